@@ -1,0 +1,82 @@
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { HttpError } from '../errors.js';
+import { MAX_BODY_BYTES } from './upload.js';
+
+/** Milliseconds a client gets to read its answer when it goes on sending more than it may. */
+const LINGER_MS = 1000;
+
+/** Answers 404 for every path that no route took. */
+export const notFound: RequestHandler = () => {
+  throw new HttpError('not_found');
+};
+
+/** Answers 405 for the methods that a path does not take. */
+export function methodNotAllowed(allow: string): RequestHandler {
+  return (req, res) => {
+    res.set('Allow', allow);
+    throw new HttpError('method_not_allowed', { values: { method: req.method, allow } });
+  };
+}
+
+/** Writes every error there is, in the one JSON shape; what nobody expected becomes a 500 and is logged whole. */
+export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  const known = toHttpError(error);
+  if (!known) res.err = error as Error;
+  const answer = known ?? new HttpError('internal_error');
+  res.locals.failure = { code: answer.code, ...(answer.detail !== undefined && { detail: answer.detail }) };
+
+  if (res.headersSent) {
+    next(error);
+    return;
+  }
+  if (res.destroyed || req.socket.destroyed) return;
+  if (!req.complete) discardBody(req);
+  // The client still holds its body back; what comes next on this connection could be either that or a request.
+  if (req.headers.expect !== undefined && !res.locals.bodyInvited) res.set('Connection', 'close');
+  if (answer.retryAfter !== undefined) res.set('Retry-After', String(answer.retryAfter));
+  res.status(answer.status).json(answer.body);
+};
+
+function toHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error;
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  // Express itself gives a path that can't be decoded the status 400.
+  if (status === 400) return new HttpError('bad_request');
+  if (typeof code === 'string' && STORAGE_ERRORS.has(code)) {
+    return new HttpError('storage_unavailable', {
+      detail: code,
+      retryAfter: 30,
+    });
+  }
+  return undefined;
+}
+
+/** The file system is full, not writable, gone, or the process has too many files open (errno(3)). */
+const STORAGE_ERRORS = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/**
+ * Reads and drops what a refused client is still sending: one that reads only after it has sent all would
+ * otherwise meet a reset connection instead of its answer. Past the size of the largest good request the
+ * connection is stalled, then closed.
+ */
+function discardBody(req: Request): void {
+  let left = MAX_BODY_BYTES;
+  req.on('data', (chunk: Buffer) => {
+    if (left < 0) return;
+    left -= chunk.length;
+    if (left >= 0) return;
+    req.socket.pause();
+    setTimeout(() => req.socket.destroy(), LINGER_MS).unref();
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * Separates what ring says from the log records it prints on the same stream. A record begins with its
+ * level, padded to six characters, in square brackets; it may go on for several lines.
+ */
+export interface SplitOutput {
+  /** What is left without records and JVM messages: `\n` line ends, outer blank space trimmed. */
+  text: string;
+  /** Each record with its further lines, in the order printed. */
+  records: string[];
+}
+
+/** Begins this machine's hardware configuration, which ends at the first empty line. */
+export const MACHINE_MARKER = 'hard.HardInfo - computer info :';
+/** Begins a licence's request, which ends with the lines `key : value` about its customer. */
+export const LICENSE_MARKER = 'crypt.Converter - getLicensePermitFromBase64 : Request : Computer info :';
+/** Separates the licence's hardware configuration from its customer. */
+export const CUSTOMER_MARKER = 'Customer info :';
+
+const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
+
+/** The JVM's own messages: warnings of HotSpot and of its unified log, and echoed options. */
+const JVM_MESSAGE =
+  /^(?:.*\bVM warning: |\[\d+[.,]\d+s\]\[\w+ *\]|WARNING: |Picked up (?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS: )/;
+
+const STACK_TRACE =
+  /^(?:\s+at \S|\s*Caused by: |\s*Suppressed: |\s*\.\.\. \d+ (?:more|common frames)|(?:[\w$]+\.)+[\w$]*(?:Exception|Error)(?::|$))/;
+
+/** Records write their further lines as `key : value`; ring's own text has no space before the colon. */
+const KEY_VALUE = /^[^:[\]]+ :(?: |$)/;
+
+/** One past the last line of the record that begins at `start`. */
+function endOfRecord(lines: readonly string[], start: number, textBegun: boolean): number {
+  const head = lines[start] ?? '';
+  let limit = start + 1;
+  while (limit < lines.length && !RECORD.test(lines[limit] ?? '')) limit++;
+  const isBlank = (index: number) => (lines[index] ?? '').trim() === '';
+
+  let end = start + 1;
+  if (head.includes(MACHINE_MARKER)) {
+    while (end < limit && !isBlank(end)) end++;
+    return end;
+  }
+  if (head.includes(LICENSE_MARKER)) {
+    // The customer's own values may run over several lines, so nothing before the PIN ends the record.
+    const record = lines.slice(start, limit);
+    const customer = record.findIndex((line) => line.startsWith(CUSTOMER_MARKER));
+    const pin = record.findIndex((line, i) => i > customer && line.startsWith('pin : '));
+    if (customer !== -1) end = start + Math.max(customer, pin) + 1;
+  }
+  while (end < limit) {
+    const line = lines[end] ?? '';
+    // A text never begins with an indented line, so before it has begun such a line is the record's.
+    const indented = !textBegun && /^\s+\S/.test(line);
+    if (!indented && !STACK_TRACE.test(line) && !KEY_VALUE.test(line)) break;
+    end++;
+  }
+  return end;
+}
+
+/** Splits ring's stdout; takes any text, LF or CRLF, and never throws. */
+export function splitLogRecords(stdout: string): SplitOutput {
+  const lines = stdout.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const text: string[] = [];
+  const records: string[] = [];
+  let textBegun = false;
+  for (let i = 0; i < lines.length;) {
+    const line = lines[i] ?? '';
+    if (RECORD.test(line)) {
+      const end = endOfRecord(lines, i, textBegun);
+      records.push(lines.slice(i, end).join('\n'));
+      i = end;
+      continue;
+    }
+    if (!JVM_MESSAGE.test(line)) {
+      text.push(line);
+      textBegun ||= line.trim() !== '';
+    }
+    i++;
+  }
+  return { text: text.join('\n').trim(), records };
+}

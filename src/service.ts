@@ -1,0 +1,155 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from './app.js';
+import type { Config } from './config.js';
+import { createHttpServer } from './http-server.js';
+import type { Logger } from './logger.js';
+import { createLimitStore } from './limit-store.js';
+import { Ring } from './ring/ring.js';
+import { RingSlots } from './ring/slots.js';
+import { Readiness } from './status/readiness.js';
+import { InstanceDirectory } from './storage/instance-directory.js';
+
+/** The service can't start; the message tells the operator why and what to do. */
+export class StartError extends Error {}
+
+/** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
+const MIN_SECRET_BYTES = 32;
+/** Milliseconds that aborted decodes get to end ring and remove their files. */
+const ABORT_MS = 2000;
+
+export interface Service {
+  /** TCP port that the service listens on. */
+  port: number;
+  /** Stops: no new connections, decodes under way are answered, at the latest after SHUTDOWN_TIMEOUT_MS aborted. */
+  stop(reason: string): Promise<void>;
+  /** Aborts the decodes under way without waiting for them. */
+  abandon(): void;
+}
+
+/**
+ * Makes the parts of the service, wires them and listens.
+ * @throws {StartError}
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Service> {
+  warnAboutSecret(config, log);
+  const uploads = await claim('UPLOAD_DIR', config.UPLOAD_DIR, log);
+  const work = await claim('TMP_BASE', config.TMP_BASE, log);
+  const limitStore = createLimitStore(config, log);
+  const slots = new RingSlots(config.RING_CONCURRENCY, config.RING_QUEUE_LIMIT);
+  const ring = new Ring({
+    command: config.RING_CMD,
+    language: config.RING_LANG,
+    timeoutMs: config.RING_TIMEOUT_MS,
+    slots,
+    env,
+  });
+  const readiness = new Readiness({
+    ringCommand: config.RING_CMD,
+    language: config.RING_LANG,
+    ttlSeconds: config.STATUS_TTL_SECONDS,
+    env,
+    log,
+  });
+  readiness.start();
+
+  let stopping = false;
+  const abort = new AbortController();
+  const server = createHttpServer(
+    createApp({
+      config,
+      log,
+      ring,
+      slots,
+      readiness,
+      uploads,
+      work,
+      limitStore: limitStore?.store,
+      shutdown: abort.signal,
+      isStopping: () => stopping,
+    }),
+  );
+  try {
+    await limitStore?.tried;
+    await listen(server, config);
+  } catch (error) {
+    await Promise.all([uploads.release(), work.release()]);
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  log.info({ port, concurrency: config.RING_CONCURRENCY }, 'listening');
+
+  return {
+    port,
+    stop: async (reason) => {
+      log.info({ reason }, 'stopping');
+      stopping = true;
+      readiness.stop();
+      await drain(server, abort, config.SHUTDOWN_TIMEOUT_MS);
+      limitStore?.close();
+      await Promise.all([uploads.release(), work.release()]);
+      log.info('stopped');
+    },
+    abandon: () => {
+      abort.abort();
+    },
+  };
+}
+
+async function claim(variable: string, base: string, log: Logger): Promise<InstanceDirectory> {
+  try {
+    return await InstanceDirectory.claim(base, log);
+  } catch (error) {
+    throw new StartError(
+      `${variable}: can't write to ${base} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
+        `Make it a directory that user ${process.getuid?.() ?? ''} may write to and that has free space, or set ${variable}.`,
+    );
+  }
+}
+
+function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {
+  if (!JWT_SECRET) log.warn('JWT_SECRET is not set: no token is valid, every client is limited');
+  else if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES) {
+    log.warn(
+      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: it can be guessed from a token; use a longer, random one`,
+    );
+  }
+}
+
+async function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  server.once('error', reject);
+  server.listen({ port: PORT, ...(HOST !== undefined && { host: HOST }) }, () => {
+    server.off('error', reject);
+    resolve(undefined);
+  });
+  try {
+    await promise;
+  } catch (error) {
+    throw new StartError(
+      `PORT, HOST: can't listen on port ${PORT} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). Choose another.`,
+    );
+  }
+}
+
+/** Waits until all requests are answered, aborting the decodes that take longer. */
+async function drain(server: Server, abort: AbortController, timeoutMs: number): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<undefined>();
+  server.close(() => {
+    resolve(undefined);
+  });
+  // A connection that had a request under way stays open after its answer; close() ends only idle ones.
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+  }, 50);
+  await Promise.race([closed, sleep(timeoutMs)]);
+  abort.abort();
+  await Promise.race([closed, sleep(ABORT_MS)]);
+  clearInterval(idle);
+  server.closeAllConnections();
+}
