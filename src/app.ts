@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Store } from 'express-rate-limit';
 import helmet from 'helmet';
 import type { Config } from './config.js';
-import { decodeController, queueFullError, shuttingDownError } from './decode/controller.js';
+import { decodeController, queueFullError } from './decode/controller.js';
 import type { Logger } from './logger.js';
 import { errorHandler, methodNotAllowed, notFound } from './middleware/error-handler.js';
 import { optionalJwt } from './middleware/optional-jwt.js';
@@ -89,9 +89,8 @@ const noStore: RequestHandler = (_req, res, next) => {
 };
 
 /** Refuses, before the upload is read, what could not be decoded anyway. */
-function admit({ slots, isStopping }: AppParts): RequestHandler {
+function admit({ slots }: AppParts): RequestHandler {
   return (_req, _res, next) => {
-    if (isStopping()) throw shuttingDownError();
     if (slots.full) throw queueFullError();
     next();
   };

@@ -65,6 +65,8 @@ export const configSchema = z
     RING_QUEUE_LIMIT: integer(0, 100_000).default(100),
     /** Milliseconds from the end of the upload to the answer: waiting and all runs together. */
     DECODE_TIMEOUT_MS: milliseconds.default(55_000),
+    /** Milliseconds that a request may take to arrive; 5 MB in 90 s is half a megabit a second. */
+    UPLOAD_TIMEOUT_MS: milliseconds.default(90_000),
     /** Milliseconds that decodes under way get to end after SIGTERM. */
     SHUTDOWN_TIMEOUT_MS: integer(0, MAX_TIMER_MS).default(30_000),
     /** Whose X-Forwarded-For is believed. */

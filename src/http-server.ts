@@ -1,45 +1,90 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from './errors.js';
 
 /** Milliseconds an idle connection is kept: longer than nginx's upstreams and load balancers keep theirs (60 s), for one that closes first makes them answer 502. */
 const KEEP_ALIVE_MS = 65_000;
 /** Milliseconds for a request's headers; above the keep-alive, from which it counts in some versions of Node. */
 const HEADERS_MS = 66_000;
-/** Milliseconds for a whole request: 5 MB at half a megabit a second. */
-const REQUEST_MS = 90_000;
 /** Milliseconds between two looks at the limits above. */
-const CHECK_MS = 5_000;
+const CHECK_MS = 1_000;
 /** Bytes of all headers of a request; a token is the largest of them. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** Makes the HTTP server around the app; it does not listen yet. */
-export function createHttpServer(app: RequestListener): Server {
-  const server = createServer(
-    {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
-    app,
-  );
-  // curl waits with a large file until it is told to send: the upload middleware does so, after the limit.
-  server.on('checkContinue', app);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerBrokenRequest(error, socket);
+/** Milliseconds that a connection may rest after the server was told to stop. */
+const IDLE_GRACE_MS = 1_000;
+
+export interface HttpServer {
+  server: Server;
+  /**
+   * Takes no new connections and waits until all requests are answered and all connections closed.
+   * @returns when that is so
+   */
+  drain(): Promise<void>;
+}
+
+/**
+ * Makes the HTTP server around the app; it does not listen yet.
+ * @param requestMs milliseconds that a whole request may take to arrive
+ */
+export function createHttpServer(app: RequestListener, requestMs: number): HttpServer {
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: Math.min(HEADERS_MS, requestMs),
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: CHECK_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
-  return server;
+
+  let draining = false;
+  const unanswered = new Set<ServerResponse>();
+  const serve: RequestListener = (req, res) => {
+    if (draining) res.setHeader('Connection', 'close');
+    unanswered.add(res);
+    res.once('close', () => unanswered.delete(res));
+    app(req, res);
+  };
+  server.on('request', serve);
+  // curl waits with a large file until it is told to send: the upload middleware does so, after the limit.
+  server.on('checkContinue', serve);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET') {
+      answerBrokenRequest(toHttpError(error.code, requestMs), socket);
+    } else socket.destroy();
+  });
+
+  return {
+    server,
+    drain: async () => {
+      draining = true;
+      for (const res of unanswered) if (!res.headersSent) res.setHeader('Connection', 'close');
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      // http.Server's own close() ends idle connections at once: a proxy that is just then sending a decode over
+      // one of them loses it. So they are asked to close by their next answer first.
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the server, as a base class's method
+      NetServer.prototype.close.call(server, () => {
+        resolve(undefined);
+      });
+      await Promise.race([promise, sleep(IDLE_GRACE_MS, undefined, { ref: false })]);
+      const idle = setInterval(() => {
+        server.closeIdleConnections();
+      }, 50);
+      await promise;
+      clearInterval(idle);
+    },
+  };
 }
 
 /** Answers what never became a request, in the shape of all other errors. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { status, body } = toHttpError(error.code);
+function answerBrokenRequest({ status, body }: HttpError, socket: Duplex): void {
   const json = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
@@ -48,12 +93,12 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
   );
 }
 
-function toHttpError(code: string | undefined): HttpError {
+function toHttpError(code: string | undefined, requestMs: number): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpError('request_timeout', { values: { seconds: REQUEST_MS / 1000 } });
+      return new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
     default:
       return new HttpError('bad_request');
   }

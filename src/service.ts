@@ -24,7 +24,7 @@ export interface Service {
   port: number;
   /** Stops: no new connections, decodes under way are answered, at the latest after SHUTDOWN_TIMEOUT_MS aborted. */
   stop(reason: string): Promise<void>;
-  /** Aborts the decodes under way without waiting for them. */
+  /** Aborts the decodes under way without waiting for them and removes their files. */
   abandon(): void;
 }
 
@@ -39,7 +39,10 @@ export async function startService(
 ): Promise<Service> {
   warnAboutSecret(config, log);
   const uploads = await claim('UPLOAD_DIR', config.UPLOAD_DIR, log);
-  const work = await claim('TMP_BASE', config.TMP_BASE, log);
+  const work = await claim('TMP_BASE', config.TMP_BASE, log).catch((error: unknown) => {
+    uploads.release();
+    throw error;
+  });
   const limitStore = createLimitStore(config, log);
   const slots = new RingSlots(config.RING_CONCURRENCY, config.RING_QUEUE_LIMIT);
   const ring = new Ring({
@@ -56,31 +59,35 @@ export async function startService(
     env,
     log,
   });
-  readiness.start();
+  const release = () => {
+    limitStore?.close();
+    uploads.release();
+    work.release();
+  };
 
   let stopping = false;
   const abort = new AbortController();
-  const server = createHttpServer(
-    createApp({
-      config,
-      log,
-      ring,
-      slots,
-      readiness,
-      uploads,
-      work,
-      limitStore: limitStore?.store,
-      shutdown: abort.signal,
-      isStopping: () => stopping,
-    }),
-  );
+  const app = createApp({
+    config,
+    log,
+    ring,
+    slots,
+    readiness,
+    uploads,
+    work,
+    limitStore: limitStore?.store,
+    shutdown: abort.signal,
+    isStopping: () => stopping,
+  });
+  const { server, drain } = createHttpServer(app, config.UPLOAD_TIMEOUT_MS);
   try {
     await limitStore?.tried;
     await listen(server, config);
   } catch (error) {
-    await Promise.all([uploads.release(), work.release()]);
+    release();
     throw error;
   }
+  readiness.start();
   const { port } = server.address() as AddressInfo;
   log.info({ port, concurrency: config.RING_CONCURRENCY }, 'listening');
 
@@ -90,13 +97,17 @@ export async function startService(
       log.info({ reason }, 'stopping');
       stopping = true;
       readiness.stop();
-      await drain(server, abort, config.SHUTDOWN_TIMEOUT_MS);
-      limitStore?.close();
-      await Promise.all([uploads.release(), work.release()]);
+      const drained = drain();
+      await Promise.race([drained, sleep(config.SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
+      abort.abort();
+      await Promise.race([drained, sleep(ABORT_MS, undefined, { ref: false })]);
+      server.closeAllConnections();
+      release();
       log.info('stopped');
     },
     abandon: () => {
       abort.abort();
+      release();
     },
   };
 }
@@ -135,21 +146,4 @@ async function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
       `PORT, HOST: can't listen on port ${PORT} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). Choose another.`,
     );
   }
-}
-
-/** Waits until all requests are answered, aborting the decodes that take longer. */
-async function drain(server: Server, abort: AbortController, timeoutMs: number): Promise<void> {
-  const { promise: closed, resolve } = Promise.withResolvers<undefined>();
-  server.close(() => {
-    resolve(undefined);
-  });
-  // A connection that had a request under way stays open after its answer; close() ends only idle ones.
-  const idle = setInterval(() => {
-    server.closeIdleConnections();
-  }, 50);
-  await Promise.race([closed, sleep(timeoutMs)]);
-  abort.abort();
-  await Promise.race([closed, sleep(ABORT_MS)]);
-  clearInterval(idle);
-  server.closeAllConnections();
 }

@@ -39,6 +39,7 @@ describe('the log', () => {
     await supertest(service.url).get('/healthz').expect(200);
     await supertest(service.url).get('/api/status').expect(503);
     expect(requests(service).map(({ level }) => level)).toEqual([20, 40]);
+    expect(JSON.stringify(requests(service))).not.toContain('err');
   });
 
   it.each(['', ' ', 'a b', 'a\tb', 'я', 'x'.repeat(129), 'a"b', '<x>'])(

@@ -36,11 +36,12 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
       abort.abort();
     };
     const shuttingDown = () => {
-      abort.abort(shuttingDownError());
+      abort.abort(new HttpError('shutting_down', { retryAfter: RETRY_SECONDS }));
     };
     res.once('close', clientGone);
     shutdown.addEventListener('abort', shuttingDown);
     if (res.destroyed || res.closed) clientGone();
+    if (shutdown.aborted) shuttingDown();
 
     let workspace: Workspace | undefined;
     let result: DecodeResult;
@@ -60,11 +61,6 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     }
     if (!res.destroyed) res.json(result);
   };
-}
-
-/** The answer of a service that ends. */
-export function shuttingDownError(): HttpError {
-  return new HttpError('shutting_down', { retryAfter: RETRY_SECONDS });
 }
 
 /** The answer of a service whose queue is full. */

@@ -70,6 +70,11 @@ export function requestLog(log: Logger): RequestHandler {
       if (status >= 400) return 'warn';
       return isProbe ? 'debug' : 'info';
     },
+    // For a 5xx that the service chose, pino-http would make up an error with a stack.
+    customErrorObject: (_req, res, _error, fields: object) => {
+      const { err, ...rest } = fields as { err?: unknown };
+      return res.err ? { ...rest, err } : rest;
+    },
     customSuccessMessage: () => 'request',
     customErrorMessage: () => 'request',
   }) as RequestHandler;

@@ -6,7 +6,7 @@ import type { InstanceDirectory } from '../storage/instance-directory.js';
 /** Largest licence file, 5 MB: exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
 /** Largest request: the file, and room for the multipart framing and headers of its two parts. */
-export const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
+const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
 
 /** multer's options that its type declarations do not know yet. */
 type MulterOptions = multer.Options & {

@@ -67,13 +67,10 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     killSignal: 'SIGKILL',
   });
   const child = subprocess.nodeChildProcess;
-  let flooded = false;
-  const onFlood = () => {
-    flooded = true;
-    subprocess.kill();
-  };
-  const stdout = collect(child.stdout, MAX_STDOUT, onFlood);
-  const stderr = collect(child.stderr, MAX_STDERR, onFlood);
+  const flood = new AbortController();
+  flood.signal.addEventListener('abort', () => subprocess.kill());
+  const stdout = collect(child.stdout, MAX_STDOUT, flood);
+  const stderr = collect(child.stderr, MAX_STDERR, flood);
   let pipeTimer: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     subprocess.kill();
@@ -91,7 +88,7 @@ export async function run(file: string, args: readonly string[], options: RunOpt
 
   if (result.timedOut) throw new RunError('timed_out', `still running after ${timeoutMs} ms`);
   if (result.isCanceled) throw new RunError('aborted', 'aborted');
-  if (flooded) throw new RunError('flooded', 'printed more than the bound on its output');
+  if (flood.signal.aborted) throw new RunError('flooded', 'printed more than the bound on its output');
   if (result.signal) throw new RunError('killed', `ended by ${result.signal}`);
   if (result.exitCode === undefined) {
     throw new RunError('not_started', `could not be started: ${result.code ?? 'unknown reason'}`);
@@ -103,12 +100,12 @@ export async function run(file: string, args: readonly string[], options: RunOpt
  * Reads a stream of UTF-8 text up to a bound; what comes beyond it is dropped.
  * @returns a function that gives the text so far
  */
-function collect(stream: Readable | null, maxBytes: number, onFlood: () => void): () => string {
+function collect(stream: Readable | null, maxBytes: number, flood: AbortController): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxBytes) onFlood();
+    if (bytes > maxBytes) flood.abort();
     else chunks.push(chunk);
   });
   return () => Buffer.concat(chunks).toString('utf8');

@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from '../logger.js';
@@ -39,10 +40,10 @@ export class InstanceDirectory {
     return this.path;
   }
 
-  /** Removes the directory with all that is in it. */
-  async release(): Promise<void> {
+  /** Removes the directory with all that is in it; at once, since the process is about to end. */
+  release(): void {
     this.server?.close();
-    await rm(this.path, { recursive: true, force: true });
+    rmSync(this.path, { recursive: true, force: true });
   }
 
   private async listen(): Promise<void> {
@@ -51,14 +52,11 @@ export class InstanceDirectory {
     this.server = server;
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     server.once('error', reject);
-    const socket = join(this.path, ALIVE);
-    server.listen(socket, () => {
+    server.listen(join(this.path, ALIVE), () => {
       resolve(undefined);
     });
     server.unref();
     await promise;
-    // Replicas under other user ids must be able to ask, too, but the directory keeps them out of the rest.
-    await chmod(socket, 0o666);
   }
 }
 
@@ -77,7 +75,7 @@ async function sweep(base: string, log: Logger): Promise<void> {
   }
 }
 
-/** True only when the owner is surely dead; a directory that can't be looked into is somebody's. */
+/** True only when the owner is surely dead; a directory of another user can't be looked into, and is left alone. */
 async function isAbandoned(path: string): Promise<boolean> {
   const code = await connectionError(join(path, ALIVE));
   if (code === 'ECONNREFUSED') return true;

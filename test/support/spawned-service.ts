@@ -36,7 +36,7 @@ export async function spawnService(
   const directory = await tempDirectory();
   const dirs = { UPLOAD_DIR: join(directory, 'uploads'), TMP_BASE: join(directory, 'work') };
   const all = { PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_MAX: '1000000', ...dirs, ...settings };
-  const [program = '', ...args] = [...through, process.execPath, SERVER];
+  const [program, ...args] = [...through, process.execPath, SERVER] as unknown as [string, ...string[]];
   const child = spawn(program, args, {
     cwd: directory,
     env: { ...env, ...all },
