@@ -4,12 +4,14 @@ import helmet from 'helmet';
 import type { Config } from './config.js';
 import { decodeController, queueFullError } from './decode/controller.js';
 import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
 import { errorHandler, methodNotAllowed, notFound } from './middleware/error-handler.js';
 import { optionalJwt } from './middleware/optional-jwt.js';
 import { anonymousRateLimit } from './middleware/rate-limit.js';
 import { requestLog } from './middleware/request-log.js';
 import { uploadLicense } from './middleware/upload.js';
 import { openApiDocument } from './openapi/document.js';
+import { docsPage } from './openapi/page.js';
 import type { Ring } from './ring/ring.js';
 import type { RingSlots } from './ring/slots.js';
 import type { Readiness } from './status/readiness.js';
@@ -23,6 +25,7 @@ export interface AppParts {
   ring: Ring;
   slots: RingSlots;
   readiness: Readiness;
+  metrics: Metrics;
   uploads: InstanceDirectory;
   work: InstanceDirectory;
   limitStore: Store | undefined;
@@ -55,9 +58,16 @@ export function createApp(parts: AppParts): Express {
   app.get('/api/docs', (_req, res) => void res.json(document));
   app.all('/api/docs', methodNotAllowed('GET, HEAD'));
 
+  app.get('/', (_req, res) => {
+    res.redirect('/docs');
+  });
+  app.all('/', methodNotAllowed('GET, HEAD'));
+  app.use('/docs', docsPage());
+
   app.use('/api/decode', noStore);
   app.post(
     '/api/decode',
+    parts.metrics.observeDecodes(),
     optionalJwt(config.JWT_SECRET),
     anonymousRateLimit({
       max: config.RATE_LIMIT_MAX,

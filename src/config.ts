@@ -57,6 +57,10 @@ export const configSchema = z
     RING_CMD: z.string().optional(),
     /** Language of ring's answers. */
     RING_LANG: oneOf('ru', 'en').default('ru'),
+    /** Whether ring's JVM is run with options for short runs and from an archive of its classes. */
+    RING_JVM_TUNING: oneOf('on', 'off').default('on'),
+    /** Where the archives are kept. */
+    RING_CACHE_DIR: basePath.default(join(tmpdir(), 'license-decoder', 'cache')),
     /** Milliseconds one run of ring may take. */
     RING_TIMEOUT_MS: milliseconds.default(25_000),
     /** Runs of ring at a time, over all requests. */
@@ -83,6 +87,8 @@ export const configSchema = z
       .optional(),
     /** Seconds between two looks at the JRE and at ring. */
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),
+    /** TCP port of `GET /metrics`; there is none when unset. */
+    METRICS_PORT: integer(0, 65_535).optional(),
     /** Least level that is logged. */
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   })

@@ -47,7 +47,8 @@ const CATALOG = {
   not_found: {
     status: 404,
     message:
-      'There is nothing at this path. The service answers at POST /api/decode, GET /api/status and GET /api/docs.',
+      'There is nothing at this path. The service answers at POST /api/decode and GET /api/status; ' +
+      'GET /docs describes it to people, GET /api/docs to tools.',
   },
   method_not_allowed: {
     status: 405,

@@ -28,7 +28,7 @@ export interface HttpServer {
    * Takes no new connections and waits until all requests are answered and all connections closed.
    * @returns when that is so
    */
-  drain(): Promise<void>;
+  drain: () => Promise<void>;
 }
 
 /**
@@ -69,7 +69,6 @@ export function createHttpServer(app: RequestListener, requestMs: number): HttpS
       const { promise, resolve } = Promise.withResolvers<undefined>();
       // http.Server's own close() ends idle connections at once: a proxy that is just then sending a decode over
       // one of them loses it. So they are asked to close by their next answer first.
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the server, as a base class's method
       NetServer.prototype.close.call(server, () => {
         resolve(undefined);
       });

@@ -13,6 +13,8 @@ const RECONNECT_MS = 1000;
 
 export interface LimitStore {
   store: Store;
+  /** True while the counts live in Redis. */
+  isShared: () => boolean;
   /** Resolves when Redis has been reached for the first time, or not. */
   tried: Promise<unknown>;
   close(): void;
@@ -45,6 +47,7 @@ export function createLimitStore({ REDIS_URL }: Config, log: Logger): LimitStore
   client.connect().catch(() => undefined);
   return {
     store,
+    isShared: () => store.sharing === true,
     tried: store.tried.promise,
     close: () => {
       client.destroy();
@@ -60,7 +63,7 @@ class SharedStore implements Store {
   private readonly own = new MemoryStore();
   private options: Options | undefined;
   /** Undefined until Redis has been tried. */
-  private sharing: boolean | undefined;
+  sharing: boolean | undefined;
   readonly tried = Promise.withResolvers<undefined>();
 
   constructor(

@@ -6,6 +6,8 @@ import type { Config } from './config.js';
 import { createHttpServer } from './http-server.js';
 import type { Logger } from './logger.js';
 import { createLimitStore } from './limit-store.js';
+import { Metrics } from './metrics.js';
+import { JvmTuning } from './ring/jvm-tuning.js';
 import { Ring } from './ring/ring.js';
 import { RingSlots } from './ring/slots.js';
 import { Readiness } from './status/readiness.js';
@@ -22,6 +24,8 @@ const ABORT_MS = 2000;
 export interface Service {
   /** TCP port that the service listens on. */
   port: number;
+  /** TCP port of the metrics, when METRICS_PORT is set. */
+  metricsPort: number | undefined;
   /** Stops: no new connections, decodes under way are answered, at the latest after SHUTDOWN_TIMEOUT_MS aborted. */
   stop(reason: string): Promise<void>;
   /** Aborts the decodes under way without waiting for them and removes their files. */
@@ -44,28 +48,51 @@ export async function startService(
     throw error;
   });
   const limitStore = createLimitStore(config, log);
-  const slots = new RingSlots(config.RING_CONCURRENCY, config.RING_QUEUE_LIMIT);
+  const slots = new RingSlots(config.RING_CONCURRENCY, config.RING_QUEUE_LIMIT, (seconds) => {
+    metrics.observeWait(seconds);
+  });
+  const tuning = new JvmTuning({
+    enabled: config.RING_JVM_TUNING === 'on',
+    cacheDirectory: config.RING_CACHE_DIR,
+    language: config.RING_LANG,
+    env,
+    log,
+  });
   const ring = new Ring({
     command: config.RING_CMD,
     language: config.RING_LANG,
     timeoutMs: config.RING_TIMEOUT_MS,
     slots,
+    tuning,
     env,
+    onRun: (run) => {
+      metrics.observeRun(run);
+    },
   });
   const readiness = new Readiness({
     ringCommand: config.RING_CMD,
     language: config.RING_LANG,
     ttlSeconds: config.STATUS_TTL_SECONDS,
+    onReady: (found) => void tuning.prepare(found),
     env,
     log,
   });
+  let stopping = false;
+  const metrics = new Metrics({
+    queued: () => slots.queued,
+    running: () => slots.running,
+    ready: () => readiness.ready && !stopping,
+    limitShared: () => limitStore?.isShared() ?? false,
+  });
+  const metricsServer = config.METRICS_PORT === undefined ? undefined : metrics.createServer();
+
   const release = () => {
+    metricsServer?.close();
     limitStore?.close();
     uploads.release();
     work.release();
   };
 
-  let stopping = false;
   const abort = new AbortController();
   const app = createApp({
     config,
@@ -73,6 +100,7 @@ export async function startService(
     ring,
     slots,
     readiness,
+    metrics,
     uploads,
     work,
     limitStore: limitStore?.store,
@@ -82,17 +110,20 @@ export async function startService(
   const { server, drain } = createHttpServer(app, config.UPLOAD_TIMEOUT_MS);
   try {
     await limitStore?.tried;
-    await listen(server, config);
+    await listen(server, 'PORT', config.PORT, config.HOST);
+    if (metricsServer) await listen(metricsServer, 'METRICS_PORT', config.METRICS_PORT, config.HOST);
   } catch (error) {
     release();
     throw error;
   }
   readiness.start();
-  const { port } = server.address() as AddressInfo;
-  log.info({ port, concurrency: config.RING_CONCURRENCY }, 'listening');
+  const port = portOf(server);
+  const metricsPort = metricsServer && portOf(metricsServer);
+  log.info({ port, metricsPort, concurrency: config.RING_CONCURRENCY }, 'listening');
 
   return {
     port,
+    metricsPort,
     stop: async (reason) => {
       log.info({ reason }, 'stopping');
       stopping = true;
@@ -132,10 +163,15 @@ function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {
   }
 }
 
-async function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
+async function listen(
+  server: Server,
+  variable: string,
+  port: number | undefined,
+  host: string | undefined,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   server.once('error', reject);
-  server.listen({ port: PORT, ...(HOST !== undefined && { host: HOST }) }, () => {
+  server.listen({ port, ...(host !== undefined && { host }) }, () => {
     server.off('error', reject);
     resolve(undefined);
   });
@@ -143,7 +179,9 @@ async function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
     await promise;
   } catch (error) {
     throw new StartError(
-      `PORT, HOST: can't listen on port ${PORT} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). Choose another.`,
+      `${variable}: can't listen on port ${port} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). Choose another, or another HOST.`,
     );
   }
 }
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;

@@ -146,7 +146,7 @@ it('a taken port ends the start with the reason and nothing left', async () => {
     TMP_BASE: join(first.tmpBase, 'x'),
   });
   await expect(second).rejects.toThrow(
-    /ended with 1: The service can't start:\nPORT, HOST: can't listen on port \d+ \(EADDRINUSE\)/,
+    /ended with 1: The service can't start:\nPORT: can't listen on port \d+ \(EADDRINUSE\)/,
   );
   expect(filesOf(first)).toEqual([]);
 });

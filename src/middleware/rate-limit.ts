@@ -4,6 +4,9 @@ import { clientKey } from '../client-address.js';
 import { HttpError } from '../errors.js';
 import type { Logger } from '../logger.js';
 
+/** Refusals in a window after which a client's uploads are no longer read to their end. */
+const PATIENT_REFUSALS = 10;
+
 export interface RateLimitOptions {
   /** Requests in one window for each client. */
   max: number;
@@ -28,6 +31,7 @@ export function anonymousRateLimit({ max, windowSeconds, store, log }: RateLimit
     skip: (_req, res) => res.locals.authenticated === true,
     handler: (req, res, next) => {
       const seconds = setQuotaHeaders(req, res);
+      res.locals.bodyUnwanted = quotaOf(req).used > max + PATIENT_REFUSALS;
       const window = windowSeconds === 3600 ? 'an hour' : `in ${windowSeconds} seconds`;
       next(new HttpError('rate_limited', { values: { max, window }, retryAfter: seconds }));
     },
@@ -50,9 +54,11 @@ export function anonymousRateLimit({ max, windowSeconds, store, log }: RateLimit
     });
 }
 
+const quotaOf = (req: Request) => (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
+
 /** @returns seconds until the client's window ends, at least 1 */
 function setQuotaHeaders(req: Request, res: Response): number {
-  const { limit, remaining, resetTime } = (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
+  const { limit, remaining, resetTime } = quotaOf(req);
   const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
   res.set({
     'X-RateLimit-Limit': String(limit),

@@ -13,6 +13,8 @@ declare global {
       authenticated?: boolean;
       /** The client, which waited for it, was told to go on sending its body. */
       bodyInvited?: boolean;
+      /** The client has been refused so often that what it still sends is not read. */
+      bodyUnwanted?: boolean;
       /** What the error handler answered, for the log. */
       failure?: { code: string; detail?: string };
     }

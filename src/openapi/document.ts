@@ -115,12 +115,13 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
         `Upload a \`.lic\` file and get what it says. Without a token ${RATE_LIMIT_MAX} decodes in ${RATE_LIMIT_WINDOW_SECONDS} ` +
         'seconds are possible from one IP address.\n\nEvery error has the body `{ "error": "<code>", "message": "<text>" }`. ' +
         'Any path that is not listed here answers 404 `not_found`, any other method of a listed path 405 `method_not_allowed`; ' +
-        'HEAD is possible wherever GET is.',
+        'HEAD is possible wherever GET is. Not listed are `/`, which leads to `/docs`, and the files of that page.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
     tags: [
       { name: 'Decoding', description: 'What the service is for' },
+      { name: 'Reference', description: 'This description of the API, for people and for tools' },
       { name: 'Operation', description: 'For load balancers and tools' },
     ],
     security: [],
@@ -185,13 +186,28 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
       '/api/docs': {
         get: {
           operationId: 'docs',
-          summary: 'This document',
-          tags: ['Operation'],
+          summary: 'The OpenAPI document',
+          tags: ['Reference'],
           responses: {
             200: {
               description: 'OpenAPI 3.1',
               headers: headers(),
               content: { 'application/json': { schema: { type: 'object' } } },
+            },
+            ...errorResponses(ANYWHERE, []),
+          },
+        },
+      },
+      '/docs': {
+        get: {
+          operationId: 'page',
+          summary: 'The API as a page, on which a file can be tried',
+          tags: ['Reference'],
+          responses: {
+            200: {
+              description: 'The page; it needs JavaScript, and no other host',
+              headers: headers(),
+              content: { 'text/html': { schema: { type: 'string' } } },
             },
             ...errorResponses(ANYWHERE, []),
           },

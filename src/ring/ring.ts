@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 import { ringEnvironment } from './environment.js';
 import { licenseHardware, machineHardware } from './hardware.js';
+import type { JvmTuning } from './jvm-tuning.js';
 import { findRing } from './launcher.js';
+import type { RunObservation } from '../metrics.js';
 import { parseList, type LicenseName } from './license-name.js';
 import { splitLogRecords } from './log-records.js';
-import { run, RunError, type RunResult } from './run.js';
+import { run, RunError, type RunFailure, type RunOptions, type RunResult } from './run.js';
 import { describeStartFailure } from './start-failure.js';
 import type { RingSlots } from './slots.js';
 
@@ -29,7 +31,10 @@ export interface RingOptions {
   language: 'ru' | 'en';
   timeoutMs: number;
   slots: RingSlots;
+  tuning: JvmTuning;
   env: NodeJS.ProcessEnv;
+  /** Told of each run. */
+  onRun: (run: RunObservation) => void;
 }
 
 export interface Validation {
@@ -103,16 +108,16 @@ export class Ring {
     command: readonly string[],
     options: readonly string[] = [],
   ): Promise<RunResult> {
-    const { language, timeoutMs, slots, env } = this.options;
+    const { language, timeoutMs, slots, tuning, env } = this.options;
     const { launcher, licenses, tmp, signal } = context;
     // Without --send-statistics false ring phones home.
     const args = [...options, 'license', ...command, '--path', licenses, '--send-statistics', 'false'];
     const cwd = dirname(licenses);
     try {
       const result = await slots.use(stage, signal, () =>
-        run(launcher, args, {
+        this.observed(command[0] ?? '', launcher, args, {
           cwd,
-          env: ringEnvironment(env, { language, tmpDirectory: tmp }),
+          env: ringEnvironment(env, { language, tmpDirectory: tmp, jvmOptions: tuning.jvmOptions }),
           timeoutMs,
           signal,
         }),
@@ -126,6 +131,26 @@ export class Ring {
         throw new RingUnavailableError(`ring ${error.message}`);
       }
       if (error.reason === 'flooded') throw new UndecodableError(`license ${command[0]} ${error.message}`);
+      throw error;
+    }
+  }
+
+  private async observed(
+    command: string,
+    launcher: string,
+    args: readonly string[],
+    options: RunOptions,
+  ): Promise<RunResult> {
+    const since = performance.now();
+    const tell = (result: 'ok' | 'failed' | RunFailure) => {
+      this.options.onRun({ command, result, seconds: (performance.now() - since) / 1000 });
+    };
+    try {
+      const result = await run(launcher, args, options);
+      tell(result.exitCode === 0 ? 'ok' : 'failed');
+      return result;
+    } catch (error) {
+      if (error instanceof RunError) tell(error.reason);
       throw error;
     }
   }

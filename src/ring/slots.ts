@@ -12,17 +12,24 @@ interface Waiter {
  * finishing what is half done frees a client sooner than starting one more.
  */
 export class RingSlots {
-  private running = 0;
+  private busy = 0;
   private readonly waiting: Record<'begun' | 'new', Set<Waiter>> = { begun: new Set(), new: new Set() };
 
   constructor(
     private readonly concurrency: number,
     private readonly queueLimit: number,
+    /** Told the seconds that each task waited. */
+    private readonly onStart: (waitedSeconds: number) => void = () => undefined,
   ) {}
 
   /** True when a new decode would be refused. */
   get full(): boolean {
-    return this.running >= this.concurrency && this.waiting.new.size >= this.queueLimit;
+    return this.busy >= this.concurrency && this.waiting.new.size >= this.queueLimit;
+  }
+
+  /** Slots that are taken. */
+  get running(): number {
+    return this.busy;
   }
 
   /** Decodes that wait for their first run. */
@@ -36,8 +43,10 @@ export class RingSlots {
    * @throws {RunError} `aborted`, when the signal aborts while the task waits
    */
   async use<T>(stage: 'begun' | 'new', signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    if (this.running < this.concurrency) this.running++;
+    const since = performance.now();
+    if (this.busy < this.concurrency) this.busy++;
     else await this.wait(stage, signal);
+    this.onStart((performance.now() - since) / 1000);
     try {
       return await task();
     } finally {
@@ -75,7 +84,7 @@ export class RingSlots {
   private release(): void {
     const next = this.take(this.waiting.begun) ?? this.take(this.waiting.new);
     if (next) next.start();
-    else this.running--;
+    else this.busy--;
   }
 
   private take(queue: Set<Waiter>): Waiter | undefined {

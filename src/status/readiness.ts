@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import type { Logger } from '../logger.js';
 import { ringEnvironment } from '../ring/environment.js';
+import type { Installation } from '../ring/jvm-tuning.js';
 import { findJava, findRing } from '../ring/launcher.js';
 import { run, RunError } from '../ring/run.js';
 import {
@@ -34,6 +35,8 @@ export interface ReadinessOptions {
   language: 'ru' | 'en';
   /** Seconds between two looks. */
   ttlSeconds: number;
+  /** Told what was found, when all of it was, after each look. */
+  onReady: (found: Installation) => void;
   env: NodeJS.ProcessEnv;
   log: Logger;
 }
@@ -41,14 +44,13 @@ export interface ReadinessOptions {
 /** Milliseconds a version may take: a JVM's start on a machine that is very busy. */
 const PROBE_TIMEOUT_MS = 20_000;
 
-const ABSENT: Tool = { installed: false, version: '', valid: false };
-
 /**
  * Knows whether the JRE and ring are there and new enough. Looks once at the start and then in the
  * background, so that a probe costs no JVM and a tool that is installed later is seen.
  */
 export class Readiness {
   private known: Status | undefined;
+  private versions: { jre?: Version | undefined; ring?: Version | undefined } = {};
   private refreshing: Promise<Status> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -67,6 +69,11 @@ export class Readiness {
     clearTimeout(this.timer);
   }
 
+  /** True when the last look found all. */
+  get ready(): boolean {
+    return this.known?.ready ?? false;
+  }
+
   /** The last look's result, from memory; only before the first has ended it is waited for. */
   async status(): Promise<Status> {
     return this.known ?? this.refresh();
@@ -80,34 +87,32 @@ export class Readiness {
   }
 
   private async look(): Promise<Status> {
-    const [jre, ring] = await Promise.all([this.lookForJre(), this.lookForRing()]);
-    const status = { jre, ring, ready: jre.valid && ring.valid };
+    const { env, ringCommand, log, onReady } = this.options;
+    const [java, launcher] = await Promise.all([findJava(env), findRing(ringCommand, env)]);
+    const [jre, ring] = await Promise.all([
+      this.probe(java, ['-version'], parseJavaVersion, this.versions.jre),
+      this.probe(launcher, ['--version'], parseRingVersion, this.versions.ring),
+    ]);
+    this.versions = { jre, ring };
+    const status = { jre: toolOf(jre, isValidJre), ring: toolOf(ring, isValidRing), ready: false };
+    status.ready = status.jre.valid && status.ring.valid;
     if (JSON.stringify(status) !== JSON.stringify(this.known)) {
-      if (status.ready) this.options.log.info(status, 'ready to decode');
-      else this.options.log.warn(status, 'not ready to decode: the JRE or ring is missing or too old');
+      if (status.ready) log.info(status, 'ready to decode');
+      else log.warn(status, 'not ready to decode: the JRE or ring is missing or too old');
     }
     this.known = status;
+    if (status.ready && jre && ring && launcher) onReady({ jre, launcher, ringVersion: ring.text });
     return status;
   }
 
-  private async lookForJre(): Promise<Tool> {
-    const java = await findJava(this.options.env);
-    return this.probe(java, ['-version'], parseJavaVersion, isValidJre, this.known?.jre);
-  }
-
-  private async lookForRing(): Promise<Tool> {
-    const ring = await findRing(this.options.ringCommand, this.options.env);
-    return this.probe(ring, ['--version'], parseRingVersion, isValidRing, this.known?.ring);
-  }
-
+  /** The version that a program prints, or undefined when it is not there or does not run. */
   private async probe(
     file: string | undefined,
     args: string[],
     parse: (output: string) => Version | undefined,
-    isValid: (version: Version) => boolean,
-    last: Tool | undefined,
-  ): Promise<Tool> {
-    if (!file) return ABSENT;
+    last: Version | undefined,
+  ): Promise<Version | undefined> {
+    if (!file) return undefined;
     const { env, language } = this.options;
     try {
       const { stdout, stderr } = await run(file, args, {
@@ -115,12 +120,17 @@ export class Readiness {
         env: ringEnvironment(env, { language }),
         timeoutMs: PROBE_TIMEOUT_MS,
       });
-      const version = parse(stdout) ?? parse(stderr);
-      return version ? { installed: true, version: version.text, valid: isValid(version) } : ABSENT;
+      return parse(stdout) ?? parse(stderr);
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       // A machine too busy to start a JVM in time has not lost its JRE.
-      return error.reason === 'timed_out' && last ? last : ABSENT;
+      return error.reason === 'timed_out' ? last : undefined;
     }
   }
+}
+
+function toolOf(version: Version | undefined, isValid: (version: Version) => boolean): Tool {
+  return version
+    ? { installed: true, version: version.text, valid: isValid(version) }
+    : { installed: false, version: '', valid: false };
 }

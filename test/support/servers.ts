@@ -43,18 +43,15 @@ async function startServer(port: number, program: string, args: string[]): Promi
   return child;
 }
 
-/** Starts a real redis-server that keeps nothing. */
-export async function startRedis(port: number): Promise<ChildProcess> {
-  return startServer(port, 'redis-server', [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-  ]);
+/**
+ * Starts a real redis-server that keeps nothing.
+ * @param settings its command line's options, port and address apart
+ */
+export async function startRedis(
+  port: number,
+  settings: readonly string[] = ['--save', '', '--appendonly', 'no'],
+): Promise<ChildProcess> {
+  return startServer(port, 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...settings]);
 }
 
 /** Starts a real nginx with docs/deploy/nginx.conf, in which only addresses and paths are exchanged. */

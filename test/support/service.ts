@@ -32,6 +32,8 @@ export async function startTestService(
     PORT: '0',
     HOST: '127.0.0.1',
     RATE_LIMIT_MAX: '100000',
+    RING_JVM_TUNING: 'off',
+    RING_CACHE_DIR: join(directory, 'cache'),
     UPLOAD_DIR: join(directory, 'uploads'),
     TMP_BASE: join(directory, 'work'),
     ...settings,

@@ -34,8 +34,19 @@ export async function spawnService(
   { through = [], env = process.env }: SpawnOptions = {},
 ): Promise<SpawnedService> {
   const directory = await tempDirectory();
-  const dirs = { UPLOAD_DIR: join(directory, 'uploads'), TMP_BASE: join(directory, 'work') };
-  const all = { PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_MAX: '1000000', ...dirs, ...settings };
+  const dirs = {
+    RING_CACHE_DIR: join(directory, 'cache'),
+    UPLOAD_DIR: join(directory, 'uploads'),
+    TMP_BASE: join(directory, 'work'),
+  };
+  const all = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT_MAX: '1000000',
+    RING_JVM_TUNING: 'off',
+    ...dirs,
+    ...settings,
+  };
   const [program, ...args] = [...through, process.execPath, SERVER] as unknown as [string, ...string[]];
   const child = spawn(program, args, {
     cwd: directory,
@@ -82,9 +93,12 @@ export async function spawnService(
 
 /** Everything below the directories for uploads and decodes, but the processes' own directories and sockets. */
 export function filesOf({ uploadDir, tmpBase }: { uploadDir: string; tmpBase: string }): string[] {
-  return [uploadDir, tmpBase].flatMap((base) =>
-    (readdirSync(base, { recursive: true }) as string[]).filter(
-      (entry) => entry.includes('/') && !entry.endsWith('/alive'),
-    ),
-  );
+  return [uploadDir, tmpBase].flatMap((base) => {
+    try {
+      const entries = readdirSync(base, { recursive: true }) as string[];
+      return entries.filter((entry) => entry.includes('/') && !entry.endsWith('/alive'));
+    } catch {
+      return [`${base}: changed while it was read`];
+    }
+  });
 }
