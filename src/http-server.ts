@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createServer,
   STATUS_CODES,
@@ -9,6 +10,7 @@ import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from './errors.js';
+import type { Logger } from './logger.js';
 
 /** Milliseconds an idle connection is kept: longer than nginx's upstreams and load balancers keep theirs (60 s), for one that closes first makes them answer 502. */
 const KEEP_ALIVE_MS = 65_000;
@@ -35,7 +37,7 @@ export interface HttpServer {
  * Makes the HTTP server around the app; it does not listen yet.
  * @param requestMs milliseconds that a whole request may take to arrive
  */
-export function createHttpServer(app: RequestListener, requestMs: number): HttpServer {
+export function createHttpServer(app: RequestListener, requestMs: number, log: Logger): HttpServer {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: Math.min(HEADERS_MS, requestMs),
@@ -57,7 +59,7 @@ export function createHttpServer(app: RequestListener, requestMs: number): HttpS
   server.on('checkContinue', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket.writable && error.code !== 'ECONNRESET') {
-      answerBrokenRequest(toHttpError(error.code, requestMs), socket);
+      answerBrokenRequest(toHttpError(error.code, requestMs), socket, log);
     } else socket.destroy();
   });
 
@@ -82,14 +84,20 @@ export function createHttpServer(app: RequestListener, requestMs: number): HttpS
   };
 }
 
-/** Answers what never became a request, in the shape of all other errors. */
-function answerBrokenRequest({ status, body }: HttpError, socket: Duplex): void {
+/** Answers, and logs, what never became a request, in the shape of all others. */
+function answerBrokenRequest({ code, status, body }: HttpError, socket: Duplex, log: Logger): void {
+  const id = randomUUID();
   const json = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
-    () => socket.destroy(),
-  );
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(json)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`, () => socket.destroy());
+  log.warn({ req: { id }, code, res: { status } }, 'request');
 }
 
 function toHttpError(code: string | undefined, requestMs: number): HttpError {

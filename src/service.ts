@@ -107,7 +107,7 @@ export async function startService(
     shutdown: abort.signal,
     isStopping: () => stopping,
   });
-  const { server, drain } = createHttpServer(app, config.UPLOAD_TIMEOUT_MS);
+  const { server, drain } = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, log);
   try {
     await limitStore?.tried;
     await listen(server, 'PORT', config.PORT, config.HOST);

@@ -28,8 +28,6 @@ function headers(...names: string[]): Json {
 const QUOTA = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const DECODE = ['Cache-Control', 'WWW-Authenticate', ...QUOTA];
 
-/** Answered by the HTTP parser to what never became a request, so without the service's headers. */
-const UNPARSED = new Set<ErrorCode>(['request_timeout', 'headers_too_large']);
 const WITH_RETRY_AFTER = new Set<ErrorCode>([
   'rate_limited',
   'queue_full',
@@ -49,7 +47,7 @@ function errorResponses(codes: readonly ErrorCode[], headerNames: string[]): Jso
     ];
     responses[status] = {
       description: `${STATUS_CODES[status] ?? ''}: ${errors.map(({ code }) => `\`${code}\``).join(', ')}`,
-      ...(!errors.some(({ code }) => UNPARSED.has(code)) && { headers: headers(...names) }),
+      headers: headers(...names),
       content: {
         'application/json': {
           schema: ref('schemas', status === 429 ? 'RateLimited' : 'Error'),
