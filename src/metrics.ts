@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ERROR_CODES } from './errors.js';
 import type { RunFailure } from './ring/run.js';
 
 /** A run of ring: the command, without its arguments, and how it ended; a verdict against the licence is `failed`, too. */
@@ -64,6 +65,8 @@ export class Metrics {
 
   constructor(gauges: Gauges) {
     collectDefaultMetrics({ register: this.registry });
+    // A counter that first appears with its first event shows no increase: rate() would miss that event.
+    for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
     const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
         name: PREFIX + name,

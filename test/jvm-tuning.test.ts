@@ -28,8 +28,17 @@ describe('the options', () => {
     expect(jvmOptions(major, '')).toEqual(COMMON);
   });
 
-  it.each([9, 11, 13, 17, 19, 21, 25])('of Java %i keep the unified log off stdout', (major) => {
+  it.each([9, 11, 13])('of Java %i keep the unified log off stdout', (major) => {
     expect(jvmOptions(major, '')).toEqual([...COMMON, ...LOG]);
+  });
+
+  it.each([17, 19, 21, 25])('of Java %i leave archived classes where they are', (major) => {
+    expect(jvmOptions(major, '')).toEqual([
+      ...COMMON,
+      ...LOG,
+      '-XX:+UnlockDiagnosticVMOptions',
+      '-XX:ArchiveRelocationMode=0',
+    ]);
   });
 
   it.each<[string, string[]]>([

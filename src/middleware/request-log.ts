@@ -62,7 +62,10 @@ export function requestLog(log: Logger): RequestHandler {
     },
     customProps: (_req, res) => {
       const { authenticated, failure } = (res as Response).locals;
-      return { ...(authenticated && { token: true }), ...failure };
+      // For nothing pino-http makes no child logger, which would cost a probe more than its answer.
+      return (
+        authenticated || failure ? { ...(authenticated && { token: true }), ...failure } : undefined
+      ) as object;
     },
     customLogLevel: (req, res) => {
       const status = statusOf(res);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from '../logger.js';
 import { ringEnvironment } from './environment.js';
 import { run } from './run.js';
@@ -25,6 +25,8 @@ export function jvmOptions(major: number, operatorOptions: string): string[] {
   if (!has(/-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/)) options.push('-Xmx256m');
   // From 9 on the unified log's warnings go to stdout, among ring's output (JEP 158).
   if (major >= 9) options.push('-Xlog:disable', '-Xlog:all=warning:stderr');
+  // From 17 on archived classes are moved to a random address at each start, which costs 10 ms (`-Xlog:cds`).
+  if (major >= 17) options.push('-XX:+UnlockDiagnosticVMOptions', '-XX:ArchiveRelocationMode=0');
   return options;
 }
 
@@ -77,7 +79,7 @@ export class JvmTuning {
     const { enabled, env, log } = this.options;
     const major = installation.jre.numbers[0] ?? 0;
     const tuned = jvmOptions(major, env['RING_OPTS'] ?? '');
-    const identity = this.identify(installation, tuned);
+    const identity = await this.identify(installation, tuned);
     if (!enabled || identity === this.preparedFor) return;
     this.preparedFor = identity;
     this.current = [];
@@ -99,9 +101,13 @@ export class JvmTuning {
   }
 
   /** Changes with what an archive depends on; the JVM itself checks its own build and the jars' times, too. */
-  private identify({ jre, launcher, ringVersion }: Installation, options: string[]): string {
+  private async identify({ jre, launcher, ringVersion }: Installation, options: string[]): Promise<string> {
+    const installedAt = await stat(launcher).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
     const { JAVA_HOME, RING_OPTS } = this.options.env;
-    const parts = [jre.text, JAVA_HOME, launcher, ringVersion, options, RING_OPTS];
+    const parts = [jre.text, JAVA_HOME, launcher, installedAt, ringVersion, options, RING_OPTS];
     return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   }
 
@@ -120,12 +126,12 @@ export class JvmTuning {
   /** @returns the path of the archive, which is made if it is not there yet */
   private async archive({ launcher }: Installation, jvmOptions: string[], identity: string): Promise<string> {
     const { cacheDirectory, env, language } = this.options;
-    const archive = join(cacheDirectory, `${identity}.jsa`);
-    await requirePrivate(cacheDirectory);
+    const cache = await privateDirectory(cacheDirectory);
+    const archive = join(cache, `${identity}.jsa`);
     if (await exists(archive)) return archive;
 
-    await removeAbandoned(cacheDirectory);
-    const work = await mkdtemp(join(cacheDirectory, UNFINISHED));
+    await removeAbandoned(cache);
+    const work = await mkdtemp(join(cache, UNFINISHED));
     try {
       const licenses = join(work, 'licenses');
       await mkdir(licenses);
@@ -167,14 +173,21 @@ const MADE_UP_LICENSE = `${Buffer.from('made up, to load the classes that read a
 
 /**
  * Makes the directory. A JVM believes an archive as it believes its own code, so nobody else may be able
- * to put one there.
- * @throws {Error} when others can write to it
+ * to put one there, by writing to the directory or by exchanging it or one above it.
+ * @returns its path without symbolic links
+ * @throws {Error} when others can write to it, or exchange it
  */
-async function requirePrivate(directory: string): Promise<void> {
+async function privateDirectory(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const { uid, mode } = await lstat(directory);
-  const isOwn = uid === process.getuid?.() || uid === 0;
-  if (!isOwn || (mode & 0o022) !== 0) throw new Error('RING_CACHE_DIR can be written to by other users');
+  const path = await realpath(directory);
+  for (let current = path; ; current = dirname(current)) {
+    const { uid, mode } = await stat(current);
+    const isOwn = uid === process.getuid?.() || uid === 0;
+    // In a directory like /tmp, others may write but not rename what is not theirs (chmod(1), sticky bit).
+    const isShared = (mode & 0o022) !== 0 && (current === path || (mode & 0o1000) === 0);
+    if (!isOwn || isShared) throw new Error(`RING_CACHE_DIR: other users can write to ${current}`);
+    if (current === '/') return path;
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

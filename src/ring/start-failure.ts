@@ -26,6 +26,7 @@ const JVM_FAILURES: [RegExp, string][] = [
     /java\.lang\.(?:NoClassDefFoundError|ClassNotFoundException)/,
     "a class is missing: ring's installation is damaged",
   ],
+  [/UnsatisfiedLinkError/, 'a native library can not be loaded: is the temporary directory mounted noexec?'],
   [/JAVA_HOME|\bjava: (?:command )?not found/, 'the launcher found no JRE: look at JAVA_HOME and the PATH'],
 ];
 
