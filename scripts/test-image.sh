@@ -226,7 +226,7 @@ echo "# $(($(config '{{.Size}}') / 1000000)) MB, built in $took s"
 run=("$engine" run --rm --network host --no-healthcheck)
 check 'its user is not root' prints 1000 "${run[@]}" "$image" id -u
 check 'its command is in exec form, behind tini' \
-  prints '["/usr/bin/tini","--"]["node","--enable-source-maps","dist/server.js"]' \
+  prints '["/usr/bin/tini","--"]["node","--max-old-space-size=128","--enable-source-maps","dist/server.js"]' \
   config '{{json .Config.Entrypoint}}{{json .Config.Cmd}}'
 for label in title description licenses version revision base.name; do
   check "has the label $label" not prints '' config "{{index .Config.Labels \"org.opencontainers.image.$label\"}}"
