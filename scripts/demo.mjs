@@ -49,6 +49,8 @@ function startService() {
       PORT: port,
       JWT_SECRET: secret,
       RING_CMD: RING,
+      // The stand-in is no JVM.
+      RING_JVM_TUNING: 'off',
       LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -128,6 +130,7 @@ The same with a token, which lifts the limit, and with a licence that fits every
 curl -H 'Authorization: Bearer ${token}' -F license=@${OTHER_SAMPLE} ${url}/api/decode
 
 State:         ${url}/api/status${status}
+Try it:        ${url}/docs
 API document:  ${url}/api/docs
 
 ${STAND_IN}
