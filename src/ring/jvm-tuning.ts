@@ -30,6 +30,9 @@ export function jvmOptions(major: number, operatorOptions: string): string[] {
   return options;
 }
 
+/** Where the image's build puts its archive: beside the code, and as trusted. Outside an image there is none. */
+export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
+
 /** First JRE that writes an archive of the classes a run has loaded as it ends (JEP 350). */
 const FIRST_DYNAMIC_ARCHIVE = 13;
 /** Milliseconds for the run that makes the archive; it goes on in the background, at the lowest priority. */
@@ -102,8 +105,9 @@ export class JvmTuning {
 
   /** Changes with what an archive depends on; the JVM itself checks its own build and the jars' times, too. */
   private async identify({ jre, launcher, ringVersion }: Installation, options: string[]): Promise<string> {
+    // In whole seconds, which is what an image's layer keeps.
     const installedAt = await stat(launcher).then(
-      ({ mtimeMs }) => mtimeMs,
+      ({ mtimeMs }) => Math.floor(mtimeMs / 1000),
       () => 0,
     );
     const { JAVA_HOME, RING_OPTS } = this.options.env;
@@ -126,6 +130,8 @@ export class JvmTuning {
   /** @returns the path of the archive, which is made if it is not there yet */
   private async archive({ launcher }: Installation, jvmOptions: string[], identity: string): Promise<string> {
     const { cacheDirectory, env, language } = this.options;
+    const builtIn = join(BUILT_IN_CACHE, `${identity}.jsa`);
+    if (await exists(builtIn)) return builtIn;
     const cache = await privateDirectory(cacheDirectory);
     const archive = join(cache, `${identity}.jsa`);
     if (await exists(archive)) return archive;
