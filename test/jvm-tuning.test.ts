@@ -1,21 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jvmOptions } from '../src/ring/jvm-tuning.js';
 import { fakeRing } from './support/fake-ring.js';
+import { compileJvmRing, JVM_LICENSE } from './support/jvm-ring.js';
 import { isInstalled } from './support/servers.js';
 import { eventually, startTestService, upload, type TestService } from './support/service.js';
 import { tempDirectory } from './support/temp.js';
@@ -54,7 +51,6 @@ describe('the options', () => {
 });
 
 const hasJavac = isInstalled('javac', 'default-jdk-headless', 'tuning a real JVM');
-const LICENSE = Buffer.from('bGljZW5zZQ==\nlicense of Ivanov\n');
 
 const said = (service: TestService, text: string) =>
   service.log.filter(({ msg }) => String(msg).includes(text)).length;
@@ -63,19 +59,13 @@ const isArchived = (service: TestService) =>
 const isLessTuned = (service: TestService) => eventually(() => said(service, 'less tuning') === 1, 20_000);
 
 describe.skipIf(!hasJavac)('a real JVM, tuned', () => {
+  let directory: string;
   let ring: string;
   beforeAll(() => {
-    const directory = mkdtempSync(join(tmpdir(), 'ld-jvm-'));
-    cpSync(resolve(import.meta.dirname, 'jvm-ring'), directory, { recursive: true });
-    mkdirSync(join(directory, 'classes'));
-    execFileSync('javac', ['-encoding', 'UTF-8', '-d', 'classes', 'Ring.java'], { cwd: directory });
-    execFileSync('jar', ['cf', 'ring.jar', '-C', 'classes', '.'], { cwd: directory });
-    ring = join(directory, 'ring');
-    // Classes are archived from jars only, which ring comes in.
-    writeFileSync(ring, readFileSync(ring, 'utf8').replace('$here/classes', '$here/ring.jar'));
+    ({ directory, launcher: ring } = compileJvmRing());
   });
   afterAll(() => {
-    rmSync(resolve(ring, '..'), { recursive: true });
+    rmSync(directory, { recursive: true });
   });
 
   const start = (settings: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}) =>
@@ -85,7 +75,7 @@ describe.skipIf(!hasJavac)('a real JVM, tuned', () => {
     );
 
   async function expectDecodes(service: TestService): Promise<void> {
-    const response = await upload(service, LICENSE).field('detailed', 'true');
+    const response = await upload(service, JVM_LICENSE).field('detailed', 'true');
     expect(response.body).toMatchObject({
       licData: 'Информация о пользователе:\n    Имя: Иван\n    Компания: ООО "Ёлки—палки" №1',
       licHWConfig: 'Computer name : СЕРВЕР-1\nRAM : 34359738368',

@@ -1,20 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectDocumented } from './support/contract.js';
+import { compileJvmRing, JVM_LICENSE } from './support/jvm-ring.js';
 import { processesIn } from './support/processes.js';
+import { isInstalled } from './support/servers.js';
 import { eventually, startTestService, upload, type TestService } from './support/service.js';
 
-const hasJavac = spawnSync('javac', ['-version']).status === 0;
-if (!hasJavac)
-  process.stderr.write(
-    'SKIPPED: the end-to-end suite with a real JVM: there is no javac here (Debian: default-jdk-headless)\n',
-  );
+const hasJavac = isInstalled('javac', 'default-jdk-headless', 'the end-to-end suite with a real JVM');
 
-const LICENSE = Buffer.from('bGljZW5zZQ==\nlicense of Ivanov\n');
 /** What a service has that was started with an empty environment: nothing but a way to find java. */
 const EMPTY = { PATH: process.env['PATH'] };
 
@@ -22,23 +17,21 @@ describe.skipIf(!hasJavac)(
   'with a real JVM behind a shell launcher, started with an empty environment',
   () => {
     let directory: string;
+    let launcher: string;
     beforeAll(() => {
-      directory = mkdtempSync(join(tmpdir(), 'ld-jvm-'));
-      cpSync(resolve(import.meta.dirname, 'jvm-ring'), directory, { recursive: true });
-      mkdirSync(join(directory, 'classes'));
-      execFileSync('javac', ['-encoding', 'UTF-8', '-d', 'classes', 'Ring.java'], { cwd: directory });
+      ({ directory, launcher } = compileJvmRing());
     });
     afterAll(() => {
       rmSync(directory, { recursive: true });
     });
     const start = (settings: Record<string, string> = {}, env: NodeJS.ProcessEnv = EMPTY) =>
-      startTestService({ RING_CMD: join(directory, 'ring'), ...settings }, env);
+      startTestService({ RING_CMD: launcher, ...settings }, env);
 
     /** The running processes of all decodes: launchers and JVMs work in the decode's directory. */
     const processes = (service: TestService) => processesIn(service.tmpBase);
 
     it('Cyrillic arrives whole, log records and warnings do not', async () => {
-      const response = await upload(await start(), LICENSE).field('detailed', 'true');
+      const response = await upload(await start(), JVM_LICENSE).field('detailed', 'true');
       expectDocumented(response);
       expect(response.body).toEqual({
         licName: '332588056123456-8100123456',
@@ -56,14 +49,14 @@ describe.skipIf(!hasJavac)(
         { RING_LANG: 'en' },
         { ...EMPTY, LANG: 'ru_RU.UTF-8', LC_ALL: 'ru_RU.KOI8-R' },
       );
-      const response = await upload(service, LICENSE);
+      const response = await upload(service, JVM_LICENSE);
       expect(response.body).toMatchObject({
         licData: 'Customer information:\n    First name: Иван\n    Company: Ёлки—палки LLC',
       });
     });
 
     it("a broken RING_OPTS is the operator's fault: 503", async () => {
-      const response = await upload(await start({}, { ...EMPTY, RING_OPTS: '-XX:+NoSuchFlag' }), LICENSE);
+      const response = await upload(await start({}, { ...EMPTY, RING_OPTS: '-XX:+NoSuchFlag' }), JVM_LICENSE);
       expectDocumented(response);
       expect(response.body).toMatchObject({ error: 'ring_unavailable' });
     });
@@ -73,7 +66,7 @@ describe.skipIf(!hasJavac)(
       ['no memory for the program', '-Xmx2m -Xms2m -XX:MaxMetaspaceSize=2m'],
       ['no main class', '-Djava.class.path=/nonexistent -cp /nonexistent Nope'],
     ])('%s: 503', async (_title, options) => {
-      const response = await upload(await start({}, { ...EMPTY, RING_OPTS: options }), LICENSE);
+      const response = await upload(await start({}, { ...EMPTY, RING_OPTS: options }), JVM_LICENSE);
       expect(response.body).toMatchObject({ error: 'ring_unavailable' });
     });
 
@@ -96,7 +89,7 @@ describe.skipIf(!hasJavac)(
       'no process and no file is left when the client goes away during %s',
       async (command) => {
         const service = await start();
-        const request = upload(service, Buffer.concat([LICENSE, Buffer.from(`hang in ${command}`)]));
+        const request = upload(service, Buffer.concat([JVM_LICENSE, Buffer.from(`hang in ${command}`)]));
         request.end(() => undefined);
         // By then the command hangs, in a launcher and its JVM.
         await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -111,7 +104,10 @@ describe.skipIf(!hasJavac)(
       'no process and no file is left when %s takes too long',
       async (command) => {
         const service = await start({ RING_TIMEOUT_MS: '2500' });
-        const response = await upload(service, Buffer.concat([LICENSE, Buffer.from(`hang in ${command}`)]));
+        const response = await upload(
+          service,
+          Buffer.concat([JVM_LICENSE, Buffer.from(`hang in ${command}`)]),
+        );
         expect(response.body).toMatchObject({ error: 'ring_timeout' });
         expect(await eventually(() => processes(service).length === 0, 1000)).toBe(true);
         expect(service.files()).toEqual([]);
@@ -121,7 +117,7 @@ describe.skipIf(!hasJavac)(
     it('what the JVM unpacks goes with the decode', async () => {
       const before = unpacked();
       const service = await start();
-      await upload(service, Buffer.concat([LICENSE, Buffer.from('unpack a library')])).expect(200);
+      await upload(service, Buffer.concat([JVM_LICENSE, Buffer.from('unpack a library')])).expect(200);
       expect(unpacked()).toEqual(before);
       expect(service.files()).toEqual([]);
     });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -142,7 +142,7 @@ export class JvmTuning {
       const licenses = join(work, 'licenses');
       await mkdir(licenses);
       await writeFile(join(licenses, 'license.lic'), MADE_UP_LICENSE);
-      const dump = join(work, `${randomUUID()}.jsa`);
+      const dump = join(work, 'classes.jsa');
       const list = ['license', 'list', '--path', licenses, '--send-statistics', 'false'];
       // ring can't decode the file, but has loaded nearly all of its classes when it says so.
       await run('/usr/bin/nice', ['-n', '19', launcher, ...list], {
