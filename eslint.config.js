@@ -7,9 +7,14 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './test/tsconfig.json'] } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './test/tsconfig.json'],
+      },
+    },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // Environment variables are read by index, which TypeScript's own check asks for.
       '@typescript-eslint/dot-notation': 'off',
       // catch gives unknown; Node's errors are narrowed by a cast where their code is read.

@@ -7,17 +7,18 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * Runs decodes for a long time, on a stand-in that is quick, at full concurrency, a part of them broken off at random
- * moments, and prints what is left: memory and open files must stay flat, processes and files must be none.
+ * Runs thousands of decodes at full concurrency on a fast fake ring and aborts some of them at random moments.
+ * Memory and open files must stay flat; no process and no file may be left.
  *
- * SOAK_DECODES (3000), SOAK_CLIENTS (16), SOAK_ABORTS (0.2: the part that is broken off)
+ * SOAK_DECODES (3000), SOAK_CLIENTS (16), SOAK_ABORTS (0.2: share of requests that the client aborts)
  */
 
 const DECODES = Number(process.env.SOAK_DECODES ?? 3000);
 const CLIENTS = Number(process.env.SOAK_CLIENTS ?? 16);
 const ABORTS = Number(process.env.SOAK_ABORTS ?? 0.2);
-/** Rows of the table. */
-const SAMPLES = 10;
+const ROWS = 10;
+/** A decode takes tens of milliseconds here, so aborts hit every stage. */
+const LATEST_ABORT_MS = 150;
 
 const RING = `#!/bin/sh
 case "$*" in
@@ -29,50 +30,37 @@ esac
 `;
 
 const directory = mkdtempSync(join(tmpdir(), 'ld-soak-'));
-const uploads = join(directory, 'uploads');
-const work = join(directory, 'work');
-const ring = join(directory, 'ring');
+const [uploads, work, ring] = ['uploads', 'work', 'ring'].map((name) => join(directory, name));
 writeFileSync(ring, RING, { mode: 0o755 });
 
-// The heap's bound is the image's: without one V8 lets garbage grow to some hundred megabytes first.
-const service = spawn(
-  process.execPath,
-  ['--max-old-space-size=128', resolve(import.meta.dirname, '../dist/server.js')],
-  {
-    cwd: directory,
-    env: {
-      ...process.env,
-      PORT: '0',
-      RING_CMD: ring,
-      UPLOAD_DIR: uploads,
-      TMP_BASE: work,
-      RATE_LIMIT_MAX: '1000000',
-      LOG_LEVEL: 'info',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
+// The heap limit is the image's. Without one, V8 lets garbage grow by hundreds of megabytes first.
+const args = ['--max-old-space-size=128', resolve(import.meta.dirname, '../dist/server.js')];
+const settings = { RING_CMD: ring, UPLOAD_DIR: uploads, TMP_BASE: work, RATE_LIMIT_MAX: '1000000' };
+const env = { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...settings };
+const service = spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'inherit'] });
 process.once('exit', () => {
   service.kill('SIGKILL');
   rmSync(directory, { recursive: true, force: true });
 });
 
-const logged = {};
-const port = await new Promise((done) => {
+const increment = (counts, key) => (counts[key] = (counts[key] ?? 0) + 1);
+const errorsLogged = {};
+const port = await new Promise((resolvePort) => {
   createInterface(service.stdout).on('line', (line) => {
-    const { level, msg, port: listening } = JSON.parse(line);
-    if (level >= 50) logged[msg] = (logged[msg] ?? 0) + 1;
-    if (msg === 'listening') done(listening);
+    const { level, msg, port } = JSON.parse(line);
+    if (level >= 50) increment(errorsLogged, msg);
+    if (msg === 'listening') resolvePort(port);
   });
 });
 
-/** Resident memory in MB and open files of the service. */
-function vitals() {
-  const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024;
-  return { memory: rss.toFixed(0), openFiles: readdirSync(`/proc/${service.pid}/fd`).length };
+function printRow(decodes) {
+  const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
+  const megabytes = (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024).toFixed(0);
+  const openFiles = readdirSync(`/proc/${service.pid}/fd`).length;
+  console.log([decodes, megabytes, openFiles].map((value) => String(value).padStart(11)).join(''));
 }
 
-/** Processes that work below the directories of the decodes. */
+/** Processes whose working directory belongs to a decode. */
 function ringProcesses() {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -83,76 +71,49 @@ function ringProcesses() {
   });
 }
 
-function filesLeft() {
-  return [uploads, work]
-    .flatMap((base) => readdirSync(base, { recursive: true }))
-    .filter((name) => name.includes('/') && !name.endsWith('/alive'));
-}
+/** Uploads are files in UPLOAD_DIR, decodes are directories in TMP_BASE; nothing else belongs there. */
+const filesLeft = () => [...readdirSync(uploads), ...readdirSync(work)];
 
 const outcomes = {};
-let started = 0;
 const file = new Blob([Buffer.alloc(4000, 'bGljZW5zZQ==')]);
+let started = 0;
 
 async function decode() {
-  const form = new FormData();
-  form.set('license', file, 'a.lic');
-  form.set('detailed', Math.random() < 0.5 ? 'true' : 'false');
-  // A decode takes some tens of milliseconds here: so every stage is broken off at times.
-  const abort = Math.random() < ABORTS ? { signal: AbortSignal.timeout(Math.ceil(Math.random() * 150)) } : {};
-  let outcome;
+  const body = new FormData();
+  body.set('license', file, 'a.lic');
+  body.set('detailed', String(Math.random() < 0.5));
+  const abortAfter = Math.ceil(Math.random() * LATEST_ABORT_MS);
+  const signal = Math.random() < ABORTS ? AbortSignal.timeout(abortAfter) : null;
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/decode`, {
-      method: 'POST',
-      body: form,
-      ...abort,
-    });
-    const body = await response.json();
-    outcome = response.ok ? 'decoded' : `${response.status} ${body.error}`;
+    const response = await fetch(`http://127.0.0.1:${port}/api/decode`, { method: 'POST', body, signal });
+    const { error } = await response.json();
+    return response.ok ? 'decoded' : `${response.status} ${error}`;
   } catch (error) {
-    outcome = abort.signal?.aborted
-      ? 'broken off by the client'
-      : `no answer: ${error.cause?.code ?? error.name}`;
+    return signal?.aborted ? 'aborted' : `no response: ${error.cause?.code ?? error.name}`;
   }
-  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
 }
 
 async function client() {
   while (started < DECODES) {
-    started++;
-    await decode();
+    if (++started % Math.ceil(DECODES / ROWS) === 0) printRow(started);
+    increment(outcomes, await decode());
   }
 }
 
-console.log('decodes  memory (MB)  open files');
-const report = (count) => {
-  const { memory, openFiles } = vitals();
-  console.log(`${String(count).padStart(7)}  ${memory.padStart(11)}  ${String(openFiles).padStart(10)}`);
-};
-const begin = performance.now();
-let reported = 0;
-const ticker = setInterval(() => {
-  if (started >= ((reported + 1) * DECODES) / SAMPLES) {
-    reported++;
-    report(started);
-  }
-}, 50);
+console.log('    decodes  memory MB open files');
+console.time(`${DECODES} requests by ${CLIENTS} clients`);
 await Promise.all(Array.from({ length: CLIENTS }, client));
-clearInterval(ticker);
-const seconds = (performance.now() - begin) / 1000;
+console.timeEnd(`${DECODES} requests by ${CLIENTS} clients`);
 await sleep(1000);
-report(DECODES);
+printRow('after');
 
 const left = { processes: ringProcesses().length, files: filesLeft().length };
-console.log(`\n${DECODES} requests in ${seconds.toFixed(1)} s by ${CLIENTS} clients`);
-for (const [outcome, count] of Object.entries(outcomes)) console.log(`  ${outcome}: ${count}`);
-console.log(`errors in the log: ${JSON.stringify(logged)}`);
-console.log(`ring processes left: ${left.processes}\nfiles left: ${left.files}`);
-
 service.kill('SIGTERM');
 const [exitStatus] = await once(service, 'exit');
-const unexpected = Object.keys(outcomes).filter(
-  (outcome) => !['decoded', 'broken off by the client'].includes(outcome),
-);
-const failed = left.processes + left.files + unexpected.length + Object.keys(logged).length + exitStatus;
-console.log(failed === 0 ? 'clean' : 'NOT CLEAN');
-process.exit(failed === 0 ? 0 : 1);
+console.log({ outcomes, errorsLogged, left, exitStatus });
+
+const failures = Object.keys(outcomes).filter((outcome) => outcome !== 'decoded' && outcome !== 'aborted');
+const unwanted = failures.length + Object.keys(errorsLogged).length + left.processes + left.files;
+const clean = unwanted === 0 && outcomes.decoded > 0 && exitStatus === 0;
+console.log(clean ? 'clean' : 'NOT CLEAN');
+process.exit(clean ? 0 : 1);

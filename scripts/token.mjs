@@ -1,38 +1,32 @@
+#!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 
 /*
- * Prints a token for JWT_SECRET, from the environment or .env: `npm run --silent token -- --days 30 --subject NAME`.
- * The token alone goes to stdout, so that it can be piped; a reason for having none goes to stderr.
+ * Prints a token signed with JWT_SECRET, of the environment or of .env. Only the token goes to stdout, so that it can
+ * be piped.
  */
 
-const USAGE = 'Usage: npm run --silent token -- --days DAYS [--subject NAME]';
-const SECONDS_A_DAY = 86_400;
+const USAGE =
+  'Usage: npm run --silent token -- --days DAYS [--subject NAME]   (in the image: token --days DAYS …)';
+const SECONDS_PER_DAY = 86_400;
 
 function readArguments() {
   const { values } = parseArgs({ options: { days: { type: 'string' }, subject: { type: 'string' } } });
   const days = Number(values.days);
-  if (!(days > 0 && days <= 36_500)) throw new Error('--days must be a number of days above 0.');
+  if (!(days > 0 && days <= 36_500)) throw new Error('--days must be a number above 0.');
   return { days, subject: values.subject };
 }
 
 try {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { JWT_SECRET } = process.env;
-  if (!JWT_SECRET) {
-    throw new Error(
-      'JWT_SECRET is not set, in the environment or in .env: there is nothing to sign with. npm run secret makes one.',
-    );
-  }
+  if (!JWT_SECRET)
+    throw new Error('JWT_SECRET is not set, in the environment or in .env. npm run secret prints one.');
   const { days, subject } = readArguments();
-  console.log(
-    jwt.sign({}, JWT_SECRET, {
-      algorithm: 'HS256',
-      expiresIn: Math.round(days * SECONDS_A_DAY),
-      ...(subject !== undefined && { subject }),
-    }),
-  );
+  const options = { algorithm: 'HS256', expiresIn: Math.round(days * SECONDS_PER_DAY) };
+  console.log(jwt.sign({}, JWT_SECRET, { ...options, ...(subject !== undefined && { subject }) }));
 } catch (error) {
   console.error(`${error.message}\n${USAGE}`);
   process.exitCode = 1;

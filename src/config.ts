@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { compileTrustProxy } from './client-address.js';
+import { compileTrustProxy } from './rate-limit/client-address.js';
+
+/** The version of the service. */
+export const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 const integer = (min: number, max: number) =>
   z
@@ -13,20 +17,11 @@ const integer = (min: number, max: number) =>
 const oneOf = <const T extends string>(...values: T[]) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-/**
- * The JVM's `-Djava.io.tmpdir` and a Unix socket both take this path: a Unix socket's address holds
- * 107 bytes (unix(7)), of which the instance directory below the base needs up to 35.
- */
-const BASE_PATH_MAX_BYTES = 72;
-const basePath = z
-  .string()
-  .startsWith('/', 'must be an absolute path')
-  .refine(
-    (path) => Buffer.byteLength(path) <= BASE_PATH_MAX_BYTES,
-    `must not be longer than ${BASE_PATH_MAX_BYTES} bytes`,
-  );
+const directory = z.string().startsWith('/', 'must be an absolute path');
 
-/** A hop count, a list of addresses, or `off`; the reasons are those of {@link compileTrustProxy}. */
+/** Parent of the default directories. */
+export const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
+
 const trustProxy = z.string().transform((value, context) => {
   try {
     return compileTrustProxy(value);
@@ -36,7 +31,17 @@ const trustProxy = z.string().transform((value, context) => {
   }
 });
 
-/** Milliseconds a timer can take: Node fires at once for more than 2^31-1. */
+/** An origin as browsers send it (RFC 6454, section 6.2): scheme, host and port, nothing else. */
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
+
+const corsOrigins = z
+  .string()
+  .transform((value) => value.split(',').map((origin) => origin.trim()))
+  .refine((origins) => origins.every((origin) => origin === '*' || isOrigin(origin)), {
+    message: 'must be *, or origins such as https://example.com, separated by commas',
+  });
+
+/** Longest timer in milliseconds; Node.js fires at once for more. */
 const MAX_TIMER_MS = 2_147_483_647;
 const milliseconds = integer(100, MAX_TIMER_MS);
 
@@ -47,52 +52,59 @@ export const configSchema = z
     PORT: integer(0, 65_535).default(3000),
     /** Address to listen on; all of them when unset. */
     HOST: z.string().optional(),
-    /** HS256 secret of the tokens that lift the limit; no token is valid without it. */
+    /** HS256 secret of the tokens that lift the limit; without it no token is accepted. */
     JWT_SECRET: z.string().optional(),
-    /** Where multer puts uploads. */
-    UPLOAD_DIR: basePath.default(join(tmpdir(), 'license-decoder', 'uploads')),
-    /** Base of the directories that ring is pointed at. */
-    TMP_BASE: basePath.default(join(tmpdir(), 'license-decoder', 'work')),
-    /** ring's launcher: a path, or a name looked up on the PATH. */
+    /** Directory for uploads until they are decoded. */
+    UPLOAD_DIR: directory.default(join(DEFAULT_BASE, 'uploads')),
+    /** Parent of the decodes' directories. */
+    TMP_BASE: directory.default(join(DEFAULT_BASE, 'work')),
+    /** ring's launcher: a path, or a name to look up on the PATH. */
     RING_CMD: z.string().optional(),
-    /** Language of ring's answers. */
+    /** Language of ring's texts. */
     RING_LANG: oneOf('ru', 'en').default('ru'),
-    /** Whether ring's JVM is run with options for short runs and from an archive of its classes. */
+    /** Whether ring's JVM gets options for short runs and an archive of its classes. */
     RING_JVM_TUNING: oneOf('on', 'off').default('on'),
-    /** Where the archives are kept. */
-    RING_CACHE_DIR: basePath.default(join(tmpdir(), 'license-decoder', 'cache')),
-    /** Milliseconds one run of ring may take. */
+    /** Directory for these archives. */
+    RING_CACHE_DIR: directory.default(join(DEFAULT_BASE, 'cache')),
+    /** Milliseconds for one run of ring. */
     RING_TIMEOUT_MS: milliseconds.default(25_000),
-    /** Runs of ring at a time, over all requests. */
+    /** Maximum concurrent ring processes. */
     RING_CONCURRENCY: integer(1, 1024).default(() => availableParallelism()),
-    /** Decodes that may wait for their first run. */
-    RING_QUEUE_LIMIT: integer(0, 100_000).default(100),
-    /** Milliseconds from the end of the upload to the answer: waiting and all runs together. */
+    /** Decodes that may upload or wait: 40 files of 5 MB fit the image's /tmp of 256 MB. */
+    RING_QUEUE_LIMIT: integer(0, 100_000).default(40),
+    /** Milliseconds from the end of the upload to the answer, including the wait in the queue. */
     DECODE_TIMEOUT_MS: milliseconds.default(55_000),
-    /** Milliseconds that a request may take to arrive; 5 MB in 90 s is half a megabit a second. */
+    /** Milliseconds a request may take to arrive; 5 MB in 90 s is half a megabit per second. */
     UPLOAD_TIMEOUT_MS: milliseconds.default(90_000),
-    /** Milliseconds that decodes under way get to end after SIGTERM. */
+    /** Milliseconds that decodes in progress get to finish after SIGTERM. */
     SHUTDOWN_TIMEOUT_MS: integer(0, MAX_TIMER_MS).default(30_000),
-    /** Whose X-Forwarded-For is believed. */
+    /** Whose X-Forwarded-For is trusted. */
     TRUST_PROXY: trustProxy.default(() => compileTrustProxy('loopback, linklocal, uniquelocal')),
-    /** Anonymous decode requests for each client address in one window. */
+    /** Anonymous decode requests per client address and window. */
     RATE_LIMIT_MAX: integer(0, 1_000_000).default(3),
-    /** Seconds of one window. */
+    /** Seconds of a window. */
     RATE_LIMIT_WINDOW_SECONDS: integer(1, Math.floor(MAX_TIMER_MS / 1000)).default(3600),
-    /** Redis that the replicas' limiters share; each counts for itself when unset. */
+    /** Origins of web pages that may call the API: a list, or `*`; only pages of this service when unset. */
+    CORS_ORIGINS: corsOrigins.default([]),
+    /** Redis that the replicas share the limit through; each limits for itself when unset. */
     REDIS_URL: z
       .string()
       .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
       .refine((url) => URL.canParse(url), 'must be a URL, redis://[user:password@]host[:port][/database]')
       .optional(),
-    /** Seconds between two looks at the JRE and at ring. */
+    /** Seconds between two polls of the JRE and ring. */
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),
-    /** TCP port of `GET /metrics`; there is none when unset. */
+    /** TCP port of `GET /metrics`; no metrics when unset. */
     METRICS_PORT: integer(0, 65_535).optional(),
-    /** Least level that is logged. */
+    /** Whether there is a page for people at `/` and one with the API reference at `/docs`. */
+    WEB_UI: oneOf('on', 'off').default('on'),
+    /** Lowest level that is logged. */
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   })
   .superRefine((config, context) => {
+    if (config.METRICS_PORT !== undefined && config.METRICS_PORT === config.PORT && config.PORT !== 0) {
+      context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must differ from PORT' });
+    }
     if (config.DECODE_TIMEOUT_MS < 2 * config.RING_TIMEOUT_MS) {
       context.addIssue({
         code: 'custom',
@@ -106,7 +118,7 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema>;
 
-/** One line for each variable that holds a bad value. */
+/** The settings are invalid; one line per variable. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -114,8 +126,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings. A variable that is empty counts as unset.
- * @throws {ConfigError} naming every bad variable at once; values are not repeated, they may be secrets
+ * Reads the settings. An empty variable counts as unset.
+ * @throws {ConfigError} naming every invalid variable, without the values: they may be secrets
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

@@ -1,11 +1,11 @@
 import { loadConfig } from './config.js';
 import { createLogger } from './logger.js';
-import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm-tuning.js';
+import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm/tuning.js';
 import { Readiness } from './status/readiness.js';
 
 /*
- * Makes the archive of ring's classes while the image is built, so that every container starts ring from it at
- * once. Where there is no ring, or a JRE that can't, it says so and does nothing: the image works all the same.
+ * Makes the archive of ring's classes while the image is built, so that every container starts ring from it.
+ * Without ring, or with a JRE that can't make one, it only logs that: the image works without an archive.
  */
 const { env } = process;
 const { RING_CMD, RING_LANG, STATUS_TTL_SECONDS } = loadConfig(env);
@@ -16,6 +16,7 @@ const tuning = new JvmTuning({
   language: RING_LANG,
   env,
   log,
+  runInSlot: (task) => task(),
 });
 let prepared: Promise<void> | undefined;
 const readiness = new Readiness({

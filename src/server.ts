@@ -1,35 +1,39 @@
+import './node-version.js';
 import { existsSync } from 'node:fs';
-import { ConfigError, loadConfig, type Config } from './config.js';
-import { createLogger } from './logger.js';
-import { startService, StartError } from './service.js';
+import { constants } from 'node:os';
+import { startService } from './bootstrap.js';
+import { ConfigError, configSchema, loadConfig, type Config } from './config.js';
+import { StartError } from './errors/start-error.js';
+import { createLogger, type Logger } from './logger.js';
+import { misspelledSettings } from './misspelled-settings.js';
+import { RING_VARIABLES } from './ring/environment.js';
 
-/** Boots the service: settings, log, service, signals. Nothing else may end the process. */
+/** Starts the service and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
+  warnAboutMisspelled(log);
   const service = await startService(config, log);
 
   let stopping = false;
-  const stop = (reason: string, exitCode: number) => {
+  const stop = (reason: string, exitCode: number, forcedExitCode: number) => {
     if (stopping) {
-      log.warn({ reason }, 'ending at once');
-      service.abandon();
-      process.exit(exitCode === 0 ? 130 : exitCode);
+      log.warn({ reason }, 'stopping at once');
+      service.forceStop();
+      process.exit(forcedExitCode);
     }
     stopping = true;
-    void service.stop(reason).finally(() => {
-      process.exit(exitCode);
-    });
+    void service.stop(reason).finally(() => process.exit(exitCode));
   };
-  process.on('SIGTERM', () => {
-    stop('SIGTERM', 0);
-  });
-  process.on('SIGINT', () => {
-    stop('SIGINT', 0);
-  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // 128 + the signal, as a shell reports a process that a signal has ended.
+      stop(signal, 0, 128 + constants.signals[signal]);
+    });
+  }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected exception');
-    stop('an unexpected exception', 1);
+    stop('an unexpected exception', 1, 1);
   });
 }
 
@@ -38,13 +42,20 @@ function readConfig(): Config {
   return loadConfig(process.env);
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof ConfigError || error instanceof StartError) {
-    process.stderr.write(`The service can't start:\n${error.message}\n`);
-  } else {
-    process.stderr.write(
-      `The service can't start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+function warnAboutMisspelled(log: Logger): void {
+  const settings = [...Object.keys(configSchema.shape), ...RING_VARIABLES];
+  for (const fields of misspelledSettings(Object.keys(process.env), settings)) {
+    log.warn(fields, 'unknown setting: is the nearest one meant?');
   }
-  process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof ConfigError || error instanceof StartError;
+  const reason = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+  createLogger('info').fatal(
+    { reason: isExpected ? reason : 'unexpected error' },
+    'the service cannot start',
+  );
+  process.stderr.write(`The service cannot start:\n${reason ?? ''}\n`);
+  process.exit(1);
 });

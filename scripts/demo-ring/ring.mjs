@@ -1,75 +1,96 @@
 import { readdir, readFile } from 'node:fs/promises';
+import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeComputer, thisComputer } from './computer.mjs';
-import { openPermit } from './permit.mjs';
 import { textsFor } from './texts.mjs';
 
 /*
- * A stand-in for 1C's ring, for trying the service without it. It speaks ring's command line, but it is
- * not ring: it knows only the made-up licence files of permit.mjs and decodes no real licence.
+ * A stand-in for 1C's ring, for trying the service without it. It takes ring's commands and prints ring's
+ * texts, but it is not ring: it knows only the made-up files in samples/ and decodes no real license.
  */
 
-const VERSION = '0.19.5-12';
+/** A version of ring that is marked, so that the status, the log and the page show that this is not ring. */
+const VERSION = '0.19.5-12-stand-in';
 const texts = textsFor(process.env.RING_OPTS);
 
-/** A command that ring turns down; the lines go to stdout, as ring's do. */
-class Refusal extends Error {
-  constructor(lines) {
-    super(lines.join('\n'));
+/** A command that ring rejects; it prints the lines on stdout and exits with status 1. */
+class Rejection extends Error {
+  constructor(...lines) {
+    super();
     this.lines = lines;
   }
 }
 
-/** Lines for stdout: ring mixes its log records with its answers. */
 const output = [];
-let debugWanted = false;
+let debug = false;
 
-function log(level, ...lines) {
-  if (level === 'DEBUG' && !debugWanted) return;
-  const [first, ...more] = lines;
+/** Adds a log record to the output: ring prints both on stdout. */
+function log(level, first, ...more) {
+  if (level === 'DEBUG' && !debug) return;
   output.push(`[${level.padEnd(6)}] com._1c.license.activator.${first}`, ...more);
 }
 
-function logUnreadableDisk() {
-  log(
-    'WARN',
-    'internal.hard.SystemFiles - Cannot read disk info. File "/sys/block/vda/device/model" not found.',
-  );
+/** What Node can tell about this machine without special rights. */
+function thisComputer() {
+  const adapters = Object.entries(os.networkInterfaces()).map(([name, addresses]) => [
+    name,
+    addresses.find(({ internal }) => !internal)?.mac.toUpperCase(),
+  ]);
+  return {
+    'OS name': os.type(),
+    'OS version': os.release(),
+    'Computer name': os.hostname(),
+    Motherboard: '',
+    RAM: String(os.totalmem()),
+    Processor: os.cpus()[0]?.model ?? '',
+    'Network adapter': adapters.filter(([, mac]) => mac).map(([name, mac]) => `${name}, MAC ${mac}`),
+  };
 }
 
-function logOpened({ pin, previousPin, computer, customer, product }) {
-  const { firstName, lastName } = texts.customerKeys;
-  log(
-    'DEBUG',
-    'crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : ',
-    ...describeComputer(computer),
-    'Customer info : ',
-    `${firstName} : ${customer.firstName}`,
-    `${lastName} : ${customer.lastName}`,
-    `pin : ${pin}`,
-    `previous pin : ${previousPin}`,
-    `serial : ${product.registrationNumber}`,
-  );
+/** A line for each value; some parameters have several. */
+const describeComputer = (computer) =>
+  Object.entries(computer).flatMap(([name, values]) => [values].flat().map((value) => `${name} : ${value}`));
+
+/**
+ * Reads a demo license: a permit (see samples.json) as JSON in Base64, then clear text. A real license has
+ * an encrypted permit instead, so this throws for it.
+ */
+function parseLicense(text) {
+  const [base64] = /^(?:[A-Za-z0-9+/]+=*\r?\n)*/.exec(text);
+  const permit = JSON.parse(Buffer.from(base64, 'base64').toString());
+  // A sample without a computer name is bound to the machine that decodes it.
+  const isBound = permit.computer['Computer name'] !== undefined;
+  return isBound ? permit : { ...permit, computer: { ...thisComputer(), ...permit.computer } };
 }
 
-/** The names of the licence files in the directory. */
-async function scan(directory) {
+async function findLicenseFiles(directory) {
   log('DEBUG', `ring.LicenseStorage - scan ${directory}`);
   const files = await readdir(directory).catch(() => {
-    throw new Refusal(texts.noDirectory(directory));
+    throw new Rejection(...texts.noDirectory(directory));
   });
   return files.filter((file) => /\.lic$/i.test(file)).sort();
 }
 
-/** Opens the licences; a file that can't be opened leaves only a log record. */
-async function openAll(directory, files) {
+/** Opens all licenses in a directory; a file that is none leaves only a log record. */
+async function openLicenses(directory) {
   const licenses = [];
-  for (const file of files) {
+  for (const file of await findLicenseFiles(directory)) {
     try {
-      const permit = openPermit(await readFile(join(directory, file), 'utf8'));
-      logOpened(permit);
-      licenses.push({ name: `${permit.pin}-${permit.product.registrationNumber}`, file, permit });
+      const license = parseLicense(await readFile(join(directory, file), 'utf8'));
+      const { pin, previousPin, computer, customer, product } = license;
+      const name = `${pin}-${product.registrationNumber}`;
+      const person = texts.customerLabels.filter(([key]) => key === 'firstName' || key === 'lastName');
+      log(
+        'DEBUG',
+        'crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : ',
+        ...describeComputer(computer),
+        'Customer info : ',
+        ...person.map(([key, label]) => `${label} : ${customer[key]}`),
+        `pin : ${pin}`,
+        `previous pin : ${previousPin}`,
+        `serial : ${product.registrationNumber}`,
+      );
+      licenses.push({ ...license, name, file });
     } catch {
       log('ERROR', `ring.LicenseStorage - Cannot decode the license file "${file}".`);
     }
@@ -78,61 +99,57 @@ async function openAll(directory, files) {
 }
 
 async function openLicense({ path, name }) {
-  const licenses = await openAll(path, await scan(path));
-  const license = licenses.find((candidate) => candidate.name === name);
-  if (!license) throw new Refusal(texts.unknownLicense);
+  const license = (await openLicenses(path)).find((candidate) => candidate.name === name);
+  if (!license) throw new Rejection(...texts.unknownLicense);
   return license;
 }
 
-function section(title, keys, values) {
-  const present = Object.entries(keys).filter(([key]) => values[key]);
-  return [title, ...present.map(([key, label]) => `    ${label}: ${values[key]}`)];
+function logUnreadableDisk() {
+  const file = '/sys/block/vda/device/model';
+  log('WARN', `internal.hard.SystemFiles - Cannot read disk info. File "${file}" not found.`);
 }
 
-/** ring's licence commands: the options each needs, and what it does. */
+function printSection(header, labels, values) {
+  const fields = labels.filter(([key, label]) => label && values[key]);
+  output.push(`${header}:`, ...fields.map(([key, label]) => `    ${label}: ${values[key]}`));
+}
+
 const COMMANDS = {
-  list: {
-    options: ['path'],
-    run: async ({ path }) => {
-      const files = await scan(path);
-      logUnreadableDisk();
-      const lines = (await openAll(path, files)).map(({ name, file }) => `${name} ${texts.file(file)}`);
-      output.push(...(lines.length > 0 ? lines : ['']));
-    },
+  async list({ path }) {
+    const licenses = await openLicenses(path);
+    logUnreadableDisk();
+    output.push(...licenses.map(({ name, file }) => `${name} ${texts.file(file)}`));
+    if (licenses.length === 0) output.push('');
   },
-  info: {
-    options: ['path', 'name'],
-    run: async (options) => {
-      const { customer, product } = (await openLicense(options)).permit;
-      output.push(
-        ...section(texts.customer, texts.customerKeys, customer),
-        ...section(texts.product, texts.productKeys, product),
-      );
-    },
+
+  async info(options) {
+    const { customer, product, otherSections = {} } = await openLicense(options);
+    printSection(texts.customerHeader, texts.customerLabels, customer);
+    printSection(texts.productHeader, texts.productLabels, product);
+    for (const [header, values] of Object.entries(otherSections)) {
+      const labels = Object.keys(values).map((label) => [label, label]);
+      printSection(header, labels, values);
+    }
   },
-  validate: {
-    options: ['path', 'name'],
-    run: async (options) => {
-      const { name, permit } = await openLicense(options);
-      logUnreadableDisk();
-      const computer = thisComputer();
-      const [first, ...more] = describeComputer(computer);
-      log('DEBUG', `hard.HardInfo - computer info : ${first}`, ...more, '');
-      // ring compares more; one parameter is enough to show both verdicts.
-      const [bound, current] = [permit.computer['Computer name'], computer['Computer name']];
-      if (bound && bound !== current) throw new Refusal(texts.mismatch(bound, current));
-      output.push(...texts.fits(name));
-    },
+
+  async validate(options) {
+    const { name, computer } = await openLicense(options);
+    logUnreadableDisk();
+    const machine = thisComputer();
+    const [first, ...more] = describeComputer(machine);
+    log('DEBUG', `hard.HardInfo - computer info : ${first}`, ...more, '');
+    // ring compares more; one parameter is enough to show both verdicts.
+    const [bound, current] = [computer['Computer name'], machine['Computer name']];
+    if (bound !== current) throw new Rejection(...texts.mismatch(bound, current));
+    output.push(texts.fits(name));
   },
 };
 
-/** Reads the options and no operands; a fault in them is a refusal. */
-function readOptions(args, names, short = {}) {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string', ...short }]));
+function parseOptions(args, options) {
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new Refusal([`${texts.usage}: ${error.message}`]);
+    throw new Rejection(`${texts.usage}: ${error.message}`);
   }
 }
 
@@ -141,23 +158,25 @@ async function main(args) {
     output.push(VERSION);
     return;
   }
-  // Options of ring itself stand before the module's name, those of its commands after.
-  const at = args.indexOf('license');
-  if (at === -1 || !Object.hasOwn(COMMANDS, args[at + 1] ?? '')) {
-    throw new Refusal([`${texts.usage}: ring ${args.join(' ')}`]);
+  // Options of ring itself come before the module, those of a command after it.
+  const module = args.indexOf('license');
+  const command = args[module + 1];
+  if (module === -1 || !Object.hasOwn(COMMANDS, command ?? '')) {
+    throw new Rejection(`${texts.usage}: ring ${args.join(' ')}`);
   }
-  const command = COMMANDS[args[at + 1]];
-  debugWanted = readOptions(args.slice(0, at), ['level'], { short: 'l' }).level === 'debug';
-  const options = readOptions(args.slice(at + 2), [...command.options, 'send-statistics']);
-  const missing = command.options.filter((name) => options[name] === undefined);
-  if (missing.length > 0) throw new Refusal([`${texts.usage}: --${missing.join(', --')}`]);
-  await command.run(options);
+  debug = parseOptions(args.slice(0, module), { level: { type: 'string', short: 'l' } }).level === 'debug';
+  const required = command === 'list' ? ['path'] : ['path', 'name'];
+  const known = [...required, 'send-statistics'].map((name) => [name, { type: 'string' }]);
+  const options = parseOptions(args.slice(module + 2), Object.fromEntries(known));
+  const missing = required.filter((name) => options[name] === undefined);
+  if (missing.length > 0) throw new Rejection(`${texts.usage}: --${missing.join(', --')}`);
+  await COMMANDS[command](options);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof Rejection)) throw error;
   output.push(...error.lines);
   process.exitCode = 1;
 }

@@ -1,86 +1,71 @@
-/** What the stand-in says, in ring's words, by the JVM's `user.language`. */
-export const TEXTS = {
-  ru: {
-    file: (file) => `(имя файла: "${file}")`,
-    noDirectory: (directory) => [
-      'Ошибка получения списка лицензий.',
-      'По причине: Ошибка при работе с хранилищем лицензий.',
-      ` По причине: Директория не найдена: "${directory}".`,
-    ],
-    unknownLicense: ['Проверка лицензии завершилась с ошибкой. Лицензия не найдена'],
-    fits: (name) => [`Проверка лицензии "${name}" выполнена успешно.`],
-    mismatch: (license, current) => [
-      'Проверка лицензии завершилась с ошибкой.',
-      'По причине: Ключевые параметры компьютера не соответствуют лицензии:',
-      `    Имя компьютера: ${license} (в лицензии), ${current} (текущее)`,
-    ],
-    usage: 'Неизвестная команда или параметр',
-    customer: 'Информация о пользователе:',
-    customerKeys: {
-      firstName: 'Имя',
-      middleName: 'Отчество',
-      lastName: 'Фамилия',
-      email: 'e-mail',
-      company: 'Компания',
-      country: 'Страна',
-      zipCode: 'Индекс',
-      region: 'Регион/область',
-      town: 'Город',
-      street: 'Улица',
-      house: 'Дом',
-    },
-    product: 'Информация о продукте:',
-    // ring was seen to print the product code in English only.
-    productKeys: {
-      description: 'Описание',
-      generated: 'Дата комплектации',
-      registrationNumber: 'Регистрационный номер',
-    },
-  },
-  en: {
-    file: (file) => `(file name: "${file}")`,
-    noDirectory: (directory) => [
-      'Error getting the list of licenses.',
-      'Reason: Error working with the license storage.',
-      ` Reason: Directory not found: "${directory}".`,
-    ],
-    unknownLicense: ['License check failed. License not found'],
-    fits: (name) => [`License check passed for the following license: "${name}".`],
-    mismatch: (license, current) => [
-      'License check failed.',
-      'Reason: Key computer parameters do not match the license:',
-      `    Computer name: ${license} (license), ${current} (current)`,
-    ],
-    usage: 'Unknown command or option',
-    customer: 'Customer information:',
-    customerKeys: {
-      firstName: 'First name',
-      middleName: 'Middle name',
-      lastName: 'Last name',
-      email: 'Email',
-      company: 'Company',
-      country: 'Country',
-      zipCode: 'ZIP code',
-      region: 'Region',
-      town: 'Town',
-      street: 'Street',
-      house: 'House',
-    },
-    product: 'Product information:',
-    productKeys: {
-      description: 'Description',
-      generated: 'License generation date',
-      registrationNumber: 'Distribution kit registration number',
-      productCode: 'Product code',
-    },
-  },
+/** Labels of `license info`: the key in samples.json, in Russian, in English. */
+const CUSTOMER = [
+  ['firstName', 'Имя', 'First name'],
+  ['middleName', 'Отчество', 'Middle name'],
+  ['lastName', 'Фамилия', 'Last name'],
+  ['email', 'e-mail', 'Email'],
+  ['company', 'Компания', 'Company'],
+  ['country', 'Страна', 'Country'],
+  ['zipCode', 'Индекс', 'ZIP code'],
+  ['region', 'Регион/область', 'Region'],
+  ['district', 'Район', 'District'],
+  ['town', 'Город', 'Town'],
+  ['street', 'Улица', 'Street'],
+  ['house', 'Дом', 'House'],
+  ['building', 'Корпус', 'Building'],
+  ['apartment', 'Квартира/офис', 'Apartment'],
+];
+const PRODUCT = [
+  ['description', 'Описание', 'Description'],
+  ['generated', 'Дата комплектации', 'License generation date'],
+  ['registrationNumber', 'Регистрационный номер', 'Distribution kit registration number'],
+  // No Russian text with a product code is known.
+  ['productCode', null, 'Product code'],
+];
+
+const RU = {
+  file: (file) => `(имя файла: "${file}")`,
+  noDirectory: (directory) => [
+    'Ошибка получения списка лицензий.',
+    'По причине: Ошибка при работе с хранилищем лицензий.',
+    ` По причине: Директория не найдена: "${directory}".`,
+  ],
+  unknownLicense: ['Проверка лицензии завершилась с ошибкой. Лицензия не найдена'],
+  fits: (name) => `Проверка лицензии "${name}" выполнена успешно.`,
+  mismatch: (bound, current) => [
+    'Проверка лицензии завершилась с ошибкой.',
+    'По причине: Ключевые параметры компьютера не соответствуют лицензии:',
+    `    Имя компьютера: ${bound} (в лицензии), ${current} (текущее)`,
+  ],
+  usage: 'Неизвестная команда или параметр',
+  customerHeader: 'Информация о пользователе',
+  customerLabels: CUSTOMER.map(([key, label]) => [key, label]),
+  productHeader: 'Информация о продукте',
+  productLabels: PRODUCT.map(([key, label]) => [key, label]),
 };
 
-/**
- * The texts in the language that ring's JVM would take: the last `-Duser.language` of RING_OPTS counts.
- * @param {string} [ringOpts]
- */
+const EN = {
+  file: (file) => `(file name: "${file}")`,
+  noDirectory: (directory) => [
+    'Error getting the list of licenses.',
+    'Reason: Error working with the license storage.',
+    ` Reason: Directory not found: "${directory}".`,
+  ],
+  unknownLicense: ['License check failed. License not found'],
+  fits: (name) => `License check passed for the following license: "${name}".`,
+  mismatch: (bound, current) => [
+    'License check failed.',
+    'Reason: Key computer parameters do not match the license:',
+    `    Computer name: ${bound} (license), ${current} (current)`,
+  ],
+  usage: 'Unknown command or option',
+  customerHeader: 'Customer information',
+  customerLabels: CUSTOMER.map(([key, , label]) => [key, label]),
+  productHeader: 'Product information',
+  productLabels: PRODUCT.map(([key, , label]) => [key, label]),
+};
+
+/** What the stand-in prints, in the language of the last `-Duser.language` in RING_OPTS, as a JVM takes it. */
 export function textsFor(ringOpts = '') {
-  const languages = ringOpts.split(/\s+/).filter((option) => option.startsWith('-Duser.language='));
-  return languages.at(-1) === '-Duser.language=ru' ? TEXTS.ru : TEXTS.en;
+  return ringOpts.match(/-Duser\.language=\S+/g)?.at(-1) === '-Duser.language=ru' ? RU : EN;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../logger.js';
-import { formatPin } from '../ring/license-name.js';
-import type { Ring, RingContext } from '../ring/ring.js';
-import type { DecodeResult } from './result.js';
+import type { Ring, RingContext, Validation } from '../ring/commands.js';
+import { formatPin, type LicenseName } from '../ring/license-name.js';
+import type { DecodeResult } from './response-schema.js';
 
 interface DecodeOptions {
   /** Adds both hardware configurations. */
@@ -10,47 +10,59 @@ interface DecodeOptions {
 }
 
 /**
- * Decodes the one licence of the context's directory: its name first, then what it says beside whether it
- * fits this machine. When one of the two fails the other is ended before this throws.
+ * Decodes the license in the context's directory: first its name, then in parallel what it says and whether it fits
+ * this machine.
  * @throws what {@link Ring}'s commands throw
  */
 export async function decodeLicense(
   ring: Ring,
   context: RingContext,
-  options: DecodeOptions,
+  { detailed, log }: DecodeOptions,
 ): Promise<DecodeResult> {
   const license = await ring.list(context);
-
-  const stop = new AbortController();
-  const together = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) };
-  const info = ring.info(together, license);
-  const validate = ring.validate(together, license, options.detailed);
-  let licData, validation;
-  try {
-    [licData, validation] = await Promise.all([info, validate]);
-  } catch (error) {
-    stop.abort();
-    await Promise.allSettled([info, validate]);
-    throw error;
-  }
-
-  const missing = [
-    validation.text === '' && 'the verdict',
-    options.detailed && validation.licenseHardware === undefined && "the licence's hardware",
-    options.detailed && validation.machineHardware === undefined && "this machine's hardware",
-  ].filter((part) => part !== false);
-  if (missing.length > 0) {
-    options.log.warn(
-      { missing },
-      'license validate no longer prints what is looked for: is this ring newer than the service?',
-    );
-  }
+  const [info, validation] = await infoAndValidation(ring, context, license, detailed);
+  warnAboutMissing(validation, detailed, log);
+  const { text, licenseHardware = '', machineHardware = '' } = validation;
   return {
     licName: license.name,
     pinCode: formatPin(license.pin),
-    licData,
-    validateData: validation.text,
-    licHWConfig: options.detailed ? (validation.licenseHardware ?? '') : null,
-    currentHWConfig: options.detailed ? (validation.machineHardware ?? '') : null,
+    licData: info,
+    validateData: text,
+    licHWConfig: detailed ? licenseHardware : null,
+    currentHWConfig: detailed ? machineHardware : null,
   };
+}
+
+/** When one of the two fails, the other is stopped before this throws. */
+async function infoAndValidation(
+  ring: Ring,
+  context: RingContext,
+  license: LicenseName,
+  debug: boolean,
+): Promise<[string, Validation]> {
+  const stop = new AbortController();
+  const together = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) };
+  const info = ring.info(together, license);
+  const validation = ring.validate(together, license, debug);
+  try {
+    return await Promise.all([info, validation]);
+  } catch (error) {
+    stop.abort();
+    await Promise.allSettled([info, validation]);
+    throw error;
+  }
+}
+
+function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger): void {
+  const missing = [
+    validation.text === '' && 'the verdict',
+    detailed && validation.licenseHardware === undefined && "the license's hardware",
+    detailed && validation.machineHardware === undefined && "this machine's hardware",
+  ].filter((part) => part !== false);
+  if (missing.length > 0) {
+    log.warn(
+      { missing },
+      'license validate printed less than expected: is this ring newer than the service?',
+    );
+  }
 }

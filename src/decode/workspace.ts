@@ -1,28 +1,34 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InstanceDirectory } from '../storage/instance-directory.js';
+import { DECODE_PREFIX } from '../storage/leftovers.js';
 
 /**
- * One decode's own directory, mode 0700. ring gets a directory with this one licence in it, for a broken
- * licence disturbs its commands on all others; what the JVM unpacks lies beside it.
+ * The directory of one decode, mode 0700. ring gets a directory with only this license, because a broken license
+ * disturbs its commands on all others in the same directory.
  */
 export interface Workspace {
   path: string;
   licenses: string;
+  /** The license file, in `licenses`. */
+  file: string;
+  /** For what the JVM unpacks, so that it is removed with the decode. */
   tmp: string;
 }
 
-/** The client's name of the file is never used on disk. */
+/** The client's file name is never used on disk. */
 const FILE_NAME = 'license.lic';
 
-/** Makes a workspace and moves the uploaded file into it. */
-export async function createWorkspace(base: InstanceDirectory, upload: string): Promise<Workspace> {
-  const path = await mkdtemp(join(await base.ensure(), 'decode-'));
-  const workspace = { path, licenses: join(path, 'licenses'), tmp: join(path, 'tmp') };
+/** Creates a workspace below the base and moves the uploaded file into it. */
+export async function createWorkspace(base: string, upload: string): Promise<Workspace> {
+  // The base may have been removed while the service runs.
+  await mkdir(base, { recursive: true, mode: 0o700 });
+  const path = await mkdtemp(join(base, DECODE_PREFIX));
+  const licenses = join(path, 'licenses');
+  const workspace = { path, licenses, file: join(licenses, FILE_NAME), tmp: join(path, 'tmp') };
   try {
-    await mkdir(workspace.licenses);
+    await mkdir(licenses);
     await mkdir(workspace.tmp);
-    await move(upload, join(workspace.licenses, FILE_NAME));
+    await move(upload, workspace.file);
     return workspace;
   } catch (error) {
     await removeWorkspace(workspace);
@@ -30,9 +36,9 @@ export async function createWorkspace(base: InstanceDirectory, upload: string): 
   }
 }
 
-/** Removes the workspace; a process that is just dying may still write into it, so it is tried more than once. */
+/** Removes the workspace. Retries, because a killed process may still be writing into it. */
 export async function removeWorkspace({ path }: Workspace): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  await rm(path, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function move(from: string, to: string): Promise<void> {

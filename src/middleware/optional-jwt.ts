@@ -1,36 +1,40 @@
 import { createSecretKey } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import jwt from 'jsonwebtoken';
+import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 
 /**
- * Lets a request with a valid HS256 token pass as authenticated. Any other stays anonymous; when it has an
- * Authorization header that is no good, WWW-Authenticate says why (RFC 6750, section 3).
+ * Marks a request with a valid HS256 token as authenticated. Every other request stays anonymous; where it has an
+ * Authorization header, WWW-Authenticate says why the token is not accepted (RFC 6750, section 3).
  */
 export function optionalJwt(secret: string | undefined): RequestHandler {
   const key = secret ? createSecretKey(secret, 'utf8') : undefined;
 
-  /** Why the header's token is not valid, or undefined when it is. */
-  function problemOf(header: string): string | undefined {
-    if (!key) return 'this server has no secret set, so no token is valid here';
+  /** The claims of the token, or why it is not accepted. */
+  function verify(header: string): jwt.JwtPayload | TokenProblem {
+    if (!key) return 'no_secret';
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
-    if (!token) return 'the header is not of the form: Bearer <JSON Web Token>';
+    if (!token) return 'wrong_header';
     try {
-      jwt.verify(token, key, { algorithms: ['HS256'] });
-      return undefined;
+      const claims = jwt.verify(token, key, { algorithms: ['HS256'] });
+      return typeof claims === 'string' ? {} : claims;
     } catch (error) {
-      if (error instanceof jwt.TokenExpiredError) return 'the token has expired';
-      if (error instanceof jwt.NotBeforeError) return 'the token is not valid yet';
-      return "the token is malformed, or not signed by HS256 with this server's secret";
+      if (error instanceof jwt.TokenExpiredError) return 'expired';
+      return error instanceof jwt.NotBeforeError ? 'not_active' : 'invalid';
     }
   }
 
   return (req, res, next) => {
     const header = req.get('authorization');
     if (header !== undefined) {
-      const problem = problemOf(header);
-      res.locals.authenticated = problem === undefined;
-      if (problem !== undefined) {
-        res.set('WWW-Authenticate', `Bearer error="invalid_token", error_description="${problem}"`);
+      const claims = verify(header);
+      if (typeof claims === 'string') {
+        res.locals.tokenProblem = claims;
+        const description = TOKEN_PROBLEMS[claims].en;
+        res.set('WWW-Authenticate', `Bearer error="invalid_token", error_description="${description}"`);
+      } else {
+        res.locals.authenticated = true;
+        if (typeof claims.sub === 'string') res.locals.subject = claims.sub;
       }
     }
     next();

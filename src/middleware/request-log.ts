@@ -1,47 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
-import { clientAddress } from '../client-address.js';
 import type { Logger } from '../logger.js';
+import { clientAddress } from '../rate-limit/client-address.js';
+import type { ExpressResponse } from './locals.js';
 
-declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express offers no other way
-  namespace Express {
-    interface Locals {
-      /** Set by the JWT middleware when the request has an Authorization header. */
-      authenticated?: boolean;
-      /** The client, which waited for it, was told to go on sending its body. */
-      bodyInvited?: boolean;
-      /** The client has been refused so often that what it still sends is not read. */
-      bodyUnwanted?: boolean;
-      /** What the error handler answered, for the log. */
-      failure?: { code: string; detail?: string };
-    }
-  }
-}
-
-/** A client's own request id is taken when it is short and can't break a log line. */
+/** A client's own request id is accepted when it is short and cannot break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** nginx's status for a client that did not wait for its answer; only ever logged. */
 const CLIENT_GONE = 499;
 
-/** Long groups of digits in a path could be a PIN code. */
-const loggedPath = (url = '') =>
-  url
-    .replace(/[?#].*$/s, '')
-    .slice(0, 200)
-    .replace(/\d[\d-]{8,}/g, '…');
+/** The paths of the service. Any other text in a path could be a token or a PIN code, and is not logged. */
+const KNOWN_PATH = /^\/(?:healthz|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
 
-const statusOf = (res: ServerResponse) => (res.writableEnded ? res.statusCode : CLIENT_GONE);
+const loggedPath = (url = '') => KNOWN_PATH.exec(url)?.[0] ?? 'unknown';
+
+/** A valid token's subject, without what could break a log line. */
+const tokenOf = ({ authenticated, subject }: Express.Locals) =>
+  authenticated && { token: true, sub: subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64) };
+
+const statusOf = (res: ExpressResponse) => (res.writableFinished ? res.statusCode : CLIENT_GONE);
 
 /**
- * One line for each request, with an id that is sent back as X-Request-Id. It has the path without its
- * query, the address, the outcome: no headers, no bodies.
+ * Logs one line per request, with the id that is sent back as X-Request-Id, the path without its query, the address
+ * and the outcome. No headers, no bodies.
  */
 export function requestLog(log: Logger): RequestHandler {
-  return pinoHttp({
+  return pinoHttp<IncomingMessage & { originalUrl?: string }, ExpressResponse>({
     logger: log,
     genReqId: (req, res) => {
       const given = req.headers['x-request-id'];
@@ -55,18 +42,16 @@ export function requestLog(log: Logger): RequestHandler {
         id: req.id,
         method: req.method,
         path: loggedPath(req.originalUrl ?? req.url),
-        address: clientAddress(req as never),
+        address: clientAddress(req),
       }),
-      res: (res: ServerResponse) => ({ status: statusOf(res) }),
+      res: (res: ExpressResponse) => ({ status: statusOf(res) }),
       err: ({ name, message, stack }: Error) => ({ name, message, stack }),
     },
-    customProps: (_req, res) => {
-      const { authenticated, failure } = (res as Response).locals;
-      // For nothing pino-http makes no child logger, which would cost a probe more than its answer.
-      return (
-        authenticated || failure ? { ...(authenticated && { token: true }), ...failure } : undefined
-      ) as object;
-    },
+    // Only ever an object with entries: for each one pino-http creates a child logger, which costs more than a probe.
+    customProps: (_req, { locals }) =>
+      (locals?.authenticated || locals?.failure
+        ? { ...tokenOf(locals), ...locals.failure }
+        : undefined) as object,
     customLogLevel: (req, res) => {
       const status = statusOf(res);
       if (status === CLIENT_GONE) return 'info';
@@ -75,7 +60,7 @@ export function requestLog(log: Logger): RequestHandler {
       if (status >= 400) return 'warn';
       return isProbe ? 'debug' : 'info';
     },
-    // For a 5xx that the service chose, pino-http would make up an error with a stack.
+    // For a 5xx that the service chose, pino-http would invent an error with a stack.
     customErrorObject: (_req, res, _error, fields: object) => {
       const { err, ...rest } = fields as { err?: unknown };
       return res.err ? { ...rest, err } : rest;

@@ -1,14 +1,20 @@
-import type { RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
-import { HttpError } from '../errors.js';
-import type { InstanceDirectory } from '../storage/instance-directory.js';
+import { HttpError } from '../errors/http-error.js';
+import { UPLOAD_PREFIX } from '../storage/leftovers.js';
 
-/** Largest licence file, 5 MB: exactly this size is accepted. Real ones have a few kilobytes. */
+/** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
-/** Largest request: the file, and room for the multipart framing and headers of its two parts. */
+/** Largest request: the file, and room for the multipart framing and the headers of its parts. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
+/** Longest multipart boundary (RFC 2046, section 5.1.1). The parser's time grows with its square. */
+const MAX_BOUNDARY_LENGTH = 70;
+/** Longest Content-Type, which bounds the boundary however it is written. */
+const MAX_CONTENT_TYPE_LENGTH = 256;
 
-/** multer's options that its type declarations do not know yet. */
+/** multer's options that its type declarations lack. */
 type MulterOptions = multer.Options & {
   limits: { fieldNestingDepth: number; fieldArrayIndexLimit: number };
   streamHandler: (
@@ -20,51 +26,44 @@ type MulterOptions = multer.Options & {
 const LIMITS = {
   fileSize: MAX_FILE_BYTES,
   files: 1,
-  fields: 1,
-  parts: 2,
+  // detailed, and one that is ignored
+  fields: 2,
+  parts: 3,
   fieldNameSize: 64,
   fieldSize: 64,
   headerPairs: 20,
-  // Names like detailed[9999999999] or a[b][c]… cost CPU or crash older multers, see CVE-2026-82333 and
-  // CVE-2026-5079; both limits are off unless set.
+  // Off unless set: field names like detailed[9999999999] or a[b][c] (CVE-2026-82333, CVE-2026-5079).
   fieldNestingDepth: 0,
   fieldArrayIndexLimit: 0,
 };
 
 /**
- * Takes the multipart form: the file of the field `license` goes to the directory under a random name and
- * stands in `req.file`, the text fields in `req.body`. Refuses everything else; what can be told from the
- * headers or the file's name is refused before anything is written.
+ * Takes the multipart form: writes the file of the field `license` to the directory and describes it in `req.file`,
+ * puts the text fields into `req.body`. Refuses everything else, as early as possible.
  */
-export function uploadLicense(directory: InstanceDirectory): RequestHandler {
+export function uploadLicense(directory: string): RequestHandler {
   const storage = multer.diskStorage({
     destination: (_req, _file, done) => {
-      directory.ensure().then(
-        (path) => {
-          done(null, path);
-        },
-        (error: unknown) => {
-          done(error as Error, '');
-        },
+      // The directory may have been removed while the service runs.
+      mkdir(directory, { recursive: true, mode: 0o700 }).then(
+        () => done(null, directory),
+        (error: unknown) => done(error as Error, ''),
       );
     },
+    filename: (_req, _file, done) => done(null, UPLOAD_PREFIX + randomUUID()),
   });
 
   return (req, res, next) => {
-    if (!req.is('multipart/form-data')) {
-      throw new HttpError('not_multipart');
-    }
-    if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+    refuseByHeaders(req);
     if (req.headers.expect !== undefined) {
       res.writeContinue();
-      res.locals.bodyInvited = true;
+      res.locals.continueSent = true;
     }
-
-    // multer answers an error only after the rest of the body has come in, which may be never.
-    let answered = false;
-    const answer = (error?: unknown) => {
-      if (answered) return;
-      answered = true;
+    // multer reports an error only after the whole body, which may never arrive, so the first report counts.
+    let reported = false;
+    const report = (error?: unknown) => {
+      if (reported) return;
+      reported = true;
       next(error);
     };
     const options: MulterOptions = {
@@ -72,51 +71,47 @@ export function uploadLicense(directory: InstanceDirectory): RequestHandler {
       limits: LIMITS,
       defParamCharset: 'utf8',
       fileFilter: (_req, file, done) => {
-        if (file.fieldname === 'license' && !/\.lic$/i.test(file.originalname)) {
-          const error = new HttpError('wrong_file_name');
-          answer(error);
-          done(error);
+        if (file.fieldname !== 'license' || /\.lic$/i.test(file.originalname)) {
+          done(null, true);
           return;
         }
-        done(null, true);
+        const error = new HttpError('wrong_file_name');
+        report(error);
+        done(error);
       },
       streamHandler: (body, parser) => {
         let received = 0;
         body.on('data', (chunk: Buffer) => {
           received += chunk.length;
-          if (received > MAX_BODY_BYTES && !answered) {
-            answer(tooLarge());
-            parser.destroy(new Error('body too large'));
-          }
+          if (received <= MAX_BODY_BYTES || reported) return;
+          report(fileTooLarge());
+          parser.destroy(new Error('body too large'));
         });
         body.pipe(parser);
       },
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {
-      if (error !== undefined) answer(toHttpError(error));
-      else if (!req.file) answer(new HttpError('file_missing'));
-      else answer();
+      if (error === undefined) report(req.file ? undefined : new HttpError('file_missing'));
+      else report(isParserError(error) ? new HttpError('malformed_body') : error);
     });
   };
 }
 
-const tooLarge = () => new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
-
-function toHttpError(error: unknown): unknown {
-  if (error instanceof multer.MulterError) {
-    switch (error.code) {
-      case 'LIMIT_FILE_SIZE':
-        return tooLarge();
-      case 'LIMIT_FILE_COUNT':
-      case 'LIMIT_UNEXPECTED_FILE':
-        return new HttpError('unexpected_file');
-      default:
-        return new HttpError('unexpected_field', { detail: error.code });
-    }
+function refuseByHeaders(req: Request): void {
+  if (!req.is('multipart/form-data')) throw new HttpError('not_multipart');
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw fileTooLarge();
+  const type = req.headers['content-type'] ?? '';
+  const boundary = /boundary="?([^";]*)/i.exec(type)?.[1] ?? '';
+  if (boundary.length > MAX_BOUNDARY_LENGTH || type.length > MAX_CONTENT_TYPE_LENGTH) {
+    throw new HttpError('malformed_body');
   }
-  // The parser's errors are bare; those of the disk carry the system call.
-  if (error instanceof Error && !('syscall' in error)) {
-    return new HttpError('malformed_body');
-  }
-  return error;
 }
+
+const fileTooLarge = () => new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
+
+/** busboy throws bare errors; those of the disk carry the system call. */
+const isParserError = (error: unknown) =>
+  error instanceof Error &&
+  !(error instanceof HttpError) &&
+  !(error instanceof multer.MulterError) &&
+  !('syscall' in error);

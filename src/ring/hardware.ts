@@ -1,6 +1,6 @@
 import { CUSTOMER_MARKER, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
 
-/** The text between two marks of a record, or undefined when one of them is missing. */
+/** The text of a record between two markers, or undefined when one is missing. */
 function between(record: string, begin: string, end?: string): string | undefined {
   const from = record.indexOf(begin);
   if (from === -1) return undefined;
@@ -11,9 +11,9 @@ function between(record: string, begin: string, end?: string): string | undefine
 }
 
 /**
- * Cuts the hardware that the licence is bound to out of the debug records of `license validate`. ring
- * opens every licence in sight, some more than once: the record of this one has its PIN code.
- * @param pin the bare digits
+ * Cuts the hardware that the license is bound to out of the debug records of `license validate`. ring opens every
+ * license in the directory, some more than once; the record of this one contains its PIN code.
+ * @param pin digits only
  * @returns undefined when ring printed no such record
  */
 export function licenseHardware(records: readonly string[], pin: string): string | undefined {

@@ -1,9 +1,9 @@
 /**
- * Separates what ring says from the log records it prints on the same stream. A record begins with its
- * level, padded to six characters, in square brackets; it may go on for several lines.
+ * ring's stdout, with its own text separated from the log records on the same stream. A record begins with its level
+ * in square brackets, padded to six characters, and may continue on further lines.
  */
 export interface SplitOutput {
-  /** What is left without records and JVM messages: `\n` line ends, outer blank space trimmed. */
+  /** The output without records and JVM messages: `\n` line ends, outer white space trimmed. */
   text: string;
   /** Each record with its further lines, in the order printed. */
   records: string[];
@@ -11,9 +11,9 @@ export interface SplitOutput {
 
 /** Begins this machine's hardware configuration, which ends at the first empty line. */
 export const MACHINE_MARKER = 'hard.HardInfo - computer info :';
-/** Begins a licence's request, which ends with the lines `key : value` about its customer. */
+/** Begins a license's request, which ends with `key : value` lines about its customer. */
 export const LICENSE_MARKER = 'crypt.Converter - getLicensePermitFromBase64 : Request : Computer info :';
-/** Separates the licence's hardware configuration from its customer. */
+/** Separates the license's hardware configuration from its customer. */
 export const CUSTOMER_MARKER = 'Customer info :';
 
 const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
@@ -25,11 +25,11 @@ const JVM_MESSAGE =
 const STACK_TRACE =
   /^(?:\s+at \S|\s*Caused by: |\s*Suppressed: |\s*\.\.\. \d+ (?:more|common frames)|(?:[\w$]+\.)+[\w$]*(?:Exception|Error)(?::|$))/;
 
-/** Records write their further lines as `key : value`; ring's own text has no space before the colon. */
+/** Further lines of a record are `key : value`; ring's own text has no space before the colon. */
 const KEY_VALUE = /^[^:[\]]+ :(?: |$)/;
 
 /** One past the last line of the record that begins at `start`. */
-function endOfRecord(lines: readonly string[], start: number, textBegun: boolean): number {
+function endOfRecord(lines: readonly string[], start: number, textStarted: boolean): number {
   const head = lines[start] ?? '';
   let limit = start + 1;
   while (limit < lines.length && !RECORD.test(lines[limit] ?? '')) limit++;
@@ -41,7 +41,7 @@ function endOfRecord(lines: readonly string[], start: number, textBegun: boolean
     return end;
   }
   if (head.includes(LICENSE_MARKER)) {
-    // The customer's own values may run over several lines, so nothing before the PIN ends the record.
+    // Values of the customer may span lines, so nothing before the PIN ends the record.
     const record = lines.slice(start, limit);
     const customer = record.findIndex((line) => line.startsWith(CUSTOMER_MARKER));
     const pin = record.findIndex((line, i) => i > customer && line.startsWith('pin : '));
@@ -49,8 +49,8 @@ function endOfRecord(lines: readonly string[], start: number, textBegun: boolean
   }
   while (end < limit) {
     const line = lines[end] ?? '';
-    // A text never begins with an indented line, so before it has begun such a line is the record's.
-    const indented = !textBegun && /^\s+\S/.test(line);
+    // ring's text never begins with an indented line, so before the text such a line belongs to the record.
+    const indented = !textStarted && /^\s+\S/.test(line);
     if (!indented && !STACK_TRACE.test(line) && !KEY_VALUE.test(line)) break;
     end++;
   }
@@ -62,18 +62,18 @@ export function splitLogRecords(stdout: string): SplitOutput {
   const lines = stdout.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const text: string[] = [];
   const records: string[] = [];
-  let textBegun = false;
+  let textStarted = false;
   for (let i = 0; i < lines.length;) {
     const line = lines[i] ?? '';
     if (RECORD.test(line)) {
-      const end = endOfRecord(lines, i, textBegun);
+      const end = endOfRecord(lines, i, textStarted);
       records.push(lines.slice(i, end).join('\n'));
       i = end;
       continue;
     }
     if (!JVM_MESSAGE.test(line)) {
       text.push(line);
-      textBegun ||= line.trim() !== '';
+      textStarted ||= line.trim() !== '';
     }
     i++;
   }

@@ -1,22 +1,24 @@
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 
-/** Why a run gave no result; the one thing callers decide by. */
-export type RunFailure = 'not_started' | 'timed_out' | 'aborted' | 'flooded' | 'killed';
+/** Why a run has no result. Callers decide by this reason only. */
+export type RunFailure = 'not_started' | 'timed_out' | 'aborted' | 'output_limit' | 'killed';
 
-/** A program that did not run to its end. The message is for the log: it never holds arguments or output. */
+/** A program that did not run to its end. The message is for the log and never holds arguments or output. */
 export class RunError extends Error {
+  /** @param options `cause`: the reason of the signal that aborted the run */
   constructor(
     readonly reason: RunFailure,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
 export interface RunOptions {
   cwd: string;
-  /** The program's whole environment; nothing of the service's own reaches it. */
+  /** The complete environment of the program; it inherits nothing from the service. */
   env: Record<string, string>;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -25,32 +27,29 @@ export interface RunOptions {
 export interface RunResult {
   exitCode: number;
   stdout: string;
-  /** For telling why the program failed; must reach neither the caller nor the log. */
+  /** For finding out why the program failed. Must reach neither the caller nor the log. */
   stderr: string;
 }
 
-/**
- * Bytes of output for each stream. A debug run prints some tens of kilobytes; the bound keeps a program
- * that prints for ever from filling the memory.
- */
+/** Bytes. A debug run prints some tens of kilobytes; without a bound, endless output would fill the memory. */
 const MAX_STDOUT = 2_000_000;
 const MAX_STDERR = 200_000;
 
 /**
- * Milliseconds that output may outlast the program: only a descendant that left the process group still
- * holds the pipe by then, and execa would wait for it for ever.
+ * Milliseconds the output may stay open after the program has ended. Only a descendant that left the process group
+ * still holds the pipe by then, and execa would wait for it.
  */
 const PIPE_GRACE_MS = 500;
 
 /**
- * Runs a program to its end, in a process group of its own, and ends the whole group with it: ring's
- * launcher starts a JVM as a child, and ending the launcher alone would leave that running.
+ * Runs a program in a process group of its own and kills the whole group when it ends: ring's launcher starts a JVM
+ * as a child, which would outlive the launcher.
  * @returns also for an exit status other than 0
- * @throws {RunError} when the program was not started or did not end by itself
+ * @throws {RunError} when the program could not be started or did not end by itself
  */
 export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   const { cwd, env, timeoutMs, signal } = options;
-  if (signal?.aborted) throw new RunError('aborted', 'aborted before its start');
+  if (signal?.aborted) throw new RunError('aborted', 'aborted before it started', { cause: signal.reason });
 
   const subprocess = execa(file, args, {
     cwd,
@@ -58,24 +57,24 @@ export async function run(file: string, args: readonly string[], options: RunOpt
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
-    // execa would copy all output into an error's message, escaped: 200 MB for 2 MB of zeros.
+    // execa would copy and escape all output for an error message: 200 MB for 2 MB of zeros.
     buffer: false,
     timeout: timeoutMs,
     ...(signal && { cancelSignal: signal }),
     killDescendants: true,
-    // A decode has nothing to save, so nothing is gained by asking first, and ring may ignore SIGTERM.
+    // A decode has nothing to save, and ring may ignore SIGTERM.
     killSignal: 'SIGKILL',
   });
   const child = subprocess.nodeChildProcess;
-  const flood = new AbortController();
-  flood.signal.addEventListener('abort', () => subprocess.kill());
-  const stdout = collect(child.stdout, MAX_STDOUT, flood);
-  const stderr = collect(child.stderr, MAX_STDERR, flood);
+  const outputLimit = new AbortController();
+  outputLimit.signal.addEventListener('abort', () => subprocess.kill());
+  const stdout = collect(child.stdout, MAX_STDOUT, outputLimit);
+  const stderr = collect(child.stderr, MAX_STDERR, outputLimit);
   let pipeTimer: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     subprocess.kill();
     pipeTimer = setTimeout(() => {
-      // Timers come before input: on a busy machine what was printed in time may still wait to be read.
+      // On a busy machine the last output may still wait to be read, and timers run before input.
       setImmediate(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -87,9 +86,9 @@ export async function run(file: string, args: readonly string[], options: RunOpt
   clearTimeout(pipeTimer);
 
   if (result.timedOut) throw new RunError('timed_out', `still running after ${timeoutMs} ms`);
-  if (result.isCanceled) throw new RunError('aborted', 'aborted');
-  if (flood.signal.aborted) throw new RunError('flooded', 'printed more than the bound on its output');
-  if (result.signal) throw new RunError('killed', `ended by ${result.signal}`);
+  if (result.isCanceled) throw new RunError('aborted', 'aborted', { cause: signal?.reason });
+  if (outputLimit.signal.aborted) throw new RunError('output_limit', 'printed more than the output limit');
+  if (result.signal) throw new RunError('killed', `killed by ${result.signal}`);
   if (result.exitCode === undefined) {
     throw new RunError('not_started', `could not be started: ${result.code ?? 'unknown reason'}`);
   }
@@ -97,15 +96,15 @@ export async function run(file: string, args: readonly string[], options: RunOpt
 }
 
 /**
- * Reads a stream of UTF-8 text up to a bound; what comes beyond it is dropped.
- * @returns a function that gives the text so far
+ * Reads UTF-8 text from a stream, up to a bound.
+ * @returns a function that returns the text so far
  */
-function collect(stream: Readable | null, maxBytes: number, flood: AbortController): () => string {
+function collect(stream: Readable | null, maxBytes: number, limit: AbortController): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxBytes) flood.abort();
+    if (bytes > maxBytes) limit.abort();
     else chunks.push(chunk);
   });
   return () => Buffer.concat(chunks).toString('utf8');

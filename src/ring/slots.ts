@@ -1,95 +1,103 @@
 import { RunError } from './run.js';
 
-/** All slots are taken and as many decodes wait as may. */
-export class QueueFullError extends Error {}
+export interface SlotRequest {
+  /** `high` for the further runs of a decode that has begun, `normal` for everything else. */
+  priority: 'high' | 'normal';
+  /** Whose run it is; the clients take turns. */
+  client: string;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
 
 interface Waiter {
   start: () => void;
 }
 
 /**
- * Bounds how many runs of ring go on at a time. Runs of decodes already begun go before new decodes:
- * finishing what is half done frees a client sooner than starting one more.
+ * Bounds the concurrent ring processes. High priority goes first, because finishing a decode frees a client sooner
+ * than starting another; within normal priority the clients take turns.
  */
 export class RingSlots {
   private busy = 0;
-  private readonly waiting: Record<'begun' | 'new', Set<Waiter>> = { begun: new Set(), new: new Set() };
+  private readonly high = new Set<Waiter>();
+  /** The waiting runs of each client, the client whose turn is next first. */
+  private readonly normal = new Map<string, Set<Waiter>>();
 
   constructor(
     private readonly concurrency: number,
-    private readonly queueLimit: number,
-    /** Told the seconds that each task waited. */
+    /** Called with the seconds that each task has waited. */
     private readonly onStart: (waitedSeconds: number) => void = () => undefined,
   ) {}
 
-  /** True when a new decode would be refused. */
-  get full(): boolean {
-    return this.busy >= this.concurrency && this.waiting.new.size >= this.queueLimit;
-  }
-
-  /** Slots that are taken. */
+  /** Slots in use. */
   get running(): number {
     return this.busy;
   }
 
-  /** Decodes that wait for their first run. */
+  /** Runs with normal priority that wait: decodes before their first run, and the tuning of the JVM. */
   get queued(): number {
-    return this.waiting.new.size;
+    return [...this.normal.values()].reduce((sum, waiters) => sum + waiters.size, 0);
   }
 
   /**
-   * Runs the task in a slot, which is free again only when the task has ended.
-   * @throws {QueueFullError} at once when the task is its decode's first and too many wait already
-   * @throws {RunError} `aborted`, when the signal aborts while the task waits
+   * Runs the task in a slot, which is freed when the task has ended.
+   * @throws {RunError} `aborted`, when the signal aborts during the wait
    */
-  async use<T>(stage: 'begun' | 'new', signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  async use<T>(request: SlotRequest, task: () => Promise<T>): Promise<T> {
     const since = performance.now();
     if (this.busy < this.concurrency) this.busy++;
-    else await this.wait(stage, signal);
-    this.onStart((performance.now() - since) / 1000);
+    else await this.wait(request);
     try {
+      this.onStart((performance.now() - since) / 1000);
       return await task();
     } finally {
-      // Not at once: a decode's next runs must be able to queue up before a new decode gets the slot.
-      setImmediate(() => {
-        this.release();
-      });
+      // Later, so that the next runs of the same decode can queue up before another decode gets the slot.
+      setImmediate(() => this.release());
     }
   }
 
-  private async wait(stage: 'begun' | 'new', signal: AbortSignal): Promise<void> {
-    if (stage === 'new' && this.full) throw new QueueFullError();
-    const queue = this.waiting[stage];
+  private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const waiter = {
-      start: () => {
-        resolve(undefined);
-      },
-    };
-    const leave = () => {
-      reject(new RunError('aborted', 'aborted while it waited for a slot'));
-    };
+    const waiter = { start: () => resolve(undefined) };
+    const leave = () =>
+      reject(new RunError('aborted', 'aborted while waiting for a slot', { cause: signal?.reason }));
+    const queue = priority === 'high' ? this.high : (this.normal.get(client) ?? new Set());
     queue.add(waiter);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
+    if (priority === 'normal') this.normal.set(client, queue);
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) leave();
     try {
       await promise;
     } finally {
       queue.delete(waiter);
-      signal.removeEventListener('abort', leave);
+      if (queue.size === 0 && this.normal.get(client) === queue) this.normal.delete(client);
+      signal?.removeEventListener('abort', leave);
     }
   }
 
-  /** Hands the slot to the next waiter, so that no newcomer can take it in between. */
+  /** Hands the slot to the next waiter, so that nobody can take it in between. */
   private release(): void {
-    const next = this.take(this.waiting.begun) ?? this.take(this.waiting.new);
+    const next = this.takeHigh() ?? this.takeNormal();
     if (next) next.start();
     else this.busy--;
   }
 
-  private take(queue: Set<Waiter>): Waiter | undefined {
-    const [first] = queue;
-    if (first) queue.delete(first);
+  private takeHigh(): Waiter | undefined {
+    const [first] = this.high;
+    if (first) this.high.delete(first);
     return first;
+  }
+
+  private takeNormal(): Waiter | undefined {
+    for (const [client, waiters] of this.normal) {
+      const [first] = waiters;
+      this.normal.delete(client);
+      if (!first) continue;
+      waiters.delete(first);
+      // To the end of the line.
+      if (waiters.size > 0) this.normal.set(client, waiters);
+      return first;
+    }
+    return undefined;
   }
 }

@@ -4,10 +4,10 @@ export interface Version {
   numbers: number[];
 }
 
-/** Lowest JRE that ring runs on: 1.8.0_161 (1C:Enterprise administrator's guide). */
-const MIN_JRE = [8, 161];
-/** Lowest ring worth accepting: 0.11.5-3. */
-const MIN_RING = [0, 11, 5, 3];
+/** Oldest JRE that ring runs on, as the 1C:Enterprise administrator's guide writes it. */
+export const MIN_JRE = '1.8.0_161';
+/** Oldest ring that is accepted. */
+export const MIN_RING = '0.11.5-3';
 
 /** Compares number by number; a missing number counts as 0. */
 export function compareVersions(a: readonly number[], b: readonly number[]): number {
@@ -18,22 +18,25 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   return 0;
 }
 
+/** Up to Java 8 `1.8.0_161-b12` is major 8, update 161; since then (JEP 223, JEP 322) the major comes first. */
+function javaNumbers(text: string): number[] | undefined {
+  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)(?:\.\d+(?:\.(\d+))?)?/.exec(text);
+  return match ? [Number(match[1]), Number(match[2] ?? 0)] : undefined;
+}
+
 /**
- * Reads what `java -version` prints, wherever in the text its version line stands. Knows the spelling up
- * to Java 8 (`1.8.0_161-b12`: major 8, update 161) and the one since (JEP 223, JEP 322: `9-ea`, `9.0.4`,
- * `17.0.15`: the major comes first).
+ * Parses what `java -version` prints, wherever in the text its version line is.
  * @returns undefined when there is no such line
  */
 export function parseJavaVersion(output: string): Version | undefined {
   const text = /^\S+ version "([^"]+)"/m.exec(output)?.[1];
-  if (text === undefined) return undefined;
-  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)(?:\.\d+(?:\.(\d+))?)?/.exec(text);
-  return match ? { text, numbers: [Number(match[1]), Number(match[2] ?? 0)] } : undefined;
+  const numbers = text === undefined ? undefined : javaNumbers(text);
+  return text !== undefined && numbers ? { text, numbers } : undefined;
 }
 
-/** Reads what `ring --version` prints, among log records or not: `0.19.5-12`, `0.20.0+4`. */
+/** Parses what `ring --version` prints, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */
 export function parseRingVersion(output: string): Version | undefined {
-  const match = /^(\d+)\.(\d+)\.(\d+)(?:[-+](\d+))?(?:-[\w.-]+)?\s*$/m.exec(output);
+  const match = /^(\d+)\.(\d+)\.(\d+)(?:[-+](\d+))?(?:-[\w.-]+)?[ \t\r]*$/m.exec(output);
   if (!match) return undefined;
   return {
     text: match[0].trim(),
@@ -41,5 +44,8 @@ export function parseRingVersion(output: string): Version | undefined {
   };
 }
 
-export const isValidJre = ({ numbers }: Version): boolean => compareVersions(numbers, MIN_JRE) >= 0;
-export const isValidRing = ({ numbers }: Version): boolean => compareVersions(numbers, MIN_RING) >= 0;
+const OLDEST_JRE = javaNumbers(MIN_JRE) ?? [];
+const OLDEST_RING = parseRingVersion(MIN_RING)?.numbers ?? [];
+
+export const isSupportedJre = ({ numbers }: Version): boolean => compareVersions(numbers, OLDEST_JRE) >= 0;
+export const isSupportedRing = ({ numbers }: Version): boolean => compareVersions(numbers, OLDEST_RING) >= 0;

@@ -1,17 +1,8 @@
-import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import type { Logger } from '../logger.js';
-import { ringEnvironment } from '../ring/environment.js';
-import type { Installation } from '../ring/jvm-tuning.js';
-import { findJava, findRing } from '../ring/launcher.js';
-import { run, RunError } from '../ring/run.js';
-import {
-  isValidJre,
-  isValidRing,
-  parseJavaVersion,
-  parseRingVersion,
-  type Version,
-} from '../ring/versions.js';
+import { probeInstalled, type Installed } from '../ring/installed-versions.js';
+import type { Installation } from '../ring/jvm/tuning.js';
+import { isSupportedJre, isSupportedRing, MIN_JRE, MIN_RING, type Version } from '../ring/versions.js';
 
 const toolSchema = (minimum: string) =>
   z.strictObject({
@@ -22,115 +13,100 @@ const toolSchema = (minimum: string) =>
 
 /** What `GET /api/status` answers. */
 export const statusSchema = z.strictObject({
-  jre: toolSchema('1.8.0_161'),
-  ring: toolSchema('0.11.5-3'),
-  ready: z.boolean().meta({ description: 'True when a decode can be expected to work' }),
+  jre: toolSchema(MIN_JRE),
+  ring: toolSchema(MIN_RING),
+  ready: z.boolean().meta({ description: 'True when decodes can be expected to work' }),
 });
 
 export type Status = z.output<typeof statusSchema>;
-type Tool = Status['jre'];
 
 export interface ReadinessOptions {
   ringCommand: string | undefined;
   language: 'ru' | 'en';
-  /** Seconds between two looks. */
+  /** Seconds between two polls. */
   ttlSeconds: number;
-  /** Told what was found, when all of it was, after each look. */
+  /** Called after each poll that found everything. */
   onReady: (found: Installation) => void;
   env: NodeJS.ProcessEnv;
   log: Logger;
 }
 
-/** Milliseconds a version may take: a JVM's start on a machine that is very busy. */
-const PROBE_TIMEOUT_MS = 20_000;
-
 /**
- * Knows whether the JRE and ring are there and new enough. Looks once at the start and then in the
- * background, so that a probe costs no JVM and a tool that is installed later is seen.
+ * Knows whether the JRE and ring are installed and new enough. Polls them in the background, so that a health check
+ * starts no JVM and a tool that is installed later is noticed.
  */
 export class Readiness {
   private known: Status | undefined;
-  private versions: { jre?: Version | undefined; ring?: Version | undefined } = {};
-  private refreshing: Promise<Status> | undefined;
+  private logged = '';
+  private installed: Installed | undefined;
+  private polling: Promise<Status> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ReadinessOptions) {}
 
-  /** Looks for the first time and from then on again, each time the last look is long enough ago. */
+  /** Polls now and then every `ttlSeconds`. */
   start(): void {
-    const again = () => {
-      this.timer = setTimeout(look, this.options.ttlSeconds * 1000).unref();
-    };
-    const look = () => void this.refresh().finally(again);
-    look();
+    void this.poll().finally(() => {
+      this.timer = setTimeout(() => this.start(), this.options.ttlSeconds * 1000).unref();
+    });
   }
 
   stop(): void {
     clearTimeout(this.timer);
   }
 
-  /** True when the last look found all. */
+  /** True when the last poll found everything. */
   get ready(): boolean {
     return this.known?.ready ?? false;
   }
 
-  /** The last look's result, from memory; only before the first has ended it is waited for. */
+  /** The last known status; waits only for the very first poll. */
   async status(): Promise<Status> {
-    return this.known ?? this.refresh();
+    return this.known ?? this.poll();
   }
 
-  private refresh(): Promise<Status> {
-    this.refreshing ??= this.look().finally(() => {
-      this.refreshing = undefined;
-    });
-    return this.refreshing;
+  private poll(): Promise<Status> {
+    this.polling ??= this.probe().finally(() => (this.polling = undefined));
+    return this.polling;
   }
 
-  private async look(): Promise<Status> {
-    const { env, ringCommand, log, onReady } = this.options;
-    const [java, launcher] = await Promise.all([findJava(env), findRing(ringCommand, env)]);
-    const [jre, ring] = await Promise.all([
-      this.probe(java, ['-version'], parseJavaVersion, this.versions.jre),
-      this.probe(launcher, ['--version'], parseRingVersion, this.versions.ring),
-    ]);
-    this.versions = { jre, ring };
-    const status = { jre: toolOf(jre, isValidJre), ring: toolOf(ring, isValidRing), ready: false };
+  private async probe(): Promise<Status> {
+    const { ringCommand: command, language, env, onReady } = this.options;
+    this.installed = await probeInstalled({ command, language, env }, this.installed);
+    const { jre, ring } = this.installed;
+    const status = {
+      jre: toolOf(jre.version, isSupportedJre),
+      ring: toolOf(ring.version, isSupportedRing),
+      ready: false,
+    };
     status.ready = status.jre.valid && status.ring.valid;
-    if (JSON.stringify(status) !== JSON.stringify(this.known)) {
-      if (status.ready) log.info(status, 'ready to decode');
-      else log.warn(status, 'not ready to decode: the JRE or ring is missing or too old');
-    }
+    this.logChange(status, this.installed);
     this.known = status;
-    if (status.ready && jre && ring && launcher) onReady({ jre, launcher, ringVersion: ring.text });
+    if (status.ready && jre.version && ring.version && ring.path) {
+      onReady({ jre: jre.version, launcher: ring.path, ringVersion: ring.version.text });
+    }
     return status;
   }
 
-  /** The version that a program prints, or undefined when it is not there or does not run. */
-  private async probe(
-    file: string | undefined,
-    args: string[],
-    parse: (output: string) => Version | undefined,
-    last: Version | undefined,
-  ): Promise<Version | undefined> {
-    if (!file) return undefined;
-    const { env, language } = this.options;
-    try {
-      const { stdout, stderr } = await run(file, args, {
-        cwd: tmpdir(),
-        env: ringEnvironment(env, { language }),
-        timeoutMs: PROBE_TIMEOUT_MS,
-      });
-      return parse(stdout) ?? parse(stderr);
-    } catch (error) {
-      if (!(error instanceof RunError)) throw error;
-      // A machine too busy to start a JVM in time has not lost its JRE.
-      return error.reason === 'timed_out' ? last : undefined;
-    }
+  private logChange(status: Status, { jre, ring }: Installed): void {
+    const problems = {
+      ...(jre.problem !== undefined && { jreProblem: jre.problem, jrePath: jre.path ?? 'java' }),
+      ...(ring.problem !== undefined && {
+        ringProblem: ring.problem,
+        ringPath: ring.path ?? this.options.ringCommand ?? 'ring',
+      }),
+    };
+    const fields = { ...status, ...problems };
+    const text = JSON.stringify(fields);
+    if (text === this.logged) return;
+    this.logged = text;
+    if (status.ready) this.options.log.info(fields, 'ready to decode');
+    else this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
   }
 }
 
-function toolOf(version: Version | undefined, isValid: (version: Version) => boolean): Tool {
+function toolOf(version: Version | undefined, isSupported: (version: Version) => boolean): Status['jre'] {
   return version
-    ? { installed: true, version: version.text, valid: isValid(version) }
+    ? { installed: true, version: version.text, valid: isSupported(version) }
     : { installed: false, version: '', valid: false };
 }

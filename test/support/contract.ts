@@ -1,22 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import { openApiDocument } from '../../src/api-docs/document.js';
 import { loadConfig } from '../../src/config.js';
-import { openApiDocument } from '../../src/openapi/document.js';
 
-interface Header {
-  required?: boolean;
-  schema: object;
-}
 interface Reference {
   $ref: string;
 }
 interface ResponseObject {
   headers?: Record<string, Reference>;
-  content: Record<string, { schema: object }>;
+  content: Record<string, { schema: object; examples?: Record<string, unknown> }>;
 }
 interface OpenApi {
   paths: Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
-  components: { headers: Record<string, Header> };
+  components: { headers: Record<string, { required?: boolean }> };
 }
 
 /** What a response looks like from outside, whatever client received it. */
@@ -27,33 +23,48 @@ export interface ReceivedResponse {
 }
 
 const document = openApiDocument(loadConfig({})) as unknown as OpenApi;
-const ajv = new Ajv2020({ strict: false });
+const ajv = new Ajv2020({ strict: false, formats: { date: /^\d{4}-\d\d-\d\d$/ } });
 ajv.addSchema({ $id: 'api', ...document });
 
-/** Checks a real response, status, headers and body, against the service's own OpenAPI document. */
-export function expectDocumented(response: ReceivedResponse, path = '/api/decode', method = 'post'): void {
-  const documented = document.paths[path]?.[method]?.responses[response.status];
-  expect(documented, `${method} ${path} documents status ${response.status}`).toBeDefined();
-  if (!documented) return;
+function expectValid(schema: object, value: unknown, what: string): void {
+  const pointer = (schema as Partial<Reference>).$ref;
+  const validate = ajv.compile(pointer ? { $ref: `api${pointer}` } : schema);
+  expect(validate(value), `${what}: ${JSON.stringify(value)}: ${JSON.stringify(validate.errors)}`).toBe(true);
+}
 
+function documentedResponse(status: number, path: string, method: string): ResponseObject {
+  const documented = document.paths[path]?.[method]?.responses[status];
+  if (!documented) throw new Error(`${method} ${path} does not document status ${status}`);
+  return documented;
+}
+
+/** Checks status, headers and body of a response against the service's own OpenAPI document. */
+export function expectDocumented(response: ReceivedResponse, path = '/api/decode', method = 'post'): void {
+  const documented = documentedResponse(response.status, path, method);
   for (const [name, { $ref }] of Object.entries(documented.headers ?? {})) {
-    const header = ajv.compile({ $ref: `api${$ref}/schema` }) as (value: unknown) => boolean;
-    const { required } = document.components.headers[name] ?? {};
     const value = response.headers[name.toLowerCase()];
-    if (value === undefined) {
-      expect(required ?? false, `${name} is there`).toBe(false);
-      continue;
-    }
-    expect(header(/^\d+$/.test(String(value)) ? Number(value) : value), `${name}: ${String(value)}`).toBe(
-      true,
-    );
+    const isRequired = document.components.headers[name]?.required ?? false;
+    if (value === undefined) expect(isRequired, `${name} is missing`).toBe(false);
+    else expectValid({ $ref: `${$ref}/schema` }, /^\d+$/.test(String(value)) ? Number(value) : value, name);
   }
-  if (response.headers['content-type'] === 'text/html; charset=utf-8') {
+  if (String(response.headers['content-type']).startsWith('text/html')) {
     expect(documented.content).toHaveProperty(['text/html']);
     return;
   }
-  const schema = documented.content['application/json']?.schema;
-  const pointer = (schema as Reference | undefined)?.$ref;
-  const validate = ajv.compile(pointer ? { $ref: `api${pointer}` } : (schema ?? false));
-  expect(validate(response.body), JSON.stringify(validate.errors)).toBe(true);
+  expectValid(documented.content['application/json']?.schema ?? {}, response.body, 'body');
+}
+
+/** Checks that a response is exactly this error, with the status that the OpenAPI document gives it. */
+export function expectError(
+  response: ReceivedResponse | undefined,
+  code: string,
+  path = '/api/decode',
+  method = 'post',
+): void {
+  expect(response, `an answer with ${code}`).toBeDefined();
+  if (!response) return;
+  expect(response.body).toMatchObject({ error: code });
+  expectDocumented(response, path, method);
+  const { content } = documentedResponse(response.status, path, method);
+  expect(Object.keys(content['application/json']?.examples ?? {})).toContain(code);
 }

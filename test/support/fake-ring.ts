@@ -9,7 +9,13 @@ const TRANSCRIPTS = resolve(import.meta.dirname, '../transcripts');
 export const transcriptPath = (name: string) => join(TRANSCRIPTS, name);
 export const transcript = (name: string) => readFileSync(transcriptPath(name), 'utf8');
 
-/** What a launcher does for each command, as the body of a shell script. */
+/** Single-quotes a text for the shell. */
+export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Shell code that prints a transcript and ends with the given status. */
+export const print = (name: string, exitCode = 0) => `cat ${quote(transcriptPath(name))}; exit ${exitCode}`;
+
+/** What the launcher does for each command, as the body of a shell script. */
 export interface FakeRing {
   version?: string;
   list?: string;
@@ -20,10 +26,8 @@ export interface FakeRing {
   always?: string;
 }
 
-export const print = (name: string, exitCode = 0) => `cat '${transcriptPath(name)}'; exit ${exitCode}`;
-
-/** The launcher of a ring that decodes a licence which does not fit this machine. */
-export const DECODING: Required<FakeRing> = {
+/** Decodes a license that does not match this machine. */
+const DECODING: Required<FakeRing> = {
   version: 'echo 0.19.5-12',
   list: print('list-one-ru.txt'),
   info: print('info-one-ru.txt'),
@@ -33,18 +37,15 @@ export const DECODING: Required<FakeRing> = {
 };
 
 /**
- * Makes a real executable that answers ring's command line, {@link DECODING} where nothing else is said.
+ * Writes an executable that answers the command line of ring, as {@link DECODING} unless told otherwise.
  * @returns its path
  */
 export async function fakeRing(commands: FakeRing = {}): Promise<string> {
   const { version, list, info, validate, debugValidate, always } = { ...DECODING, ...commands };
-  const directory = join(await tempDirectory(), 'bin');
-  await mkdir(directory);
-  const path = join(directory, 'ring');
-  await writeFile(
+  const path = join(await tempDirectory(), 'bin/ring');
+  await writeProgram(
     path,
-    `#!/bin/sh
-${always}
+    `${always}
 case "$*" in
   --version)
     ${version} ;;
@@ -58,12 +59,22 @@ case "$*" in
     ${debugValidate} ;;
   *)
     echo "unexpected arguments" ; exit 64 ;;
-esac
-`,
-    { mode: 0o755 },
+esac`,
   );
   return path;
 }
 
-/** Single-quotes a text for the shell. */
-export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/**
+ * Writes a `bin/java` that prints the given text the way `java -version` does, to stderr.
+ * @returns the directory, for JAVA_HOME
+ */
+export async function fakeJavaHome(version = transcript('java-version-17.stderr.txt')): Promise<string> {
+  const home = await tempDirectory();
+  await writeProgram(join(home, 'bin/java'), `printf %s ${quote(version)} >&2`);
+  return home;
+}
+
+async function writeProgram(path: string, script: string): Promise<void> {
+  await mkdir(resolve(path, '..'), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}

@@ -1,19 +1,24 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { ReceivedResponse } from './contract.js';
 
 export const BOUNDARY = 'test-boundary';
+/** The header line of a form with {@link BOUNDARY}. */
+export const FORM = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
 
 export interface Part {
-  /** The Content-Disposition header's parameters as they stand on the wire. */
-  disposition: string;
+  /** The parameters of Content-Disposition, byte for byte when it is a buffer. */
+  disposition: Buffer | string;
   content: Buffer | string;
 }
 
-/** A multipart body, byte by byte as told: what no HTTP library would write. */
+/** A multipart body exactly as told: what no HTTP library would write. */
 export function multipart(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
   return Buffer.concat([
     ...parts.flatMap(({ disposition, content }) => [
-      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; `),
+      Buffer.from(disposition),
+      Buffer.from('\r\n\r\n'),
       Buffer.from(content),
       Buffer.from('\r\n'),
     ]),
@@ -26,56 +31,89 @@ export const LICENSE_PART: Part = {
   content: 'bGljZW5zZQ==',
 };
 
+export const GET_HEALTH = 'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n';
+
 /** The head of a decode request, with further header lines. */
 export function decodeHead(headers: readonly string[]): string {
   return ['POST /api/decode HTTP/1.1', 'Host: test', ...headers, '', ''].join('\r\n');
 }
 
-/** Reads all responses that stand in what a server sent. */
+/** A whole decode request with the given body. */
+export function decodeRequest(
+  body: Buffer = multipart([LICENSE_PART]),
+  contentType = FORM,
+  headers: readonly string[] = [],
+): Buffer {
+  const head = decodeHead([contentType, `Content-Length: ${body.length}`, ...headers]);
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** Frames data as one chunk of Transfer-Encoding: chunked. */
+export const chunked = (data: Buffer) =>
+  Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+
+/** Reads all whole responses that stand in what a server sent. */
 export function parseResponses(data: Buffer): ReceivedResponse[] {
   const responses: ReceivedResponse[] = [];
   for (let rest = data.toString('latin1'); rest.length > 0;) {
-    const head = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([^]*?)\r\n\r\n/.exec(rest);
+    const head = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(rest);
     if (!head) break;
-    const headers = Object.fromEntries(
+    const headers: Record<string, string> = Object.fromEntries(
       (head[2] ?? '').split('\r\n').map((line) => {
         const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
         return [name.toLowerCase(), value];
       }),
     );
-    const length = Number(headers['content-length'] ?? 0);
-    if (rest.length < head[0].length + length) break;
-    const text = Buffer.from(rest.slice(head[0].length, head[0].length + length), 'latin1').toString('utf8');
-    responses.push({ status: Number(head[1]), headers, body: text === '' ? undefined : JSON.parse(text) });
-    rest = rest.slice(head[0].length + length);
+    const end = head[0].length + Number(headers['content-length'] ?? 0);
+    if (rest.length < end) break;
+    const text = Buffer.from(rest.slice(head[0].length, end), 'latin1').toString('utf8');
+    const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+    responses.push({ status: Number(head[1]), headers, body: isJson ? JSON.parse(text) : text });
+    rest = rest.slice(end);
   }
   return responses;
 }
 
+/** Opens a connection, until the test has ended, and sends bytes over it; its errors are no error of the test. */
+export function openConnection(port: number, ...chunks: (string | Buffer)[]): Socket {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  for (const chunk of chunks) socket.write(chunk);
+  return socket;
+}
+
+interface SendOptions {
+  /** Responses to wait for. */
+  count?: number;
+  withinMs?: number;
+  /** Ends the sending side once all has been sent. */
+  halfClose?: boolean;
+  /** Reads only once all has been sent, as simple clients do. */
+  readLate?: boolean;
+}
+
 /**
- * Sends bytes over a connection of their own and reads until that many responses have come, or the server
- * closes the connection or is silent.
+ * Sends bytes over a connection of their own and reads until that many responses have come, the server closes
+ * the connection, or the time is over.
  * @returns the responses, and whether the server closed the connection
  */
 export async function sendRaw(
   port: number,
   chunks: readonly (Buffer | string)[],
-  { count = 1, silenceMs = 10_000, halfClose = false } = {},
+  { count = 1, withinMs = 15_000, halfClose = false, readLate = false }: SendOptions = {},
 ): Promise<{ responses: ReceivedResponse[]; closed: boolean }> {
   const received: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1');
-  socket.on('data', (data) => {
-    received.push(data);
-    if (parseResponses(Buffer.concat(received)).length >= count) resolve(false);
-  });
-  const timer = setTimeout(() => {
-    resolve(false);
-  }, silenceMs);
-  socket.on('error', () => undefined);
-  socket.on('close', () => {
-    resolve(true);
-  });
+  const socket = openConnection(port);
+  const read = () =>
+    socket.on('data', (data) => {
+      received.push(data);
+      if (parseResponses(Buffer.concat(received)).length >= count) resolve(false);
+    });
+  if (!readLate) read();
+  const timer = setTimeout(() => resolve(false), withinMs);
+  socket.on('close', () => resolve(true));
   for (const chunk of chunks) {
     if (socket.destroyed) break;
     if (!socket.write(chunk)) {
@@ -86,6 +124,7 @@ export async function sendRaw(
     }
   }
   if (halfClose) socket.end();
+  if (readLate) read();
   const closed = await promise;
   clearTimeout(timer);
   socket.destroy();

@@ -2,18 +2,20 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { processesIn } from './processes.js';
 import { tempDirectory } from './temp.js';
 
 const SERVER = resolve(import.meta.dirname, '../../dist/server.js');
 
 export interface SpawnedService {
   process: ChildProcess;
-  pid: number;
   url: string;
   port: number;
+  /** Set with METRICS_PORT. */
+  metricsPort: number;
   log: Record<string, unknown>[];
-  /** Resolves with the exit status, or the signal's name. */
+  /** Resolves with the exit status, or the name of the signal that ended it. */
   exited: Promise<number | string>;
   uploadDir: string;
   tmpBase: string;
@@ -23,82 +25,90 @@ export interface SpawnedService {
 }
 
 interface SpawnOptions {
-  /** Programs that start the service, such as `prlimit`. */
-  through?: string[];
+  /** A shell command that runs before the service in the same process, such as `umask 0002`. */
+  before?: string;
   env?: NodeJS.ProcessEnv;
+  uid?: number;
 }
 
-/** Starts the built service as a process of its own, the way an operator does. */
+/**
+ * Starts the built service as a process of its own, as `npm start` does, on a free port, with directories of its
+ * own and a limit that no test reaches by accident. It ends with the test, and with it what it has started.
+ * @throws when the service ends instead of listening; the message has the exit status and stderr
+ */
 export async function spawnService(
   settings: Record<string, string>,
-  { through = [], env = process.env }: SpawnOptions = {},
+  { before = ':', env = process.env, uid }: SpawnOptions = {},
 ): Promise<SpawnedService> {
   const directory = await tempDirectory();
-  const dirs = {
-    RING_CACHE_DIR: join(directory, 'cache'),
-    UPLOAD_DIR: join(directory, 'uploads'),
-    TMP_BASE: join(directory, 'work'),
-  };
   const all = {
     PORT: '0',
     HOST: '127.0.0.1',
     RATE_LIMIT_MAX: '1000000',
     RING_JVM_TUNING: 'off',
-    ...dirs,
+    RING_CACHE_DIR: join(directory, 'cache'),
+    UPLOAD_DIR: join(directory, 'uploads'),
+    TMP_BASE: join(directory, 'work'),
     ...settings,
   };
-  const [program, ...args] = [...through, process.execPath, SERVER] as unknown as [string, ...string[]];
-  const child = spawn(program, args, {
-    cwd: directory,
+  const command = [process.execPath, '--max-old-space-size=128', SERVER];
+  const child = spawn('sh', ['-c', `${before} && exec "$@"`, 'sh', ...command], {
+    // A user of its own can't enter the test's directory.
+    cwd: uid === undefined ? directory : '/',
     env: { ...env, ...all },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
   });
-  onTestFinished(() => {
+  const exited = new Promise<number | string>((done) => {
+    child.once('exit', (code, signal) => done(code ?? signal ?? 'unknown'));
+  });
+  onTestFinished(async () => {
     child.kill('SIGKILL');
+    await exited;
+    for (const pid of processesIn(all.TMP_BASE || directory)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has just ended.
+      }
+    }
   });
 
   const log: Record<string, unknown>[] = [];
-  const errors: string[] = [];
-  child.stderr.on('data', (data: Buffer) => errors.push(data.toString()));
-  const exited = new Promise<number | string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(code ?? signal ?? 'unknown');
-    });
-  });
-  const port = await new Promise<number>((resolve, reject) => {
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+  const listening = await new Promise<{ port: number; metricsPort: number }>((done, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       const entry = JSON.parse(line) as Record<string, unknown>;
       log.push(entry);
-      if (entry['msg'] === 'listening') resolve(entry['port'] as number);
+      if (entry['msg'] === 'listening') done(entry as never);
     });
-    void exited.then((status) => {
-      reject(new Error(`the service ended with ${status}: ${errors.join('')}`));
-    });
+    child.once('close', (code, signal) =>
+      reject(new Error(`the service ended with ${code ?? signal}: ${errors}`)),
+    );
   });
-  const pid = child.pid ?? 0;
   return {
     process: child,
-    pid,
-    url: `http://127.0.0.1:${port}`,
-    port,
+    url: `http://127.0.0.1:${listening.port}`,
+    port: listening.port,
+    metricsPort: listening.metricsPort,
     log,
     exited,
     uploadDir: all.UPLOAD_DIR,
     tmpBase: all.TMP_BASE,
     peakMemory: () =>
-      Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
-    openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
+      Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
+    openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
   };
 }
 
-/** Everything below the directories for uploads and decodes, but the processes' own directories and sockets. */
-export function filesOf({ uploadDir, tmpBase }: { uploadDir: string; tmpBase: string }): string[] {
-  return [uploadDir, tmpBase].flatMap((base) => {
-    try {
-      const entries = readdirSync(base, { recursive: true }) as string[];
-      return entries.filter((entry) => entry.includes('/') && !entry.endsWith('/alive'));
-    } catch {
-      return [`${base}: changed while it was read`];
-    }
-  });
+/** What a start that must fail prints; it ends with status 1. */
+export async function failedStart(...start: Parameters<typeof spawnService>): Promise<string> {
+  const prefix = 'the service ended with 1: The service cannot start:\n';
+  const message = await spawnService(...start).then(
+    ({ url }) => `it listens at ${url}`,
+    (error: unknown) => (error as Error).message,
+  );
+  expect(message.slice(0, prefix.length)).toBe(prefix);
+  return message.slice(prefix.length);
 }

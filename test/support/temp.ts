@@ -1,11 +1,36 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory of its own for a test, removed when the test has ended. */
+/** A directory for one test, removed when the test has ended. */
 export async function tempDirectory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'ld-test-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
+}
+
+/** Everything that lies in the directories for uploads and decodes; empty when nothing was left behind. */
+export function filesIn({ uploadDir, tmpBase }: { uploadDir: string; tmpBase: string }): string[] {
+  return [uploadDir, tmpBase].flatMap((base) => {
+    try {
+      return readdirSync(base, { recursive: true }) as string[];
+    } catch {
+      return [`${base}: changed while it was read`];
+    }
+  });
+}
+
+/** Polls until the condition holds; the limit is generous, for a machine that is busy. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 15_000,
+): Promise<boolean> {
+  const end = Date.now() + withinMs;
+  while (Date.now() < end) {
+    if (await condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return condition();
 }

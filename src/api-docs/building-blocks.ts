@@ -1,0 +1,128 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import { catalogEntry, LANGUAGES, type ErrorCode } from '../errors/catalog.js';
+import { HttpError } from '../errors/http-error.js';
+
+/** A part of the OpenAPI document. */
+export type Json = Record<string, unknown>;
+
+export const ref = (kind: 'schemas' | 'headers', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** zod writes JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export function schemaOf(schema: z.ZodType): Json {
+  const json: Json = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      // A later version may add fields, which must not break strict clients.
+      delete jsonSchema.additionalProperties;
+    },
+  });
+  delete json['$schema'];
+  return json;
+}
+
+/** References to the given headers and X-Request-Id, which every response has. */
+export function headers(...names: string[]): Json {
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, ref('headers', name)]));
+}
+
+/** A JSON response with named examples. */
+export function jsonResponse(
+  description: string,
+  schema: string,
+  examples: Record<string, unknown>,
+  headerNames: string[],
+): Json {
+  return {
+    description,
+    headers: headers(...headerNames),
+    content: {
+      'application/json': {
+        schema: ref('schemas', schema),
+        examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+      },
+    },
+  };
+}
+
+/** The error with the example values of the catalog. */
+export function exampleOf(code: ErrorCode): HttpError {
+  const { example } = catalogEntry(code);
+  return new HttpError(code, example && { values: example });
+}
+
+/** Errors of every path. */
+export const COMMON_ERRORS: ErrorCode[] = [
+  'bad_request',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+];
+
+/** The responses for the given errors, one entry per status, each error with an example. */
+export function errorResponses(codes: readonly ErrorCode[], headerNames: string[]): Json {
+  const byStatus = Map.groupBy(codes.map(exampleOf), ({ status }) => status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => [
+      status,
+      {
+        description: `${STATUS_CODES[status] ?? ''}: ${errors.map(({ code }) => `\`${code}\``).join(', ')}`,
+        headers: headers(
+          ...headerNames,
+          ...(errors.some(({ retryAfter }) => retryAfter !== undefined) ? ['Retry-After'] : []),
+          ...(status === 405 ? ['Allow'] : []),
+          'Content-Language',
+        ),
+        content: {
+          'application/json': {
+            schema: ref('schemas', status === 429 ? 'RateLimited' : 'Error'),
+            examples: Object.fromEntries(errors.map((error) => [error.code, { value: error.body('en') }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** Every header that the document refers to. */
+export const HEADERS: Json = {
+  'X-Request-Id': {
+    required: true,
+    description: "Id of the request in the service's log; the client's own if it sent a valid one",
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+  },
+  'Cache-Control': { required: true, description: 'Nothing may be stored', schema: { const: 'no-store' } },
+  Allow: { required: true, description: 'Methods of the path', schema: { type: 'string' } },
+  'Content-Language': {
+    required: true,
+    description: 'Language of the message, by Accept-Language',
+    schema: { enum: LANGUAGES },
+  },
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': {
+    description: 'Why the token is not accepted',
+    schema: { type: 'string', pattern: '^Bearer error="invalid_token", error_description="' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit by draft-ietf-httpapi-ratelimit-headers-08; only without a valid token',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left, by the same draft; only without a valid token',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests per window; only without a valid token',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in this window; only without a valid token',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the window ends; only without a valid token',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};

@@ -1,0 +1,62 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { Router } from 'express';
+import { methodNotAllowed } from '../middleware/error-handler.js';
+import { pagePolicy, versionedFiles } from '../middleware/page-files.js';
+
+const packageFile = 'swagger-ui-dist/package.json';
+const require = createRequire(import.meta.url);
+const { version } = require(packageFile) as { version: string };
+
+/** What the page needs of the package, which also holds source maps and other builds. */
+const PACKAGE_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
+
+// The icons in the style sheet are data URLs.
+const CONTENT_SECURITY_POLICY = pagePolicy("'self' data:");
+
+const HTML = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>License decoder</title>
+    <link rel="icon" type="image/png" href="/docs/${version}/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/${version}/swagger-ui.css">
+    <script defer src="/docs/${version}/swagger-ui-bundle.js"></script>
+    <script defer src="/docs/start.js"></script>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. Without it: <a href="/api/docs">the OpenAPI document</a>.</noscript>
+    <div id="api"></div>
+  </body>
+</html>
+`;
+
+/** A file of its own, because the policy allows no inline script. */
+const START_SCRIPT = `SwaggerUIBundle({
+  url: '/api/docs',
+  dom_id: '#api',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  // No badge: it would send the document to a validator on another host.
+  validatorUrl: null,
+});
+`;
+
+/** Serves the API reference as a page, where a file can be tried. */
+export function docsPage(): Router {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    next();
+  });
+  const serve = (path: string, type: string, body: string) => {
+    router.get(path, (_req, res) => res.type(type).set('Cache-Control', 'no-cache').send(body));
+    router.all(path, methodNotAllowed('GET, HEAD'));
+  };
+  serve('/', 'html', HTML);
+  serve('/start.js', 'js', START_SCRIPT);
+  router.use(`/${version}`, ...versionedFiles(dirname(require.resolve(packageFile)), PACKAGE_FILES));
+  return router;
+}

@@ -1,0 +1,188 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from './app.js';
+import { version, type Config } from './config.js';
+import { HttpError } from './errors/http-error.js';
+import { listen } from './http/listen.js';
+import { createHttpServer } from './http/server.js';
+import type { Logger } from './logger.js';
+import { Metrics } from './metrics/metrics.js';
+import { createMetricsServer } from './metrics/server.js';
+import { BoundedMemoryStore } from './rate-limit/memory-store.js';
+import { createRedisStore } from './rate-limit/redis-store.js';
+import { Ring } from './ring/commands.js';
+import { JvmTuning } from './ring/jvm/tuning.js';
+import { RingSlots } from './ring/slots.js';
+import { Readiness } from './status/readiness.js';
+import { openTemporaryStorage } from './storage/temporary-storage.js';
+
+/** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
+const MIN_SECRET_BYTES = 32;
+/** Milliseconds that aborted decodes get to stop ring and remove their files. */
+const ABORT_MS = 2000;
+
+/** Milliseconds the start waits for Redis; after that each replica limits for itself until it answers. */
+const REDIS_START_MS = 2000;
+
+export interface Service {
+  /** TCP port of the API. */
+  port: number;
+  /** TCP port of the metrics, when METRICS_PORT is set. */
+  metricsPort: number | undefined;
+  /** Stops accepting, answers the decodes in progress, and aborts them after SHUTDOWN_TIMEOUT_MS. */
+  stop(reason: string): Promise<void>;
+  /** Aborts the decodes in progress without waiting for them and removes their files. */
+  forceStop(): void;
+}
+
+/**
+ * Creates the parts of the service, connects them and listens.
+ * @throws {StartError} after which nothing listens and no directory was left
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Service> {
+  warnAboutSecret(config, log);
+  let stopping = false;
+  const redis = config.REDIS_URL === undefined ? undefined : createRedisStore(config.REDIS_URL, log);
+  const abort = new AbortController();
+  const { ring, readiness, metrics } = createDecoder(config, log, env, {
+    shutdown: abort.signal,
+    isStopping: () => stopping,
+    isLimitShared: () => redis?.store.isShared ?? false,
+  });
+  const storage = await openTemporaryStorage(config, log).catch((error: unknown) => {
+    redis?.close();
+    throw error;
+  });
+  const app = createApp({
+    config,
+    log,
+    ring,
+    readiness,
+    metrics,
+    limitStore: redis?.store ?? new BoundedMemoryStore(),
+    uploadDirectory: storage.uploads,
+    workDirectory: storage.work,
+    shutdown: abort.signal,
+    isStopping: () => stopping,
+  });
+  const { server, drain } = createHttpServer(app, {
+    requestMs: config.UPLOAD_TIMEOUT_MS,
+    answerMs: config.DECODE_TIMEOUT_MS,
+    log,
+  });
+  const metricsServer = createMetricsServer(metrics.registry);
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+    metricsServer.close();
+    metricsServer.closeAllConnections();
+    redis?.close();
+    storage.close();
+  };
+  const abortDecodes = () => abort.abort(new HttpError('shutting_down'));
+
+  if (redis) await within(REDIS_START_MS, redis.store.firstAttempt);
+  else log.info('REDIS_URL is not set: each replica limits for itself');
+  const ports = await listenAll(config, server, metricsServer).catch(async (error: unknown) => {
+    close();
+    await storage.undo();
+    throw error;
+  });
+  readiness.start();
+  log.info({ ...ports, concurrency: config.RING_CONCURRENCY }, 'listening');
+
+  return {
+    ...ports,
+    stop: async (reason) => {
+      log.info({ reason }, 'stopping');
+      stopping = true;
+      readiness.stop();
+      const drained = drain();
+      await within(config.SHUTDOWN_TIMEOUT_MS, drained);
+      abortDecodes();
+      await within(ABORT_MS, drained);
+      close();
+      log.info('stopped');
+    },
+    forceStop: () => {
+      abortDecodes();
+      close();
+    },
+  };
+}
+
+/** Waits for the promise, but no longer than this many milliseconds. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  await Promise.race([promise, sleep(ms, undefined, { ref: false })]);
+}
+
+async function listenAll(
+  { HOST, PORT, METRICS_PORT }: Config,
+  server: Server,
+  metricsServer: Server,
+): Promise<Pick<Service, 'port' | 'metricsPort'>> {
+  const metricsPort =
+    METRICS_PORT === undefined ? undefined : await listen(metricsServer, 'METRICS_PORT', METRICS_PORT, HOST);
+  return { port: await listen(server, 'PORT', PORT, HOST), metricsPort };
+}
+
+/** Creates what decodes: ring with its slots and its JVM's tuning, the readiness that polls it, and the metrics. */
+function createDecoder(
+  config: Config,
+  log: Logger,
+  env: NodeJS.ProcessEnv,
+  state: { shutdown: AbortSignal; isStopping: () => boolean; isLimitShared: () => boolean },
+): { ring: Ring; readiness: Readiness; metrics: Metrics } {
+  const { RING_CMD: command, RING_LANG: language } = config;
+  const slots = new RingSlots(config.RING_CONCURRENCY, (seconds) => metrics.observeWait(seconds));
+  const tuning = new JvmTuning({
+    enabled: config.RING_JVM_TUNING === 'on',
+    cacheDirectory: config.RING_CACHE_DIR,
+    language,
+    env,
+    log,
+    runInSlot: (task) =>
+      slots.use({ priority: 'normal', client: 'JVM tuning', signal: state.shutdown }, task),
+    signal: state.shutdown,
+  });
+  const ring = new Ring({
+    command,
+    language,
+    timeoutMs: config.RING_TIMEOUT_MS,
+    slots,
+    tuning,
+    env,
+    onRun: (run) => metrics.observeRun(run),
+  });
+  const readiness = new Readiness({
+    ringCommand: command,
+    language,
+    ttlSeconds: config.STATUS_TTL_SECONDS,
+    onReady: (found) => void tuning.prepare(found),
+    env,
+    log,
+  });
+  const metrics = new Metrics(
+    { version, slots: config.RING_CONCURRENCY, queueLimit: config.RING_QUEUE_LIMIT },
+    {
+      queued: () => slots.queued,
+      running: () => slots.running,
+      ready: () => readiness.ready && !state.isStopping(),
+      limitShared: state.isLimitShared,
+    },
+  );
+  return { ring, readiness, metrics };
+}
+
+function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {
+  if (!JWT_SECRET) log.warn('JWT_SECRET is not set: no token is accepted, every client is limited');
+  else if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES) {
+    log.warn(
+      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use npm run secret`,
+    );
+  }
+}

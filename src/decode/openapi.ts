@@ -1,0 +1,79 @@
+import { errorResponses, jsonResponse, type Json } from '../api-docs/building-blocks.js';
+import { ERROR_CODES } from '../errors/catalog.js';
+import { MAX_FILE_BYTES } from '../middleware/upload.js';
+import { decodeResultSchema, type DecodeResult } from './response-schema.js';
+
+/** Headers of every answer; the quota only without a valid token. */
+const HEADERS = [
+  'Cache-Control',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** Not of this service: a reverse proxy answers when no replica does. */
+const FROM_PROXY = {
+  description:
+    'Bad Gateway: no replica answers. With the nginx.conf of this project the error is `service_unreachable`; ' +
+    'nginx also answers 413, 503 and 504 itself, without the headers of the service.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+};
+
+const REQUEST_SCHEMA = {
+  type: 'object',
+  required: ['license'],
+  properties: {
+    license: {
+      type: 'string',
+      format: 'binary',
+      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_BYTES} bytes`,
+    },
+    detailed: {
+      type: 'string',
+      description: 'Exactly `true` adds both hardware configurations; anything else does not',
+      examples: ['true'],
+    },
+  },
+};
+
+/** The answer that the examples of its fields make. */
+function example(): DecodeResult {
+  const fields = Object.entries(decodeResultSchema.shape);
+  return Object.fromEntries(fields.map(([name, field]) => [name, field.meta()?.['example']])) as DecodeResult;
+}
+
+/** `/api/decode` of the OpenAPI document. */
+export function decodePath(): Json {
+  return {
+    post: {
+      operationId: 'decodeLicense',
+      summary: 'Decode a license file',
+      description:
+        'Every anonymous request counts towards the limit before the upload is read, regardless of its outcome, except with ' +
+        '`cross_site_request` and `queue_full`. ' +
+        'An invalid token is reported in `WWW-Authenticate`, and the request counts as anonymous.',
+      tags: ['Decoding'],
+      security: [{}, { token: [] }],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: REQUEST_SCHEMA,
+            encoding: { license: { contentType: 'application/octet-stream' } },
+          },
+        },
+      },
+      responses: {
+        200: jsonResponse('The decoded license', 'DecodeResult', { plain: example() }, HEADERS),
+        ...errorResponses(
+          ERROR_CODES.filter((code) => code !== 'not_found'),
+          HEADERS,
+        ),
+        502: FROM_PROXY,
+      },
+    },
+  };
+}

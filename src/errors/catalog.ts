@@ -1,0 +1,151 @@
+/** Languages of the messages; the first is the default. */
+export const LANGUAGES = ['en', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A value of a message, the same in all languages or one for each. */
+export type MessageValue = string | number | Record<Language, string>;
+
+export interface ErrorEntry extends Record<Language, string> {
+  status: number;
+  /** Seconds after which a client may try again; sent as Retry-After. */
+  retryAfter?: number;
+  /** Values for the example in the API documentation. */
+  example?: Record<string, MessageValue>;
+}
+
+/**
+ * Every error of the API by its stable code. A message says what is wrong, then what to do; `{name}` stands for a value.
+ * `retryAfter` of `rate_limited` is an example: the answer has the seconds that are left of the client's window.
+ */
+const CATALOG = {
+  not_multipart: {
+    status: 400,
+    en: 'The request is not a file upload. Send multipart/form-data with the .lic file in the field "license" (curl: -F license=@file.lic).',
+    ru: 'Запрос не содержит файла. Отправьте файл .lic в поле "license" в формате multipart/form-data (curl: -F license=@file.lic).',
+  },
+  malformed_body: {
+    status: 400,
+    en: 'The form is incomplete or malformed. Let curl, Postman or an HTTP library build the multipart body.',
+    ru: 'Тело запроса оборвано или составлено неверно. Пусть его сформирует curl, Postman или HTTP-библиотека.',
+  },
+  file_missing: {
+    status: 400,
+    en: 'There is no file in the field "license", or its part lacks filename="license.lic" in Content-Disposition. Send it as a file (curl: -F license=@file.lic).',
+    ru: 'В поле "license" нет файла, или в заголовке Content-Disposition этого поля нет filename="license.lic". Передайте файл (curl: -F license=@file.lic).',
+  },
+  unexpected_file: {
+    status: 400,
+    en: 'The form has more than one file, or a file in another field. Send one .lic file in the field "license".',
+    ru: 'В запросе больше одного файла или файл передан в другом поле. Отправьте один файл .lic в поле "license".',
+  },
+  wrong_file_name: {
+    status: 400,
+    en: 'The file name does not end in .lic. Upload the original file; in JavaScript name it: form.append("license", blob, "license.lic").',
+    ru: 'Имя файла не заканчивается на .lic. Загрузите исходный файл; в JavaScript задайте имя: form.append("license", blob, "license.lic").',
+  },
+  unexpected_field: {
+    status: 400,
+    en: 'The form has too many fields, or a field that is not allowed. Send the file in "license" and, optionally, detailed=true.',
+    ru: 'В запросе лишние или недопустимые поля. Отправьте файл в поле "license" и, если нужно, detailed=true.',
+  },
+  bad_request: {
+    status: 400,
+    en: 'The path, the headers or the framing of the request break HTTP/1.1. Send it with an HTTP library.',
+    ru: 'Путь, заголовки или структура запроса нарушают HTTP/1.1. Отправьте запрос с помощью HTTP-библиотеки.',
+  },
+  cross_site_request: {
+    status: 403,
+    en: 'A page of another site sent this request, which this service does not allow. Ask the operator to add the origin to CORS_ORIGINS.',
+    ru: 'Запрос отправлен со страницы другого сайта, здесь это запрещено. Попросите администратора добавить этот источник в CORS_ORIGINS.',
+  },
+  not_found: {
+    status: 404,
+    en: 'There is nothing at this path. Use POST /api/decode or GET /api/status; GET /api/docs describes the API.',
+    ru: 'По этому адресу ничего нет. Используйте POST /api/decode или GET /api/status; описание API — GET /api/docs.',
+  },
+  method_not_allowed: {
+    status: 405,
+    en: '{method} is not allowed on this path. Use {allow}.',
+    ru: 'Метод {method} здесь не поддерживается. Используйте {allow}.',
+    example: { method: 'PUT', allow: 'POST' },
+  },
+  request_timeout: {
+    status: 408,
+    en: 'The request did not arrive within {seconds} seconds. Send it again over a faster connection.',
+    ru: 'Запрос не был получен за {seconds} с. Повторите его по более быстрому соединению.',
+    example: { seconds: 90 },
+  },
+  file_too_large: {
+    status: 413,
+    en: 'The file is larger than {bytes} bytes (5 MB). A license file has a few kilobytes: check that it is the right one.',
+    ru: 'Файл больше {bytes} байт (5 МБ). Файл лицензии занимает несколько килобайт: проверьте, тот ли это файл.',
+    example: { bytes: 5_242_880 },
+  },
+  file_empty: {
+    status: 422,
+    en: 'The file is empty. Upload the original .lic file.',
+    ru: 'Файл пуст. Загрузите исходный файл .lic.',
+  },
+  license_undecodable: {
+    status: 422,
+    en: 'ring could not decode the file: it is damaged, not a 1C:Enterprise license, or too new for this ring. Upload the original file, or tell the operator.',
+    ru: 'ring не смог прочитать файл: он повреждён, не является лицензией 1С:Предприятия или слишком новый для этой версии ring. Загрузите исходный файл или обратитесь к администратору.',
+  },
+  rate_limited: {
+    status: 429,
+    en: 'The limit is {max} decodes {window} without a token. Wait {seconds} seconds, or send a token.{token}',
+    ru: 'Без токена доступно расшифровок: {max} {window}. Подождите {seconds} с или передайте токен.{token}',
+    retryAfter: 1800,
+    example: { max: 3, window: { en: 'per hour', ru: 'в час' }, token: '' },
+  },
+  headers_too_large: {
+    status: 431,
+    en: 'The headers are larger than {bytes} bytes. Send fewer or shorter headers.',
+    ru: 'Заголовки запроса больше {bytes} байт. Сократите их.',
+    example: { bytes: 16_384 },
+  },
+  internal_error: {
+    status: 500,
+    en: 'The service failed unexpectedly. Try again; if it fails again, tell the operator the X-Request-Id.',
+    ru: 'Внутренняя ошибка сервиса. Повторите запрос; если ошибка повторится, сообщите администратору X-Request-Id.',
+  },
+  ring_unavailable: {
+    status: 503,
+    en: 'The service cannot run ring, the tool that decodes licenses; your file is not the cause. Tell the operator to check GET /api/status and the log.',
+    ru: 'Сервис не может запустить ring, программу для чтения лицензий; дело не в вашем файле. Попросите администратора проверить GET /api/status и журнал.',
+  },
+  queue_full: {
+    status: 503,
+    en: 'The queue is full. Try again in {seconds} seconds.',
+    ru: 'Очередь заполнена. Повторите запрос через {seconds} с.',
+    retryAfter: 5,
+  },
+  storage_unavailable: {
+    status: 503,
+    en: 'Temporary storage is unavailable. Try again in {seconds} seconds; if it fails again, tell the operator.',
+    ru: 'Временное хранилище недоступно. Повторите запрос через {seconds} с; если ошибка повторится, сообщите администратору.',
+    retryAfter: 30,
+  },
+  shutting_down: {
+    status: 503,
+    en: 'The service is stopping or restarting. Try again in {seconds} seconds.',
+    ru: 'Сервис останавливается или перезапускается. Повторите запрос через {seconds} с.',
+    retryAfter: 5,
+  },
+  ring_timeout: {
+    status: 504,
+    en: 'ring did not finish in time and was stopped. Try again; if it fails again, tell the operator.',
+    ru: 'ring не завершился вовремя и был остановлен. Повторите запрос; если ошибка повторится, сообщите администратору.',
+  },
+  decode_timeout: {
+    status: 504,
+    en: 'The decode took longer than {seconds} seconds, including the wait in the queue. Try again later.',
+    ru: 'Расшифровка вместе с ожиданием в очереди заняла больше {seconds} с. Повторите запрос позже.',
+    example: { seconds: 55 },
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof CATALOG;
+export const ERROR_CODES = Object.keys(CATALOG) as [ErrorCode, ...ErrorCode[]];
+
+export const catalogEntry = (code: ErrorCode): ErrorEntry => CATALOG[code];

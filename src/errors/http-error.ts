@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { catalogEntry, ERROR_CODES, type ErrorCode, type Language, type MessageValue } from './catalog.js';
+
+/** The body of every error except the 429, which has one more field. */
+export const errorBodySchema = z.strictObject({
+  error: z.enum(ERROR_CODES).meta({ description: 'Stable code' }),
+  message: z.string().meta({ description: 'What is wrong and what to do, for people' }),
+});
+
+/** The body of a 429. */
+export const rateLimitedBodySchema = errorBodySchema.extend({
+  error: z.literal('rate_limited').meta({ description: 'Stable code' }),
+  retryAfter: z
+    .int()
+    .min(1)
+    .meta({ description: 'Seconds to wait, as in Retry-After and X-RateLimit-Reset' }),
+});
+
+export type ErrorBody = z.output<typeof errorBodySchema> | z.output<typeof rateLimitedBodySchema>;
+
+interface HttpErrorOptions {
+  /** Values for the `{name}`s of the message. */
+  values?: Record<string, MessageValue>;
+  /** For the log only. Never the text or name of a license, a token, or output of ring. */
+  detail?: string;
+  /** Seconds for Retry-After and the message's `{seconds}`, where the catalog's figure does not fit. */
+  retryAfter?: number;
+}
+
+/** An error response: a code and a message for the caller, a detail for the log. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly detail: string | undefined;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  private readonly values: Record<string, MessageValue | undefined>;
+
+  constructor(
+    readonly code: ErrorCode,
+    { values, detail, retryAfter }: HttpErrorOptions = {},
+  ) {
+    super(code);
+    const entry = catalogEntry(code);
+    this.status = entry.status;
+    this.detail = detail;
+    this.retryAfter = retryAfter ?? entry.retryAfter;
+    this.values = { seconds: this.retryAfter, ...values };
+  }
+
+  /** The JSON body in a language. */
+  body(language: Language): ErrorBody {
+    const message = catalogEntry(this.code)[language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+      const value = this.values[name] ?? placeholder;
+      return String(typeof value === 'object' ? value[language] : value);
+    });
+    return this.code === 'rate_limited' && this.retryAfter !== undefined
+      ? { error: this.code, message, retryAfter: this.retryAfter }
+      : { error: this.code, message };
+  }
+}

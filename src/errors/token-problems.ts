@@ -1,0 +1,21 @@
+import type { Language } from './catalog.js';
+
+/** Why a token is not accepted. English also goes into WWW-Authenticate, so it must be ASCII without quotes. */
+export const TOKEN_PROBLEMS = {
+  no_secret: {
+    en: 'this server has no secret set, so it accepts no token',
+    ru: 'на сервере не задан секрет, поэтому токены не принимаются',
+  },
+  wrong_header: {
+    en: 'the header is not of the form: Bearer <JSON Web Token>',
+    ru: 'заголовок должен иметь вид: Bearer <JSON Web Token>',
+  },
+  expired: { en: 'the token has expired', ru: 'срок его действия истёк' },
+  not_active: { en: 'the token is not valid yet', ru: 'срок его действия ещё не начался' },
+  invalid: {
+    en: "the token is malformed, or not signed by HS256 with this server's secret",
+    ru: 'он повреждён или не подписан секретом этого сервера (HS256)',
+  },
+} as const satisfies Record<string, Record<Language, string>>;
+
+export type TokenProblem = keyof typeof TOKEN_PROBLEMS;

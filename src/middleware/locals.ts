@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http';
+import type { TokenProblem } from '../errors/token-problems.js';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express types res.locals through this namespace only.
+  namespace Express {
+    interface Locals {
+      /** The request has a valid token. */
+      authenticated?: boolean;
+      /** The request has an Authorization header that is not accepted. */
+      tokenProblem?: TokenProblem;
+      /** The `sub` claim of a valid token. */
+      subject?: string;
+      /** The client waited for 100 Continue and got it. */
+      continueSent?: boolean;
+      /** What the error handler answered, for log and metrics. */
+      failure?: { code: string; detail?: string };
+    }
+  }
+}
+
+/** A response as the log and the metrics see it. */
+export type ExpressResponse = ServerResponse & { locals?: Express.Locals };

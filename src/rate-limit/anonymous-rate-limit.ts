@@ -1,0 +1,72 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
+import type { Language, MessageValue } from '../errors/catalog.js';
+import { HttpError } from '../errors/http-error.js';
+import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
+import type { Logger } from '../logger.js';
+import { clientKey } from './client-address.js';
+
+export interface RateLimitOptions {
+  /** Requests per window and client. */
+  max: number;
+  windowSeconds: number;
+  store: Store;
+  log: Logger;
+}
+
+/**
+ * Limits anonymous requests in fixed windows that begin with a client's first request. Every request counts,
+ * regardless of its outcome, and is decided before its body is read.
+ */
+export function anonymousRateLimit({ max, windowSeconds, store, log }: RateLimitOptions): RequestHandler {
+  const limiter = rateLimit({
+    windowMs: windowSeconds * 1000,
+    limit: max,
+    store,
+    // RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-08).
+    standardHeaders: 'draft-8',
+    // The library's X-RateLimit-Reset is a point in time; this API sends the seconds until then.
+    legacyHeaders: false,
+    keyGenerator: clientKey,
+    skip: (_req, res) => res.locals.authenticated === true,
+    handler: (req, res, next) => {
+      const retryAfter = setQuotaHeaders(req, res);
+      const values = { max, window: windowText(windowSeconds), token: tokenText(res.locals.tokenProblem) };
+      next(new HttpError('rate_limited', { values, retryAfter }));
+    },
+    // 0 is a valid maximum here: only clients with a token can decode.
+    validate: { limit: false },
+    logger: {
+      warn: (...args: unknown[]) => log.warn({ err: args[0] }, 'rate limiter warning'),
+      error: (...args: unknown[]) => log.error({ err: args[0] }, 'rate limiter error'),
+    },
+  });
+  return (req, res, next) =>
+    limiter(req, res, (error?: unknown) => {
+      if (error === undefined && res.locals.authenticated !== true) setQuotaHeaders(req, res);
+      next(error);
+    });
+}
+
+/** The length of a window in words, after a number of requests. */
+export const windowText = (seconds: number): Record<Language, string> =>
+  seconds === 3600 ? { en: 'per hour', ru: 'в час' } : { en: `in ${seconds} seconds`, ru: `за ${seconds} с` };
+
+/** A client that sent a token must learn why the limit applies to it all the same. */
+function tokenText(problem: TokenProblem | undefined): MessageValue {
+  if (problem === undefined) return '';
+  const { en, ru } = TOKEN_PROBLEMS[problem];
+  return { en: ` Your token was not accepted: ${en}.`, ru: ` Ваш токен не принят: ${ru}.` };
+}
+
+/** @returns seconds until the client's window ends, at least 1 */
+function setQuotaHeaders(req: Request, res: Response): number {
+  const { limit, remaining, resetTime } = (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
+  const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
+  res.set({
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(seconds),
+  });
+  return seconds;
+}

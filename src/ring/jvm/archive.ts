@@ -1,0 +1,101 @@
+import { access, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How a JRE writes an archive of ring's classes (class data sharing). */
+export type ArchiveMethod = 'static' | 'dynamic';
+
+/** Runs ring in a directory, with JVM options on top of the tuned ones. Its exit status and output do not matter. */
+export type RunRing = (args: string[], jvmOptions: string[], directory: string) => Promise<unknown>;
+
+/** First JRE that dumps the classes of a list by its default options (JEP 310). */
+const FIRST_STATIC = 11;
+/** First JRE that archives the classes of a run as it ends (JEP 350). */
+const FIRST_DYNAMIC = 13;
+/** Prefix of the directory in which an archive is being made. */
+const UNFINISHED = 'making-';
+/** Milliseconds after which such a directory is left over from a crash. Making an archive takes seconds. */
+const ABANDONED_AFTER_MS = 600_000;
+
+/** How this JRE writes an archive: not at all when it is too old, or when RING_OPTS controls sharing itself. */
+export function archiveMethod(major: number, operatorOptions: string): ArchiveMethod | undefined {
+  if (major < FIRST_STATIC || /-Xshare:|Shared\w*File|AOT/.test(operatorOptions)) return undefined;
+  return major < FIRST_DYNAMIC ? 'static' : 'dynamic';
+}
+
+/**
+ * Options that start ring from an archive.
+ * @param share `auto` starts without the archive when the JVM can't use it, `on` fails
+ */
+export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): string[] {
+  return [`-XX:SharedArchiveFile=${archive}`, `-Xshare:${share}`];
+}
+
+/** @returns the path of an existing archive, or undefined */
+export async function findArchive(directory: string, name: string): Promise<string | undefined> {
+  const path = join(directory, `${name}.jsa`);
+  return (await exists(path)) ? path : undefined;
+}
+
+/**
+ * Makes an archive from a run on a made-up license.
+ * @param directory must be private: a JVM trusts an archive as it trusts its own code
+ * @returns the archive's path
+ * @throws {Error} when the JVM writes none
+ */
+export async function makeArchive(
+  directory: string,
+  name: string,
+  method: ArchiveMethod,
+  runRing: RunRing,
+): Promise<string> {
+  await removeAbandoned(directory);
+  const work = await mkdtemp(join(directory, UNFINISHED));
+  try {
+    const licenses = join(work, 'licenses');
+    await mkdir(licenses);
+    await writeFile(join(licenses, 'license.lic'), MADE_UP_LICENSE);
+    // ring can't decode the file, but has loaded nearly all of its classes when it says so.
+    const training = ['license', 'list', '--path', licenses, '--send-statistics', 'false'];
+    const dump = join(work, 'classes.jsa');
+    if (method === 'dynamic') {
+      await runRing(training, [`-XX:ArchiveClassesAtExit=${dump}`], work);
+    } else {
+      const classes = join(work, 'classes.list');
+      await runRing(training, ['-Xshare:off', `-XX:DumpLoadedClassList=${classes}`], work);
+      const options = ['-Xshare:dump', `-XX:SharedClassListFile=${classes}`, `-XX:SharedArchiveFile=${dump}`];
+      // The JVM ends after the dump: neither the main class nor its arguments matter.
+      await runRing(['--version'], options, work);
+    }
+    if (!(await exists(dump))) throw new Error('the JVM wrote no archive of its classes');
+    // Atomic: another replica may read the archive or make the same one.
+    const archive = join(directory, `${name}.jsa`);
+    await rename(dump, archive);
+    return archive;
+  } finally {
+    await rm(work, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Removes the leftovers of processes that crashed while they made an archive. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    const path = join(directory, name);
+    // Another replica may just have removed it.
+    const stats = await stat(path).catch(() => undefined);
+    if (!stats || Date.now() - stats.mtimeMs < ABANDONED_AFTER_MS) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Has the form and the size of an encrypted permit, but no content. */
+const MADE_UP_LICENSE = `${Buffer.alloc(2048, 'made up, to load the classes that read a license').toString('base64')}\n`;
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

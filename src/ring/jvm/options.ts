@@ -1,0 +1,34 @@
+/**
+ * Bounds the heap, because memory is planned per slot. Two settings of the heap could contradict each other
+ * and stop the JVM, so a setting in RING_OPTS replaces ours.
+ */
+export function heapBound(operatorOptions: string): string[] {
+  return /-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/.test(operatorOptions) ? [] : ['-Xmx256m'];
+}
+
+/**
+ * Options for a JVM that lives for half a second. A JVM that does not know an option does not start, so they
+ * depend on the JRE's major version. `docs/performance.md` has the gain of each.
+ * @param operatorOptions RING_OPTS. It follows these options and wins; options that it contradicts are left out.
+ */
+export function jvmOptions(major: number, operatorOptions: string): string[] {
+  const options = [
+    // The optimizing compiler costs more CPU than it saves in so short a run.
+    '-XX:TieredStopAtLevel=1',
+    // Performance counters are a file in /tmp that nobody reads.
+    '-XX:-UsePerfData',
+    ...heapBound(operatorOptions),
+  ];
+  // Two collectors stop the JVM.
+  if (!/-XX:[+-]Use\w+GC\b/.test(operatorOptions)) options.push('-XX:+UseSerialGC');
+  // Skips verification of class files. All code comes from the operator's ring installation, none from a license.
+  // From 13 on verified classes come from the archive, and this gains nothing.
+  if (major <= 12 && !/BytecodeVerification|-Xverify/.test(operatorOptions)) {
+    options.push('-XX:-BytecodeVerificationRemote');
+  }
+  // From 9 on warnings of the unified log go to stdout, where ring prints its results (JEP 158).
+  if (major >= 9) options.push('-Xlog:disable', '-Xlog:all=warning:stderr');
+  // From 17 on archived classes are moved to a random address at each start, which costs 10 ms (`-Xlog:cds`).
+  if (major >= 17) options.push('-XX:+UnlockDiagnosticVMOptions', '-XX:ArchiveRelocationMode=0');
+  return options;
+}

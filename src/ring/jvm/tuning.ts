@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '../../logger.js';
+import { privateDirectory } from '../../storage/private-directory.js';
+import { ringEnvironment } from '../environment.js';
+import { run } from '../run.js';
+import { parseRingVersion, type Version } from '../versions.js';
+import { archiveMethod, archiveOptions, findArchive, makeArchive, type ArchiveMethod } from './archive.js';
+import { heapBound, jvmOptions } from './options.js';
+
+/** Where the image build puts its archive. It is as trusted as the code beside it. */
+export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
+
+/** Milliseconds for a trial start, even on a very busy machine. */
+const TRIAL_TIMEOUT_MS = 20_000;
+/** Milliseconds for a run that makes an archive. */
+const ARCHIVE_TIMEOUT_MS = 120_000;
+/** Most polls between two attempts after repeated failures: half an hour with the default interval. */
+const MAX_SKIPPED_POLLS = 63;
+
+export interface JvmTuningOptions {
+  enabled: boolean;
+  /** Directory of the archives. Replicas may share it. */
+  cacheDirectory: string;
+  language: 'ru' | 'en';
+  env: NodeJS.ProcessEnv;
+  log: Logger;
+  /** Runs a task when a slot is free, so that trials and decodes together stay within RING_CONCURRENCY. */
+  runInSlot: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Aborts a run in progress at shutdown. */
+  signal?: AbortSignal;
+}
+
+/** The JRE and the ring to tune, as the status poll found them. */
+export interface Installation {
+  jre: Version;
+  launcher: string;
+  ringVersion: string;
+}
+
+/** What to tune and how far that has come. */
+interface Target {
+  launcher: string;
+  /** Hash of everything that the archive depends on. */
+  identity: string;
+  options: string[];
+  archive: ArchiveMethod | undefined;
+  state: 'pending' | 'done';
+  failures: number;
+  /** Polls to let pass before the next attempt. */
+  skip: number;
+}
+
+/** ring ended, but did not print its version. */
+class TrialError extends Error {}
+
+/**
+ * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used
+ * only after a trial start with them. A failure costs speed but never a decode, and is retried at later polls.
+ */
+export class JvmTuning {
+  private current: readonly string[];
+  private target: Target | undefined;
+  private preparing = false;
+  private reported: string | undefined;
+
+  constructor(private readonly options: JvmTuningOptions) {
+    this.current = this.untried();
+  }
+
+  /** The JVM options to run ring with now. */
+  get jvmOptions(): readonly string[] {
+    return this.current;
+  }
+
+  /** Tries what has not been tried on this installation. Call it after each status poll; it never rejects. */
+  async prepare(installation: Installation): Promise<void> {
+    if (!this.options.enabled || this.preparing) return;
+    this.preparing = true;
+    try {
+      const target = await this.targetFor(installation);
+      if (target.state === 'done') return;
+      if (target.skip > 0) target.skip -= 1;
+      else await this.attempt(target);
+    } finally {
+      this.preparing = false;
+    }
+  }
+
+  private async attempt(target: Target): Promise<void> {
+    const { log, signal } = this.options;
+    try {
+      await this.tune(target);
+      target.state = 'done';
+      log.info({ archive: target.archive !== undefined }, 'JVM tuning is complete');
+      this.reported = undefined;
+    } catch (error) {
+      if (signal?.aborted) return;
+      target.failures += 1;
+      target.skip = Math.min(2 ** (target.failures - 1) - 1, MAX_SKIPPED_POLLS);
+      const reason = (error as Error).message;
+      if (reason !== this.reported) {
+        log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
+      }
+      this.reported = reason;
+    }
+  }
+
+  /** @throws {Error} when a trial fails or no archive can be made */
+  private async tune({ launcher, identity, options, archive: method }: Target): Promise<void> {
+    // The build has tried it on the same installation, so even the first decode starts from it.
+    const builtIn = method && (await findArchive(BUILT_IN_CACHE, identity));
+    if (builtIn) {
+      this.current = [...options, ...archiveOptions(builtIn)];
+      return;
+    }
+    await this.trial(launcher, options);
+    this.current = options;
+    if (!method) return;
+
+    const { path: cache, exposedBy } = await privateDirectory(this.options.cacheDirectory);
+    if (exposedBy) throw new Error(`RING_CACHE_DIR: other users can write to ${exposedBy}`);
+    const archive =
+      (await findArchive(cache, identity)) ??
+      (await makeArchive(cache, identity, method, (args, more, directory) =>
+        this.run(launcher, args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
+      ));
+    try {
+      // A damaged archive can crash the JVM, which would write a report to its working directory.
+      await this.trial(launcher, [...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
+    } catch (error) {
+      // A trial that took too long says nothing about the archive.
+      if (error instanceof TrialError) await rm(archive, { force: true });
+      throw error;
+    }
+    this.current = [...options, ...archiveOptions(archive)];
+  }
+
+  /** @throws {TrialError} when ring does not start with these options */
+  private async trial(launcher: string, options: string[]): Promise<void> {
+    const { exitCode, stdout } = await this.run(launcher, ['--version'], options, tmpdir(), TRIAL_TIMEOUT_MS);
+    if (exitCode !== 0 || !parseRingVersion(stdout)) {
+      throw new TrialError(`ring does not start with ${options.join(' ')}`);
+    }
+  }
+
+  private run(launcher: string, args: string[], options: string[], directory: string, timeoutMs: number) {
+    const { env, language, runInSlot, signal } = this.options;
+    return runInSlot(() =>
+      run(launcher, args, {
+        cwd: directory,
+        env: ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions: options }),
+        timeoutMs,
+        signal,
+      }),
+    );
+  }
+
+  private async targetFor({ jre, launcher, ringVersion }: Installation): Promise<Target> {
+    const { JAVA_HOME, RING_OPTS = '' } = this.options.env;
+    const major = jre.numbers[0] ?? 0;
+    const options = jvmOptions(major, RING_OPTS);
+    // In whole seconds: image layers keep no fractions.
+    const installedAt = await stat(launcher).then(
+      ({ mtimeMs }) => Math.floor(mtimeMs / 1000),
+      () => 0,
+    );
+    // The JVM itself checks its own build and the times of the jars.
+    const parts = [jre.text, JAVA_HOME, launcher, installedAt, ringVersion, options, RING_OPTS];
+    const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+    if (this.target?.identity === identity) return this.target;
+
+    this.current = this.untried();
+    const archive = archiveMethod(major, RING_OPTS);
+    this.target = { launcher, identity, options, archive, state: 'pending', failures: 0, skip: 0 };
+    return this.target;
+  }
+
+  /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
+  private untried(): readonly string[] {
+    return this.options.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
+  }
+}

@@ -1,0 +1,53 @@
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import which from 'which';
+import { compareVersions, parseRingVersion } from './versions.js';
+
+/** Where the platform's installer puts ring on Linux; several versions may be installed side by side. */
+const COMPONENTS = '/opt/1C/1CE/components';
+const COMPONENT = /^1c-enterprise-ring-(.+)$/;
+
+/** The first executable of that name on the PATH. */
+async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const found = await which(name, { path: env['PATH'] ?? '', nothrow: true });
+  return found === null ? undefined : resolve(found);
+}
+
+async function findNewestComponent(): Promise<string | undefined> {
+  let newest: { path: string; version: readonly number[] } | undefined;
+  for (const name of await readdir(COMPONENTS).catch(() => [])) {
+    const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '')?.numbers;
+    const path = join(COMPONENTS, name, 'ring');
+    if (!version || (newest && compareVersions(version, newest.version) <= 0)) continue;
+    const isExecutable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable) newest = { path, version };
+  }
+  return newest?.path;
+}
+
+/**
+ * Finds ring's launcher: RING_CMD if set, else `ring` on the PATH, else the newest component. Called for each decode,
+ * so that a ring that is installed later is found without a restart.
+ * @returns an absolute path, or undefined when there is none
+ */
+export async function findRing(
+  command: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (command?.includes('/')) return resolve(command);
+  const found = await findOnPath(command ?? 'ring', env);
+  return found ?? (command === undefined ? await findNewestComponent() : undefined);
+}
+
+/**
+ * Finds the JRE as ring's launcher does: JAVA_HOME first, then the PATH.
+ * @returns an absolute path, or undefined when there is none
+ */
+export async function findJava(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (env['JAVA_HOME']) return join(env['JAVA_HOME'], 'bin', 'java');
+  return findOnPath('java', env);
+}

@@ -1,0 +1,63 @@
+import { splitLogRecords } from './log-records.js';
+import type { RunResult } from './run.js';
+
+/** Exit statuses of a shell: for a program it cannot run, and above 128 for one that a signal ended (POSIX, 2.8.2). */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+const SIGNAL_BASE = 128;
+/** The highest signal of Linux (signal(7)). */
+const MAX_SIGNAL = 64;
+
+/**
+ * What a JVM prints that does not get as far as ring's own code: the texts of the java launcher (java.base,
+ * sun.launcher.resources), of HotSpot's exit during initialization, and of exceptions that nobody caught.
+ */
+const JVM_FAILURES: [RegExp, string][] = [
+  [/^Error: Could not create the Java Virtual Machine/m, 'the JVM rejected its options: check RING_OPTS'],
+  [/^Error occurred during initialization of (?:VM|boot layer)/m, 'the JVM failed to initialize'],
+  [
+    /^Error: (?:Could not find or load|Unable to initialize) main class/m,
+    "the JVM found no main class: ring's installation is damaged",
+  ],
+  [
+    /^Error: (?:Unable to access jarfile|Invalid or corrupt jarfile)/m,
+    "the JVM found no jar: ring's installation is damaged",
+  ],
+  [/UnsupportedClassVersionError/, 'the JRE is too old for this ring'],
+  [
+    /module \S+ does not (?:"(?:opens|exports)|export) \S+ to /,
+    'the JRE is too new for this ring: add --add-opens=java.base/java.lang=ALL-UNNAMED, or what it asks for, to RING_OPTS, or use Java 8 or 11',
+  ],
+  [/java\.lang\.OutOfMemoryError|insufficient memory for the Java Runtime/, 'the JVM ran out of memory'],
+  [
+    /java\.lang\.(?:NoClassDefFoundError|ClassNotFoundException)/,
+    "a class is missing: ring's installation is damaged",
+  ],
+  [/UnsatisfiedLinkError/, 'a native library cannot be loaded: is the temporary directory mounted noexec?'],
+  [/JAVA_HOME|\bjava: (?:command )?not found/, 'the launcher found no JRE: check JAVA_HOME and PATH'],
+];
+
+/** What a JVM prints when its main thread dies, whatever ring has printed before. */
+const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
+
+/**
+ * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
+ * @returns the reason, for the log, or undefined when ring itself decided
+ */
+export function describeStartFailure({ exitCode, stdout, stderr }: RunResult): string | undefined {
+  if (exitCode === 0) return undefined;
+  const said = splitLogRecords(stdout).text;
+  const [firstLine = ''] = said.split('\n', 1);
+  // What ring says may quote the license, and its log may hold exceptions that it has dealt with. So where it has
+  // said something, only its first line and an uncaught exception count.
+  const evidence = said === '' ? stderr : `${firstLine}\n${UNCAUGHT.exec(stderr)?.[0] ?? ''}`;
+  const known = JVM_FAILURES.find(([pattern]) => pattern.test(evidence));
+  if (known) return known[1];
+  if (exitCode === NOT_EXECUTABLE || exitCode === NOT_FOUND) {
+    return `the launcher could not run a program it needs (exit status ${exitCode})`;
+  }
+  if (exitCode > SIGNAL_BASE && exitCode <= SIGNAL_BASE + MAX_SIGNAL) {
+    return `the JVM was killed by signal ${exitCode - SIGNAL_BASE}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface PrivateDirectory {
+  /** The path without symbolic links. */
+  path: string;
+  /** The directory or link through which other users could write to this directory or replace it, if there is one. */
+  exposedBy: string | undefined;
+  /** The topmost directory that had to be created, if any. */
+  created: string | undefined;
+}
+
+/**
+ * Creates a directory with mode 0700, missing parents included, and checks who else could write to it or replace it.
+ * @param directory an absolute path
+ * @throws the system's error when it cannot be created
+ */
+export async function privateDirectory(directory: string): Promise<PrivateDirectory> {
+  const created = await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = await realpath(directory);
+  // As named first: where a link of another user leads is of no interest.
+  for (const current of new Set([...withParents(directory), ...withParents(path)])) {
+    if (await isExposed(current, current === path)) return { path, exposedBy: current, created };
+  }
+  return { path, exposedBy: undefined, created };
+}
+
+async function isExposed(path: string, isTarget: boolean): Promise<boolean> {
+  const stats = await lstat(path);
+  const { uid, mode } = stats;
+  if (uid !== 0 && uid !== process.getuid?.()) return true;
+  if (stats.isSymbolicLink() || (mode & 0o022) === 0) return false;
+  // In a directory like /tmp others can create entries, but not rename ours (chmod(1), sticky bit).
+  return isTarget || (mode & 0o1000) === 0;
+}
+
+function withParents(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...withParents(parent)];
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectDocumented, expectError } from '../support/contract.js';
+import { fakeRing, print, quote, transcript, transcriptPath, type FakeRing } from '../support/fake-ring.js';
+import { LICENSE, startTestService, upload } from '../support/service.js';
+import { tempDirectory } from '../support/temp.js';
+
+async function decodeWith(commands: FakeRing = {}, { detailed = false } = {}) {
+  const service = await startTestService({ RING_CMD: await fakeRing(commands) });
+  const request = upload(service);
+  const response = await (detailed ? request.field('detailed', 'true') : request);
+  expect(service.files()).toEqual([]);
+  return { service, response, body: response.body as Record<string, unknown> };
+}
+
+describe('a file that ring cannot decode', () => {
+  it.each<[string, FakeRing]>([
+    ['an empty list', { list: print('list-empty.txt') }],
+    ['a list that fails', { list: print('list-nodir-ru.txt', 1) }],
+    ['a list that fails after a name', { list: print('list-one-ru.txt', 3) }],
+    ['a list of log records only', { list: "echo '[WARN  ] a - b'" }],
+    ['an info that fails', { info: print('info-unknown-ru.txt', 1) }],
+    ['an info without a word', { info: 'exit 0' }],
+    ['System.exit(-1) in info', { info: print('info-unknown-ru.txt', 255) }],
+    ['System.exit(-1) in list without a word', { list: 'exit 255' }],
+  ])('is answered 422 for %s', async (_title, commands) => {
+    const { response } = await decodeWith(commands);
+    expectError(response, 'license_undecodable');
+    expect(JSON.stringify(response.body)).not.toMatch(/\/tmp|\/var|ring license|Ошибка|33258/);
+  });
+
+  it('is answered 422 when it is empty, without running ring', async () => {
+    const ran = join(await tempDirectory(), 'ran');
+    const service = await startTestService({ RING_CMD: await fakeRing({ list: `touch '${ran}'` }) });
+    expectError(await upload(service, Buffer.alloc(0)), 'file_empty');
+    expect(existsSync(ran)).toBe(false);
+    expect(service.files()).toEqual([]);
+  });
+});
+
+describe('a ring that cannot run', () => {
+  it.each<[string, FakeRing]>([
+    ['has no Java', { list: 'exec java-that-is-not-there' }],
+    ['has a JVM without room', { info: `echo 'Error occurred during initialization of VM'; exit 1` }],
+    ['has no main class', { validate: `echo 'Error: Could not find or load main class a.B' >&2; exit 1` }],
+    ['is killed with its launcher', { list: 'kill -9 $$' }],
+    ['has a JVM that is killed', { list: `sh -c 'kill -9 $$'; exit $?` }],
+  ])('is answered 503 when it %s, and the log says why', async (_title, commands) => {
+    const { response, service } = await decodeWith(commands);
+    expectError(response, 'ring_unavailable');
+    expect(JSON.stringify(response.body)).not.toMatch(/java\.|Error:|RING_OPTS/);
+    expect(service.requests()).toMatchObject([{ detail: expect.stringMatching(/./) as string }]);
+  });
+
+  it.each([
+    ['is not there', '/nonexistent/ring'],
+    ['is not executable', transcriptPath('list-one-ru.txt')],
+    ['is a directory', '/usr/bin/'],
+    ['is on no PATH', 'ring-that-is-nowhere'],
+  ])('is answered 503 when its launcher %s', async (_title, command) => {
+    const service = await startTestService({ RING_CMD: command });
+    expectError(await upload(service), 'ring_unavailable');
+    expect(service.files()).toEqual([]);
+  });
+});
+
+describe('a decode', () => {
+  it('answers with exactly the six fields, hardware null', async () => {
+    const { response } = await decodeWith();
+    expectDocumented(response);
+    expect(response.status).toBe(200);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.body).toEqual({
+      licName: '332588056123456-8100123456',
+      pinCode: '332-588-056-123-456',
+      licData: transcript('info-one-ru.txt').trim(),
+      validateData: transcript('validate-mismatch-ru.txt').trim(),
+      licHWConfig: null,
+      currentHWConfig: null,
+    });
+  });
+
+  it('adds both hardware configurations when detailed is true', async () => {
+    const { response, body } = await decodeWith({}, { detailed: true });
+    expectDocumented(response);
+    expect(body['validateData']).toBe(transcript('validate-mismatch-ru.txt').trim());
+    expect(body['licHWConfig']).toMatch(/^OS name : Windows Server 2016\n[^]*\nHard disk : INTEL/);
+    expect(body['currentHWConfig']).toMatch(/^OS name : Linux\n[^]*\nNetwork adapter : eth0/);
+    expect(JSON.stringify(body)).not.toMatch(/DEBUG|WARN|Customer info|previous pin/);
+  });
+
+  it.each(['false', 'TRUE', 'True', '1', ' true', 'true ', ''])('takes %j for no', async (value) => {
+    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const response = await upload(service).field('detailed', value);
+    expectDocumented(response);
+    expect(response.body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
+  });
+
+  it('takes fields from before and after the file', async () => {
+    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const form = new FormData();
+    form.append('detailed', 'true');
+    form.append('license', new Blob([LICENSE]), 'a.lic');
+    const response = await fetch(`${service.url}/api/decode`, { method: 'POST', body: form });
+    expect(await response.json()).toMatchObject({
+      licHWConfig: expect.stringContaining('Windows Server 2016') as string,
+    });
+  });
+
+  it.each([
+    ['ru', 'ok', 0],
+    ['en', 'ok', 0],
+    ['ru', 'mismatch', 1],
+    ['en', 'mismatch', 1],
+    ['ru', 'mismatch', 255],
+  ])('passes on the verdict %s-%s with exit status %i', async (language, verdict, exitCode) => {
+    const name = `validate-${verdict}-${language}.txt`;
+    const { body } = await decodeWith({ validate: print(name, exitCode) });
+    expect(body['validateData']).toBe(transcript(name).trim());
+  });
+
+  it.each([
+    ['a debug record names a missing class', '[DEBUG ] a.B - java.lang.ClassNotFoundException: c.D'],
+    ['a debug record names JAVA_HOME', '[DEBUG ] a.B - JAVA_HOME=/jre'],
+  ])('passes on a mismatch when %s', async (_title, record) => {
+    const debugValidate = `echo ${quote(record)}; ${print('validate-debug-ru.txt', 1)}`;
+    const { body } = await decodeWith({ debugValidate }, { detailed: true });
+    expect(body['validateData']).toBe(transcript('validate-mismatch-ru.txt').trim());
+  });
+
+  it('keeps log records and warnings of the JVM out of all texts', async () => {
+    const noise = String.raw`printf '%s\n' 'OpenJDK 64-Bit Server VM warning: Sharing is only supported' '[WARN  ] a.b.C - Cannot read' 'java.io.IOException: no' '	at a.b.C.run(C.java:1)' '[DEBUG ] x - y';`;
+    const { body } = await decodeWith({
+      list: `${noise} ${print('list-one-ru.txt')}`,
+      info: `${noise} ${print('info-one-en.txt')}`,
+      validate: `${noise} ${print('validate-ok-en.txt')}`,
+    });
+    expect(body['licData']).toBe(transcript('info-one-en.txt').trim());
+    expect(body['validateData']).toBe(transcript('validate-ok-en.txt').trim());
+  });
+
+  it('gives empty hardware, and one warning, when ring prints none', async () => {
+    const { body, service } = await decodeWith(
+      { debugValidate: print('validate-ok-en.txt') },
+      { detailed: true },
+    );
+    expect(body).toMatchObject({ licHWConfig: '', currentHWConfig: '' });
+    const warnings = service.log.filter((line) => 'missing' in line);
+    expect(warnings).toMatchObject([{ level: 40, missing: [expect.any(String), expect.any(String)] }]);
+  });
+});
+
+describe('ring gets', () => {
+  it('the bytes as they came, in a private directory and under a name of the service', async () => {
+    const seen = await tempDirectory();
+    const bytes = randomBytes(70_000);
+    const look = `cd "$4"; ls >'${seen}/ls'; cat * >'${seen}/copy'; cd ..; pwd >'${seen}/pwd'; stat -c %a . >'${seen}/mode'`;
+    const service = await startTestService({
+      RING_CMD: await fakeRing({ list: `${look}; ${print('list-one-ru.txt')}` }),
+    });
+    await upload(service, bytes, '../../Лицензия (копия);rm -rf $HOME.LIC').expect(200);
+    const read = (name: string) => readFile(join(seen, name), 'utf8');
+    expect(await readFile(join(seen, 'copy'))).toEqual(bytes);
+    expect(await read('ls')).toBe('license.lic\n');
+    expect(await read('pwd')).toMatch(/\/decode-[\w-]+\n$/);
+    expect(await read('mode')).toBe('700\n');
+  });
+
+  it('an environment of its own, and nothing on stdin', async () => {
+    const seen = await tempDirectory();
+    const look = `env >'${seen}/env'; readlink /proc/self/fd/0 >'${seen}/stdin'`;
+    const service = await startTestService(
+      { RING_CMD: await fakeRing({ list: `${look}; ${print('list-one-en.txt')}` }), RING_LANG: 'en' },
+      { PATH: process.env['PATH'], JWT_SECRET: 'x', REDIS_URL: 'redis://x', RING_OPTS: '-Xmx64m -Da=b' },
+    );
+    await upload(service).expect(200);
+    const env = await readFile(join(seen, 'env'), 'utf8');
+    expect(env).toMatch(/^RING_OPTS=.*-Duser\.language=en .*-Djava\.io\.tmpdir=\S+\/tmp -Xmx64m -Da=b$/m);
+    expect(env).not.toMatch(/JWT_SECRET|REDIS_URL/);
+    expect(await readFile(join(seen, 'stdin'), 'utf8')).toBe('/dev/null\n');
+  });
+});
+
+it('uploads may lie on another file system than the decodes', async ({ skip }) => {
+  const hasOther = existsSync('/dev/shm') && statSync('/dev/shm').dev !== statSync(tmpdir()).dev;
+  skip(!hasOther, '/dev/shm is not a file system of its own');
+  const shm = mkdtempSync('/dev/shm/ld-test-');
+  onTestFinished(() => rmSync(shm, { recursive: true }));
+  const service = await startTestService({ RING_CMD: await fakeRing(), UPLOAD_DIR: join(shm, 'uploads') });
+  expect(statSync(service.uploadDir).dev).not.toBe(statSync(service.tmpBase).dev);
+  await upload(service).expect(200);
+  expect(service.files()).toEqual([]);
+});

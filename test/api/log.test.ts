@@ -1,0 +1,117 @@
+import jwt from 'jsonwebtoken';
+import supertest from 'supertest';
+import { expect, it } from 'vitest';
+import { fakeRing, print, transcriptPath, type FakeRing } from '../support/fake-ring.js';
+import { sendRaw } from '../support/raw-http.js';
+import { LICENSE, startTestService, upload } from '../support/service.js';
+
+const SECRET = 'a secret for tests that is longer than 32 bytes';
+
+it('a request is one line: id, method, path, address, status', async () => {
+  const service = await startTestService({ RING_CMD: await fakeRing() });
+  const { headers } = await upload(service).set('X-Forwarded-For', '203.0.113.7');
+  const req = { id: headers['x-request-id'], method: 'POST', path: '/api/decode', address: '203.0.113.7' };
+  expect(service.requests()).toMatchObject([{ level: 30, req, res: { status: 200 } }]);
+});
+
+it('a refused request has its code and the reason', async () => {
+  const service = await startTestService({ RING_CMD: await fakeRing({ list: 'exit 3' }) });
+  await upload(service).expect(422);
+  expect(service.requests()).toMatchObject([
+    { level: 40, code: 'license_undecodable', detail: expect.stringContaining('exit status 3') as string },
+  ]);
+});
+
+it('a valid token is logged by its subject, in which nothing can break a line', async () => {
+  const service = await startTestService({ RING_CMD: await fakeRing(), JWT_SECRET: SECRET });
+  const sub = 'shop-1@example.org\n{"level":60}';
+  await upload(service).set('Authorization', `Bearer ${jwt.sign({ sub }, SECRET)}`);
+  expect(service.requests()).toMatchObject([{ token: true, sub: 'shop-1@example.org___level_:60_' }]);
+});
+
+it('good probes are logged at debug only, failed ones as a warning', async () => {
+  const service = await startTestService({ RING_CMD: '/nonexistent' });
+  await supertest(service.url).get('/healthz').expect(200);
+  await supertest(service.url).get('/api/status').expect(503);
+  expect(service.requests().map(({ level }) => level)).toEqual([20, 40]);
+  expect(JSON.stringify(service.requests())).not.toContain('"err"');
+});
+
+it.each(['', ' ', 'a b', 'a\tb', 'я', 'x'.repeat(129), 'a"b', '<x>'])(
+  'X-Request-Id %j is replaced by an id of the service',
+  async (id) => {
+    const { url } = await startTestService();
+    const { headers } = await supertest(url)
+      .get('/healthz')
+      .set('X-Request-Id', Buffer.from(id).toString('latin1'));
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
+
+it.each(['a', 'x'.repeat(128), '4bf92f35-77b3:4da6.a_1'])('X-Request-Id %j is taken', async (id) => {
+  const service = await startTestService();
+  const { headers } = await supertest(service.url).get('/healthz').set('X-Request-Id', id);
+  expect(headers['x-request-id']).toBe(id);
+  expect(service.requests()).toMatchObject([{ req: { id } }]);
+});
+
+it.each(['/332588056123456-8100123456', '/api/decode/eyJhbGciOi', '/docsx/Ivanov', '/API/status?token=x'])(
+  'the unknown path %s is logged without its text',
+  async (path) => {
+    const service = await startTestService();
+    await supertest(service.url).get(path).set('Referer', path);
+    const lines = JSON.stringify(service.requests());
+    expect(lines).toContain('"path"');
+    for (const secret of ['332588056', 'eyJ', 'Ivanov', 'token']) expect(lines).not.toContain(secret);
+  },
+);
+
+it('a known path is logged without its query', async () => {
+  const service = await startTestService();
+  await supertest(service.url).get('/healthz?token=eyJhbGciOi').expect(200);
+  expect(service.requests()).toMatchObject([{ req: { path: '/healthz' } }]);
+});
+
+it('broken requests are logged at a bounded rate', async () => {
+  const service = await startTestService();
+  for (let i = 0; i < 200; i++) await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
+  const lines = service.log.filter(({ code }) => code === 'bad_request');
+  expect(lines.length).toBeGreaterThan(0);
+  // The bound is 60 per minute, of which the test may see two.
+  expect(lines.length).toBeLessThanOrEqual(120);
+});
+
+it.each<[string, FakeRing, number]>([
+  ['a decode', {}, 200],
+  ['an info that fails', { info: print('info-unknown-ru.txt', 1) }, 422],
+  ['a run that is killed', { debugValidate: `cat '${transcriptPath('info-one-ru.txt')}'; kill -9 $$` }, 503],
+  ['a run that hangs', { info: `cat '${transcriptPath('info-one-ru.txt')}'; exec sleep 300` }, 504],
+  ['a flood', { info: 'exec yes Иванов 332588056123456' }, 422],
+  ['a verdict without hardware', { debugValidate: print('info-one-ru.txt') }, 200],
+])('%s leaves no name, PIN, text of ring, token or secret in the log', async (_title, commands, status) => {
+  const token = jwt.sign({ sub: 'shop' }, SECRET);
+  const service = await startTestService({
+    RING_CMD: await fakeRing({ ...commands, always: 'echo "Иванов 332588056123456" >&2' }),
+    JWT_SECRET: SECRET,
+    LOG_LEVEL: 'trace',
+    ...(status === 504 && { RING_TIMEOUT_MS: '1000' }),
+  });
+  const response = await upload(service, LICENSE, 'Иванов.lic')
+    .field('detailed', 'true')
+    .set('Authorization', `Bearer ${token}`)
+    .set('Cookie', 'session=Somebody');
+  expect(response.status).toBe(status);
+  expect(service.requests()).toHaveLength(1);
+  const all = JSON.stringify(service.log);
+  const secrets = [
+    '332588056123456',
+    '332-588-056',
+    'Иван',
+    'Ромашка',
+    'лиценз',
+    'ivan@',
+    'SRV-OLD',
+    'bGljZW5zZQ',
+  ];
+  for (const secret of [...secrets, token, SECRET, 'Somebody']) expect(all).not.toContain(secret);
+});

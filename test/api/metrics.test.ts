@@ -1,0 +1,96 @@
+import supertest from 'supertest';
+import { expect, it } from 'vitest';
+import { fakeRing, print } from '../support/fake-ring.js';
+import { sendRaw } from '../support/raw-http.js';
+import { eventually, LICENSE, startTestService, upload, type TestService } from '../support/service.js';
+
+/** The samples of all metrics, by name and labels. */
+async function scrape(service: TestService): Promise<Map<string, number>> {
+  const { text } = await supertest(service.metricsUrl).get('/metrics').expect(200);
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(samples.map((line) => [line.replace(/ [^ ]+$/, ''), Number(/[^ ]+$/.exec(line)?.[0])]));
+}
+
+it('decodes, runs, waits, refusals and bytes are counted, and nothing of a license is in a label', async () => {
+  const service = await startTestService({
+    RING_CMD: await fakeRing({ info: `case "$*" in *332588056123456*) ${print('info-one-ru.txt')} ;; esac` }),
+    METRICS_PORT: '0',
+    RATE_LIMIT_MAX: '4',
+    RING_CONCURRENCY: '3',
+    RING_QUEUE_LIMIT: '7',
+  });
+  await upload(service).expect(200);
+  await upload(service, LICENSE, 'a.txt').expect(400);
+  await upload(service, Buffer.alloc(0)).expect(422);
+  await supertest(service.url).post('/api/decode').set('Sec-Fetch-Site', 'cross-site').expect(403);
+  await upload(service, LICENSE, 'a.txt').expect(400);
+  await upload(service).expect(429);
+
+  const expected = {
+    'license_decoder_decodes_total{outcome="decoded"}': 1,
+    'license_decoder_decodes_total{outcome="wrong_file_name"}': 2,
+    'license_decoder_decodes_total{outcome="file_empty"}': 1,
+    'license_decoder_decodes_total{outcome="rate_limited"}': 1,
+    'license_decoder_decodes_total{outcome="cross_site_request"}': 1,
+    'license_decoder_decodes_total{outcome="client_gone"}': 0,
+    'license_decoder_decode_duration_seconds_count{outcome="decoded"}': 1,
+    'license_decoder_ring_run_duration_seconds_count{command="list",result="ok"}': 1,
+    'license_decoder_ring_run_duration_seconds_count{command="info",result="ok"}': 1,
+    'license_decoder_ring_run_duration_seconds_count{command="validate",result="failed"}': 1,
+    license_decoder_queue_wait_seconds_count: 3,
+    license_decoder_upload_bytes_total: LICENSE.length,
+    license_decoder_queue_waiting: 0,
+    license_decoder_ring_running: 0,
+    license_decoder_ring_slots: 3,
+    license_decoder_queue_limit: 7,
+    license_decoder_limit_shared: 0,
+    license_decoder_ready: 1,
+  };
+  // The last answer is counted a moment after it has been sent, the slot of the last run freed.
+  const actual = async () => {
+    const samples = await scrape(service);
+    return Object.fromEntries(Object.keys(expected).map((name) => [name, samples.get(name)]));
+  };
+  await eventually(async () => JSON.stringify(await actual()) === JSON.stringify(expected));
+  expect(await actual()).toEqual(expected);
+  const names = [...(await scrape(service)).keys()];
+  expect(names).toContain('process_resident_memory_bytes');
+  expect(names.filter((name) => /\d{9}|127\.0/.test(name))).toEqual([]);
+});
+
+it('waiting and running decodes are gauged, and a client that goes is counted', async () => {
+  const service = await startTestService({
+    RING_CMD: await fakeRing({ list: 'sleep 300' }),
+    METRICS_PORT: '0',
+    RING_CONCURRENCY: '1',
+  });
+  const decodes = [1, 2, 3].map(() => upload(service));
+  for (const decode of decodes) decode.end(() => undefined);
+  const gauges = async () => {
+    const samples = await scrape(service);
+    return ['queue_waiting', 'ring_running'].map((name) => samples.get(`license_decoder_${name}`)).join();
+  };
+  expect(await eventually(async () => (await gauges()) === '2,1')).toBe(true);
+  for (const decode of decodes) decode.abort();
+  expect(await eventually(async () => (await gauges()) === '0,0')).toBe(true);
+  const gone = 'license_decoder_decodes_total{outcome="client_gone"}';
+  expect(await eventually(async () => (await scrape(service)).get(gone) === 3)).toBe(true);
+});
+
+it('metrics are served on a port of their own only', async () => {
+  const service = await startTestService({ METRICS_PORT: '0' });
+  expect((await supertest(service.url).get('/metrics')).status).toBe(404);
+  expect((await supertest(service.metricsUrl).head('/metrics')).status).toBe(200);
+  expect((await supertest(service.metricsUrl).post('/metrics')).status).toBe(404);
+  for (const path of ['/', '/api/status', '/metrics/x']) {
+    expect((await supertest(service.metricsUrl).get(path)).status).toBe(404);
+  }
+});
+
+it('more than 32 unanswered requests close a connection for metrics', async () => {
+  const service = await startTestService({ METRICS_PORT: '0' });
+  const flood = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400);
+  const { closed } = await sendRaw(Number(new URL(service.metricsUrl).port), [flood], { count: 2400 });
+  expect(closed).toBe(true);
+  await scrape(service);
+});

@@ -1,0 +1,209 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/contract.js';
+import { fakeRing, transcriptPath } from '../support/fake-ring.js';
+import {
+  decodeHead,
+  FORM,
+  LICENSE_PART,
+  multipart,
+  openConnection,
+  parseResponses,
+} from '../support/raw-http.js';
+import { eventually, startTestService, upload, type TestService } from '../support/service.js';
+import { tempDirectory } from '../support/temp.js';
+
+const SECRET = 'a secret for tests that is longer than 32 bytes';
+const bearer = (sub: string) => `Authorization: Bearer ${jwt.sign({ sub }, SECRET)}`;
+
+/** A ring whose lists wait until the gate is opened, and that writes down when its runs begin and end. */
+async function gatedRing() {
+  const directory = await tempDirectory();
+  const [gate, journal] = [join(directory, 'gate'), join(directory, 'journal')];
+  const step = (name: string, transcript: string, exitCode = 0) =>
+    `echo "begin ${name}" >>'${journal}'; while [ ! -e '${gate}' ]; do sleep 0.02; done; sleep 0.02; ` +
+    `echo "end ${name}" >>'${journal}'; cat '${transcriptPath(transcript)}'; exit ${exitCode}`;
+  return {
+    command: await fakeRing({
+      list: step('list $(cat "$4"/*)', 'list-one-ru.txt'),
+      info: step('info', 'info-one-ru.txt'),
+      validate: step('validate', 'validate-mismatch-ru.txt', 1),
+    }),
+    open: () => writeFileSync(gate, ''),
+    /** `begin` and `end` of each run with its command; of a list also the text of the license. */
+    journal: () => (existsSync(journal) ? readFileSync(journal, 'utf8').trim().split('\n') : []),
+  };
+}
+
+async function startWith(settings: Record<string, string>) {
+  const ring = await gatedRing();
+  const service = await startTestService({ RING_CMD: ring.command, JWT_SECRET: SECRET, ...settings });
+  return { ring, service };
+}
+
+/** Starts a decode request whose body does not come. */
+function beginUpload(service: TestService, ...headers: string[]) {
+  const received: Buffer[] = [];
+  const socket = openConnection(
+    service.port,
+    decodeHead([FORM, 'Content-Length: 5000', 'Expect: 100-continue', ...headers]),
+  );
+  socket.on('data', (data) => received.push(data));
+  const answer = async () => {
+    expect(await eventually(() => parseResponses(Buffer.concat(received)).length > 0)).toBe(true);
+    return parseResponses(Buffer.concat(received))[0];
+  };
+  return { socket, answer };
+}
+
+/** The statuses of uploads that are begun one after the other; 100 means that the service wants the body. */
+async function beginUploads(service: TestService, count: number, ...headers: string[]) {
+  const statuses: (number | undefined)[] = [];
+  for (let i = 0; i < count; i++) statuses.push((await beginUpload(service, ...headers).answer())?.status);
+  return statuses;
+}
+
+const times = <T>(count: number, value: T) => Array<T>(count).fill(value);
+
+describe('RING_CONCURRENCY', () => {
+  it.each([1, 3])('%i: there are never more processes of ring', async (concurrency) => {
+    const { ring, service } = await startWith({ RING_CONCURRENCY: String(concurrency) });
+    const decodes = Promise.all(Array.from({ length: 8 }, () => upload(service, Buffer.from('x'))));
+    expect(await eventually(() => ring.journal().length === concurrency)).toBe(true);
+    ring.open();
+    expect((await decodes).map(({ status }) => status)).toEqual(times(8, 200));
+    let running = 0;
+    let most = 0;
+    for (const event of ring.journal())
+      most = Math.max(most, (running += event.startsWith('begin') ? 1 : -1));
+    expect([running, most]).toEqual([0, concurrency]);
+  });
+
+  it('1: a decode that has begun is finished before another begins', async () => {
+    const { ring, service } = await startWith({ RING_CONCURRENCY: '1' });
+    ring.open();
+    await Promise.all(Array.from({ length: 4 }, () => upload(service, Buffer.from('x')).expect(200)));
+    const begun = ring.journal().filter((event) => event.startsWith('begin'));
+    expect(begun).toHaveLength(12);
+    for (let i = 0; i < begun.length; i += 3) {
+      expect(begun.slice(i, i + 3).sort()).toEqual(['begin info', 'begin list x', 'begin validate']);
+    }
+  });
+
+  it('1: clients take turns, however many decodes one of them has', async () => {
+    const { ring, service } = await startWith({ RING_CONCURRENCY: '1' });
+    const decodes = [];
+    for (const [i, name] of ['a1', 'a2', 'a3', 'a4', 'b1'].entries()) {
+      const request = upload(service, Buffer.from(name)).set(
+        'X-Forwarded-For',
+        `203.0.113.${name.charCodeAt(0)}`,
+      );
+      decodes.push(request.then(({ status }) => status));
+      expect(await eventually(() => service.decoding() === i + 1)).toBe(true);
+    }
+    ring.open();
+    expect(await Promise.all(decodes)).toEqual(times(5, 200));
+    const order = ring.journal().flatMap((event) => /^begin list (\w+)/.exec(event)?.[1] ?? []);
+    expect(order).toHaveLength(5);
+    expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a3'));
+  });
+});
+
+describe('a full queue', () => {
+  const FULL = { RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '3' };
+
+  it('is answered 503 before the body is read, and costs no quota', async () => {
+    const { ring, service } = await startWith({ ...FULL, RATE_LIMIT_MAX: '5' });
+    const decodes = Promise.all(Array.from({ length: 4 }, () => upload(service)));
+    expect(await eventually(() => service.decoding() === 4)).toBe(true);
+    for (let i = 0; i < 6; i++) {
+      const answer = await beginUpload(service).answer();
+      expectError(answer, 'queue_full');
+      expect(answer?.headers).toMatchObject({ 'retry-after': '5', connection: 'close' });
+    }
+    ring.open();
+    expect((await decodes).map(({ status }) => status)).toEqual(times(4, 200));
+    const next = await upload(service);
+    expect(next).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '0' } });
+    expect(service.files()).toEqual([]);
+  });
+
+  it('counts uploads in progress, and has room again when they break off', async () => {
+    const { ring, service } = await startWith(FULL);
+    ring.open();
+    const uploads = Array.from({ length: 4 }, () => beginUpload(service));
+    for (const { answer } of uploads) expect((await answer())?.status).toBe(100);
+    expectError(await upload(service), 'queue_full');
+    for (const { socket } of uploads) socket.destroy();
+    expect(await eventually(async () => (await upload(service)).status === 200)).toBe(true);
+  });
+
+  it.each([
+    ['refused', 'a.txt', 400],
+    ['decoded', 'a.lic', 200],
+  ])('has room again after any number of decodes that were %s', async (_title, name, status) => {
+    const { ring, service } = await startWith(FULL);
+    ring.open();
+    for (let i = 0; i < 6; i++) expect((await upload(service, undefined, name)).status).toBe(status);
+  });
+});
+
+it('decodes in a pipeline give their places back when the connection ends', async () => {
+  const { ring, service } = await startWith({ RING_CONCURRENCY: '2', RING_QUEUE_LIMIT: '0' });
+  const body = multipart([LICENSE_PART]);
+  const decode = Buffer.concat([Buffer.from(decodeHead([FORM, `Content-Length: ${body.length}`])), body]);
+  const socket = openConnection(service.port, decode, decode);
+  expect(await eventually(() => ring.journal().length === 2)).toBe(true);
+  socket.destroy();
+  ring.open();
+  for (let i = 0; i < 2; i++) {
+    expect(await eventually(async () => (await upload(service)).status === 200)).toBe(true);
+  }
+  await Promise.all([upload(service).expect(200), upload(service).expect(200)]);
+});
+
+describe('the share of one client', () => {
+  const BY_ADDRESS = 'X-Forwarded-For: 203.0.113.1';
+  const OTHER = 'X-Forwarded-For: 203.0.113.2';
+
+  it('is half of all decodes', async () => {
+    const { service } = await startWith({ RING_CONCURRENCY: '4', RING_QUEUE_LIMIT: '36' });
+    expect(await beginUploads(service, 25, BY_ADDRESS)).toEqual([...times(20, 100), ...times(5, 503)]);
+    expect(await beginUploads(service, 25, OTHER)).toEqual([...times(20, 100), ...times(5, 503)]);
+  });
+
+  it('is never less than 8', async () => {
+    const { service } = await startWith({ RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '9' });
+    expect(await beginUploads(service, 10, BY_ADDRESS)).toEqual([...times(8, 100), ...times(2, 503)]);
+    expect(await beginUploads(service, 3, OTHER)).toEqual([100, 100, 503]);
+  });
+
+  it('is that of the subject of a token, wherever it comes from', async () => {
+    const { service } = await startWith({ RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '31' });
+    expect(await beginUploads(service, 10, bearer('shop'), BY_ADDRESS)).toEqual(times(10, 100));
+    expect(await beginUploads(service, 10, bearer('shop'), OTHER)).toEqual([
+      ...times(6, 100),
+      ...times(4, 503),
+    ]);
+    expect(await beginUploads(service, 2, bearer('bank'), BY_ADDRESS)).toEqual([100, 100]);
+    expect(await beginUploads(service, 2, BY_ADDRESS)).toEqual([100, 100]);
+  });
+});
+
+it('decodes whose waiting and runs take longer than DECODE_TIMEOUT_MS together are answered 504', async () => {
+  const service = await startTestService({
+    RING_CMD: await fakeRing({ list: 'exec sleep 300' }),
+    RING_CONCURRENCY: '1',
+    RING_TIMEOUT_MS: '1500',
+    DECODE_TIMEOUT_MS: '3000',
+  });
+  // One at a time, so the deadline of the last comes while it waits.
+  const answers = await Promise.all(times(4, 0).map(() => upload(service).then((answer) => answer)));
+  expectError(
+    answers.find(({ body }) => (body as { error?: string }).error === 'decode_timeout'),
+    'decode_timeout',
+  );
+  expect(service.files()).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import supertest from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/contract.js';
+import { fakeRing } from '../support/fake-ring.js';
+import { eventually, LICENSE, startTestService, upload, type TestService } from '../support/service.js';
+
+const start = async (settings: Record<string, string> = {}) =>
+  startTestService({ RING_CMD: await fakeRing(), RATE_LIMIT_MAX: '3', ...settings });
+
+const from = (service: TestService, forwardedFor: string) =>
+  upload(service).set('X-Forwarded-For', forwardedFor);
+
+describe('the limit', () => {
+  it('lets three anonymous requests pass and answers the fourth with 429', async () => {
+    const service = await start();
+    for (const remaining of ['2', '1', '0']) {
+      const { headers } = await upload(service).expect(200);
+      expect(headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': remaining });
+      expect(headers['x-ratelimit-reset']).toMatch(/^3[56]\d\d$/);
+      expect(headers['ratelimit']).toContain(`r=${remaining};`);
+    }
+    const refused = await upload(service);
+    expectError(refused, 'rate_limited');
+    const { retryAfter, message } = refused.body as { retryAfter: number; message: string };
+    expect(refused.headers).toMatchObject({
+      'retry-after': String(retryAfter),
+      'x-ratelimit-reset': String(retryAfter),
+      'x-ratelimit-remaining': '0',
+      'cache-control': 'no-store',
+    });
+    expect(message).toContain('3 decodes per hour');
+    expect(message).toContain(`${retryAfter} seconds`);
+  });
+
+  it('counts requests regardless of their outcome, with its headers on each', async () => {
+    const service = await start();
+    const wrongName = await upload(service, LICENSE, 'a.txt').expect(400);
+    const notMultipart = await supertest(service.url).post('/api/decode').send({}).expect(400);
+    const empty = await upload(service, Buffer.alloc(0)).expect(422);
+    const remaining = [wrongName, notMultipart, empty].map(({ headers }) => headers['x-ratelimit-remaining']);
+    expect(remaining).toEqual(['2', '1', '0']);
+    expectError(await upload(service), 'rate_limited');
+  });
+
+  it('lets exactly three of twenty requests at once pass', async () => {
+    const service = await start();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upload(service)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(3).fill(200), ...Array<number>(17).fill(429)]);
+  });
+
+  it('begins anew when the window has ended', async () => {
+    const service = await start({ RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '2' });
+    const refused = () => upload(service).then(({ status }) => status === 429);
+    expect(await eventually(refused)).toBe(true);
+    expect(await eventually(async () => !(await refused()))).toBe(true);
+  });
+
+  it('of another window says so', async () => {
+    const service = await start({ RATE_LIMIT_MAX: '0', RATE_LIMIT_WINDOW_SECONDS: '60' });
+    expect(((await upload(service)).body as { message: string }).message).toContain(
+      '0 decodes in 60 seconds',
+    );
+  });
+
+  it('does not concern the other paths', async () => {
+    const service = await start({ RATE_LIMIT_MAX: '0' });
+    for (const path of ['/api/status', '/api/docs', '/healthz', '/docs']) {
+      const { status, headers } = await supertest(service.url).get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+  });
+});
+
+describe('the limit counts', () => {
+  it.each<[string, string, string[], string[]]>([
+    ['by the address from a proxy', '', ['203.0.113.1', '1.1.1.1, 203.0.113.1:99'], ['203.0.113.2']],
+    ['by the /56 of IPv6', '', ['2001:db8:1:100::1', '[2001:db8:1:1ff::2]:443'], ['2001:db8:1:200::1']],
+    ['by the connection', 'off', ['203.0.113.1', '203.0.113.2'], []],
+    ['by the entry before the last', '2', ['9.9.9.9, 203.0.113.1, 10.0.0.1'], ['203.0.113.2, 10.0.0.1']],
+  ])('%s with TRUST_PROXY=%j', async (_title, trustProxy, same, others) => {
+    const service = await start({ RATE_LIMIT_MAX: '1', TRUST_PROXY: trustProxy });
+    await from(service, same[0] ?? '').expect(200);
+    for (const chain of same) expect([chain, (await from(service, chain)).status]).toEqual([chain, 429]);
+    for (const chain of others) expect([chain, (await from(service, chain)).status]).toEqual([chain, 200]);
+    await upload(service).set('Forwarded', 'for=203.0.113.9');
+    expect(service.log.filter(({ msg }) => String(msg).startsWith('rate limiter'))).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import { expectDocumented, expectError } from '../support/contract.js';
+import { fakeRing } from '../support/fake-ring.js';
+import { startTestService, upload } from '../support/service.js';
+
+const SECRET = 'a secret for tests that is longer than 32 bytes';
+const now = Math.floor(Date.now() / 1000);
+const start = async (secret = SECRET) =>
+  startTestService({ RING_CMD: await fakeRing(), RATE_LIMIT_MAX: '1', JWT_SECRET: secret });
+
+const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+function forged(header: object, payload: object, secret = SECRET): string {
+  const body = `${segment(header)}.${segment(payload)}`;
+  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+}
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+describe('a token that is not valid', () => {
+  it.each<[string, string, string]>([
+    ['expired', `Bearer ${jwt.sign({ exp: now - 1 }, SECRET)}`, 'expired'],
+    ['not valid yet', `Bearer ${jwt.sign({ nbf: now + 3600 }, SECRET)}`, 'not valid yet'],
+    ['of another secret', `Bearer ${jwt.sign({}, 'another secret')}`, 'not signed'],
+    ['of HS512', `Bearer ${jwt.sign({}, SECRET, { algorithm: 'HS512' })}`, 'HS256'],
+    ['of RS256', `Bearer ${jwt.sign({}, privateKey, { algorithm: 'RS256' })}`, 'HS256'],
+    ['of alg none', `Bearer ${segment({ alg: 'none' })}.${segment({})}.`, 'form'],
+    ['of alg none with the signature of HS256', `Bearer ${forged({ alg: 'none' }, {})}`, 'HS256'],
+    ['of alg HS256 in small letters', `Bearer ${forged({ alg: 'hs256' }, {})}`, 'HS256'],
+    ['with an expiry that is text', `Bearer ${forged({ alg: 'HS256' }, { exp: 'never' })}`, 'malformed'],
+    [
+      'with a changed payload',
+      `Bearer ${jwt.sign({}, SECRET).replace(/\.[^.]+\./, `.${segment({ admin: true })}.`)}`,
+      'not signed',
+    ],
+    ['of two segments', 'Bearer abc.def', 'form'],
+    ['empty', 'Bearer ', 'form'],
+    ['of another scheme', 'Basic dXNlcjpwYXNz', 'form'],
+    ['hidden behind another', `Bearer x, Bearer ${jwt.sign({}, SECRET)}`, 'form'],
+    ['of 8 KB', `Bearer ${'a'.repeat(8000)}.b.c`, 'malformed'],
+  ])('%s is reported, and the request counts as anonymous', async (_title, authorization, reason) => {
+    const service = await start();
+    const response = await upload(service).set('Authorization', authorization).expect(200);
+    expectDocumented(response);
+    expect(response.headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
+    expect(response.headers['www-authenticate']).toContain(reason);
+    const refused = await upload(service).set('Authorization', authorization);
+    expectError(refused, 'rate_limited');
+    expect((refused.body as { message: string }).message).toContain(reason);
+  });
+});
+
+it.each<[string, string]>([
+  ['without an expiry', jwt.sign({}, SECRET, { noTimestamp: true })],
+  ['with an expiry to come', jwt.sign({ sub: 'somebody' }, SECRET, { expiresIn: 3600 })],
+  ['with claims of any kind', jwt.sign({ roles: ['a'], nested: { b: 1 } }, SECRET)],
+])('a valid token %s lifts the limit', async (_title, token) => {
+  const service = await start();
+  for (let i = 0; i < 3; i++) {
+    const response = await upload(service).set('Authorization', `Bearer ${token}`).expect(200);
+    expectDocumented(response);
+    expect(Object.keys(response.headers).filter((name) => /ratelimit|www-auth/.test(name))).toEqual([]);
+  }
+  expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
+});
+
+describe('the secret', () => {
+  it.each([
+    ['empty', { JWT_SECRET: '' }],
+    ['unset', {}],
+  ])('%s: no token is accepted, and the start says so', async (_title, settings) => {
+    const service = await startTestService({ RING_CMD: await fakeRing(), ...settings });
+    for (const token of [jwt.sign({}, SECRET), forged({ alg: 'HS256' }, {}, '')]) {
+      const { headers } = await upload(service).set('Authorization', `Bearer ${token}`);
+      expect(headers['www-authenticate']).toContain('no secret');
+      expect(headers).toHaveProperty('x-ratelimit-limit');
+    }
+    expect(service.log).toContainEqual(
+      expect.objectContaining({ level: 40, msg: expect.stringMatching(/^JWT_SECRET is not set/) as string }),
+    );
+  });
+
+  it('of less than 32 bytes works, with a warning at the start', async () => {
+    const service = await start('short');
+    const { headers } = await upload(service).set('Authorization', `Bearer ${jwt.sign({}, 'short')}`);
+    expect(headers).not.toHaveProperty('x-ratelimit-limit');
+    expect(service.log).toContainEqual(
+      expect.objectContaining({ level: 40, msg: expect.stringContaining('shorter than 32 bytes') as string }),
+    );
+  });
+});

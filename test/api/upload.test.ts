@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { expectDocumented, expectError, type ReceivedResponse } from '../support/contract.js';
+import { fakeRing } from '../support/fake-ring.js';
+import { BOUNDARY, decodeRequest, LICENSE_PART, multipart, sendRaw, type Part } from '../support/raw-http.js';
+import { startTestService, upload } from '../support/service.js';
+
+const MAX = 5_242_880;
+
+/** Sends one request over a raw connection; the service must keep nothing of it. */
+async function post(...chunks: (Buffer | string)[]): Promise<ReceivedResponse | undefined> {
+  const service = await startTestService({ RING_CMD: await fakeRing() });
+  const { responses } = await sendRaw(service.port, chunks);
+  expect(service.files()).toEqual([]);
+  return responses[0];
+}
+
+const text = (name: string, content = 'x'): Part => ({ disposition: `name="${name}"`, content });
+const file = (name: string, filename = 'a.lic'): Part => ({
+  disposition: `name="${name}"; filename="${filename}"`,
+  content: 'x',
+});
+
+describe('a form is refused', () => {
+  it.each<[string, Part[], string]>([
+    ['with no part at all', [], 'file_missing'],
+    ['with no file', [text('detailed', 'true')], 'file_missing'],
+    ['with the license as a text field', [text('license')], 'file_missing'],
+    ['with an empty file name', [file('license', '')], 'file_missing'],
+    ['with a directory as file name', [file('license', 'a.lic/')], 'file_missing'],
+    ['with a zero byte in the file name', [file('license', 'a.lic\u0000')], 'malformed_body'],
+    ['with the file in another field', [file('file')], 'unexpected_file'],
+    ['with a nameless file', [{ disposition: 'filename="a.lic"', content: 'x' }], 'unexpected_field'],
+    ['with two files', [LICENSE_PART, file('license')], 'unexpected_file'],
+    ['with a second file in another field', [LICENSE_PART, file('other')], 'unexpected_file'],
+    ['with three text fields', [text('a'), text('b'), text('c'), LICENSE_PART], 'unexpected_field'],
+    ['with a field without a name', [text(''), LICENSE_PART], 'unexpected_field'],
+    ['with a nested name', [text('detailed[a]'), LICENSE_PART], 'unexpected_field'],
+    ['with a name 5,000 levels deep', [text('a' + '[b]'.repeat(5000)), LICENSE_PART], 'unexpected_field'],
+    ['with an indexed name', [text('detailed[0]'), LICENSE_PART], 'unexpected_field'],
+    ['with a huge index', [text('detailed[4294967294]'), LICENSE_PART], 'unexpected_field'],
+    ['by CVE-2026-77078', [text('a[4294967294]'), text('a[4294967295]')], 'unexpected_field'],
+    ['with __proto__ nested', [text('__proto__[x]'), LICENSE_PART], 'unexpected_field'],
+    ['with constructor.prototype', [text('constructor[prototype][x]'), LICENSE_PART], 'unexpected_field'],
+    ['with a long name', [text('a'.repeat(65)), LICENSE_PART], 'unexpected_field'],
+    ['with a long value', [text('detailed', 't'.repeat(65)), LICENSE_PART], 'unexpected_field'],
+    ['with 5,000 text fields', Array.from({ length: 5000 }, (_, i) => text(`f${i}`)), 'unexpected_field'],
+    ['with 5,000 files', Array.from({ length: 5000 }, () => file('license')), 'unexpected_file'],
+  ])('%s', async (_title, parts, error) => expectError(await post(decodeRequest(multipart(parts))), error));
+
+  it.each(['a.txt', 'lic', 'a.lic.exe', 'a.lic ', 'a.lі\u0441'])('with a file named %j', async (name) =>
+    expectError(await post(decodeRequest(multipart([file('license', name)]))), 'wrong_file_name'),
+  );
+});
+
+describe('a body that is not a form is refused', () => {
+  const whole = multipart([LICENSE_PART]);
+  const part = (header: string) => Buffer.from(`--${BOUNDARY}\r\n${header}\r\nx\r\n--${BOUNDARY}--\r\n`);
+  const long = (length: number) => 'b'.repeat(length);
+  const OWN = `multipart/form-data; boundary=${BOUNDARY}`;
+  it.each<[string, Buffer, string, string]>([
+    ['JSON', Buffer.from('{"license":1}'), 'application/json', 'not_multipart'],
+    ['a urlencoded form', Buffer.from('license=1'), 'application/x-www-form-urlencoded', 'not_multipart'],
+    ['multipart/mixed', whole, `multipart/mixed; boundary=${BOUNDARY}`, 'not_multipart'],
+    ['no content type', whole, '', 'not_multipart'],
+    ['no boundary', whole, 'multipart/form-data', 'malformed_body'],
+    ['an empty boundary', whole, 'multipart/form-data; boundary=', 'file_missing'],
+    ['another boundary', whole, 'multipart/form-data; boundary=other', 'malformed_body'],
+    ['a boundary of 71', whole, `multipart/form-data; boundary=${long(71)}`, 'malformed_body'],
+    ['a quoted boundary of 71', whole, `multipart/form-data; boundary="${long(71)}"`, 'malformed_body'],
+    ['a boundary of 15,000', whole, `multipart/form-data; boundary=${long(15_000)}`, 'malformed_body'],
+    ['a form cut off before its end', whole.subarray(0, -8), OWN, 'malformed_body'],
+    ['a form cut off in mid-file', whole.subarray(0, -30), OWN, 'malformed_body'],
+    ['no bytes', Buffer.alloc(0), OWN, 'malformed_body'],
+    ['a part without headers', part(''), OWN, 'malformed_body'],
+    ['a malformed part header', part('Content-Disposition form-data\r\n'), OWN, 'malformed_body'],
+    ['random bytes', randomBytes(10_000), OWN, 'malformed_body'],
+  ])('%s', async (_title, body, contentType, error) =>
+    expectError(await post(decodeRequest(body, `Content-Type: ${contentType}`)), error),
+  );
+});
+
+describe('a file', () => {
+  it.each([
+    [MAX - 1, 200],
+    [MAX, 200],
+    [MAX + 1, 413],
+    [MAX + 200_000, 413],
+  ])('of %i bytes: %i', async (size, status) => {
+    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const response = await upload(service, randomBytes(size));
+    expect(response.status).toBe(status);
+    expectDocumented(response);
+    expect(service.files()).toEqual([]);
+  });
+
+  it('in a form with the longest legal boundary is decoded', async () => {
+    const boundary = 'b'.repeat(70);
+    const body = multipart([LICENSE_PART]).toString('latin1').replaceAll(BOUNDARY, boundary);
+    const contentType = `Content-Type: multipart/form-data; boundary="${boundary}"`;
+    expect(await post(decodeRequest(Buffer.from(body), contentType))).toMatchObject({ status: 200 });
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['in capitals', 'filename="A.LIC"'],
+    ['of nothing but the ending', 'filename=".lic"'],
+    ['in UTF-8', 'filename="лицензия (копия).lic"'],
+    ['of 300 letters', `filename="${'a'.repeat(300)}.lic"`],
+    ['with a path in it', 'filename="../../../etc/passwd.lic"'],
+    ['with a command in it', 'filename="$(reboot);`reboot`.lic"'],
+    ['that begins like an option', 'filename="-rf.lic"'],
+    ['in the extended form', "filename*=utf-8''%D0%BB.lic"],
+    ['in latin1', Buffer.from('filename="\xcb\xe8\xf6.lic"', 'latin1')],
+    ['that is not UTF-8', Buffer.from('filename="\xff\xfe\xc3.lic"', 'latin1')],
+  ])('with a name %s is decoded', async (_title, parameter) => {
+    const disposition = Buffer.concat([Buffer.from('name="license"; '), Buffer.from(parameter)]);
+    expect(await post(decodeRequest(multipart([{ disposition, content: 'x' }])))).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it.each([
+    ['in a broken extended form', 'filename*=utf-8\'\'%FF%zz.lic; filename="a.lic"'],
+    ['in an unknown charset', 'filename*=x-none\'\'a.lic; filename="a.lic"'],
+    ['of 8 KB', `filename="${'я'.repeat(4000)}.lic"`],
+  ])('with a name %s is decoded or refused, and nothing of it is left', async (_title, parameter) => {
+    const disposition = `name="license"; ${parameter}`;
+    const response = await post(decodeRequest(multipart([{ disposition, content: 'x' }])));
+    expect([200, 400]).toContain(response?.status);
+    if (response) expectDocumented(response);
+  });
+});
+
+it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'a field named %s does no harm',
+  async (name) => {
+    const response = await post(decodeRequest(multipart([text(name, 'true'), LICENSE_PART])));
+    expect(response).toMatchObject({ status: 200, body: { licHWConfig: null } });
+    expect(({} as Record<string, unknown>)['true']).toBeUndefined();
+  },
+);

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+
+const succeeds = (script: string) => spawnSync('sh', ['-c', script]).status === 0;
+
+/** Programs that system tests run for real, by the tag of those tests, and the Debian package that brings each. */
+const PACKAGES: Record<string, string> = {
+  chromium: 'chromium',
+  curl: 'curl',
+  javac: 'default-jdk-headless',
+  nginx: 'nginx-light',
+  promtool: 'prometheus',
+  'redis-server': 'redis-server',
+  'systemd-analyze': 'systemd',
+};
+
+/** Rights that system tests need, by tag; no package brings them. */
+const RIGHTS: Record<string, string> = {
+  root: 'test "$(id -u)" = 0',
+  mount: 'd=$(mktemp -d) && { mount -t tmpfs tmpfs "$d" && umount "$d"; code=$?; rmdir "$d"; exit $code; }',
+};
+
+// Debian keeps nginx where a normal user's PATH does not reach.
+process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`;
+
+const missingPrograms = Object.keys(PACKAGES).filter((program) => !succeeds(`command -v ${program}`));
+const missingRights = Object.keys(RIGHTS).filter((right) => !succeeds(RIGHTS[right] ?? ''));
+
+/** Tags whose tests can't run on this machine. */
+export const missing = [...missingPrograms, ...missingRights];
+export const tags = [...Object.keys(PACKAGES), ...Object.keys(RIGHTS)];
+/** Debian packages of programs, those missing unless told. */
+export const packagesOf = (programs: readonly string[] = missingPrograms) =>
+  programs.flatMap((program) => PACKAGES[program] ?? []);

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, configSchema, loadConfig } from '../../src/config.js';
+import { RING_VARIABLES } from '../../src/ring/environment.js';
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('a setting', () => {
+  it.each<[string, string]>([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['UPLOAD_DIR', 'uploads'],
+    ['TMP_BASE', './work'],
+    ['RING_LANG', 'de'],
+    ['RING_TIMEOUT_MS', '1.5'],
+    ['RING_TIMEOUT_MS', '1e4'],
+    ['SHUTDOWN_TIMEOUT_MS', '3000000000'],
+    ['RING_CONCURRENCY', '0'],
+    ['RATE_LIMIT_WINDOW_SECONDS', '0'],
+    ['STATUS_TTL_SECONDS', 'x'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis://a b'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'true'],
+    ['CORS_ORIGINS', 'https://a.example/'],
+    ['CORS_ORIGINS', 'a.example'],
+    ['CORS_ORIGINS', 'https://a.example,'],
+    ['CORS_ORIGINS', 'https://*.example'],
+  ])('%s=%s is refused by name, in one line, without its value', (name, value) => {
+    const [problem, ...others] = problems({ [name]: value });
+    expect(problem).toMatch(new RegExp(`^${name}: must [^\n]*$`));
+    if (value.length > 5) expect(problem).not.toContain(value);
+    expect(others).toEqual([]);
+  });
+
+  it('that is bad does not hide another', () => {
+    const bad = { PORT: 'x', RING_LANG: 'de', TRUST_PROXY: 'true' };
+    expect(problems(bad).map((problem) => problem.split(':')[0])).toEqual(Object.keys(bad));
+  });
+
+  it('that is empty counts as unset', () => {
+    expect(loadConfig({ PORT: '', JWT_SECRET: '', RING_CMD: '' })).toEqual({
+      ...loadConfig({}),
+      TRUST_PROXY: expect.any(Function) as unknown,
+    });
+  });
+});
+
+it('DECODE_TIMEOUT_MS must allow two runs of ring', () => {
+  expect(problems({ RING_TIMEOUT_MS: '30000' })[0]).toMatch(
+    /^DECODE_TIMEOUT_MS: .*twice RING_TIMEOUT_MS \(30000\)/,
+  );
+  expect(problems({ RING_TIMEOUT_MS: '30000', DECODE_TIMEOUT_MS: '60000' })).toEqual([]);
+});
+
+it('METRICS_PORT must differ from PORT, unless both are free ones', () => {
+  expect(problems({ PORT: '3000', METRICS_PORT: '3000' })).toEqual(['METRICS_PORT: must differ from PORT']);
+  expect(problems({ PORT: '0', METRICS_PORT: '0' })).toEqual([]);
+});
+
+it('.env.example has every setting, each with a comment and its default', () => {
+  const example = readFileSync(resolve(import.meta.dirname, '../../.env.example'), 'utf8');
+  const entries = [...example.matchAll(/((?:^# .*\n)+)^#?([A-Z0-9_]+)=(.*)$/gm)].map(
+    ([, , name = '', value = '']): [string, string] => [name, value],
+  );
+  const passedOn = RING_VARIABLES.filter((name) => !['PATH', 'HOME', 'TZ'].includes(name));
+  expect(entries.map(([name]) => name).toSorted()).toEqual(
+    [...Object.keys(configSchema.shape), ...passedOn].toSorted(),
+  );
+  expect(problems(Object.fromEntries(entries))).toEqual([]);
+  const defaults = loadConfig({}) as unknown as Record<string, unknown>;
+  for (const [name, value] of entries) {
+    if (value !== '' && name !== 'TRUST_PROXY') {
+      expect([name, value]).toEqual([name, String(defaults[name])]);
+    }
+  }
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exampleOf } from '../../../src/api-docs/building-blocks.js';
+import { catalogEntry, ERROR_CODES, LANGUAGES } from '../../../src/errors/catalog.js';
+import { HttpError } from '../../../src/errors/http-error.js';
+
+const read = (path: string) => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8');
+
+describe('an error', () => {
+  it.each(ERROR_CODES)('%s has a message with no placeholder left open in each language', (code) => {
+    for (const language of LANGUAGES) {
+      const { error, message } = exampleOf(code).body(language);
+      expect(error).toBe(code);
+      expect(message).toMatch(/[.)]$/);
+      expect(message).not.toMatch(/[{}]|\[object/);
+    }
+  });
+
+  it.each(ERROR_CODES)('%s has the same placeholders in both languages', (code) => {
+    const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+    const { en, ru } = catalogEntry(code);
+    expect(placeholders(ru)).toEqual(placeholders(en));
+  });
+
+  it.each(['rate_limited', 'queue_full', 'storage_unavailable', 'shutting_down'] as const)(
+    '%s says when to try again',
+    (code) => {
+      const error = new HttpError(code, { retryAfter: 17 });
+      expect(error.retryAfter).toBe(17);
+      for (const language of LANGUAGES) expect(error.body(language).message).toMatch(/\b17 (?:seconds|с)/);
+    },
+  );
+
+  it('has no detail in its body', () => {
+    const body = new HttpError('ring_unavailable', { detail: 'for the log' }).body('en');
+    expect(Object.keys(body)).toEqual(['error', 'message']);
+    expect(JSON.stringify(body)).not.toContain('for the log');
+  });
+});
+
+describe('docs/errors.md', () => {
+  const page = read('docs/errors.md');
+  /** Codes that nginx alone answers with. */
+  const ofNginx = { service_unreachable: 502 };
+
+  it('has one heading for each code, of the service and of nginx, in that order', () => {
+    const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual([...ERROR_CODES, ...Object.keys(ofNginx)]);
+  });
+
+  it.each([
+    ...ERROR_CODES.map((code): [string, number] => [code, catalogEntry(code).status]),
+    ...Object.entries(ofNginx),
+  ])('says that the status of %s is %i', (code, status) =>
+    expect(page).toContain(`\n## ${code}\n\nStatus ${status}. `),
+  );
+
+  it('has every error that nginx answers itself', () => {
+    const answers = [...read('docs/deploy/nginx.conf').matchAll(/return (\d+) '\{"error":"(\w+)"/g)];
+    expect(answers.length).toBeGreaterThan(0);
+    for (const [, status = '', code = ''] of answers)
+      expect(page).toContain(`\n## ${code}\n\nStatus ${status}. `);
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { archiveMethod, archiveOptions, findArchive, makeArchive } from '../../../../src/ring/jvm/archive.js';
+import { tempDirectory } from '../../../support/temp.js';
+
+describe('the archive method', () => {
+  it.each([
+    [8, '', undefined],
+    [10, '', undefined],
+    [11, '', 'static'],
+    [12, '', 'static'],
+    [13, '', 'dynamic'],
+    [25, '', 'dynamic'],
+    [17, '-Dx=y', 'dynamic'],
+    [17, '-Xshare:off', undefined],
+    [11, '-XX:SharedArchiveFile=/my.jsa', undefined],
+    [25, '-XX:AOTCache=/my.aot', undefined],
+  ] as const)('of Java %i with RING_OPTS=%s is %s', (major, operatorOptions, expected) =>
+    expect(archiveMethod(major, operatorOptions)).toBe(expected),
+  );
+});
+
+it('an archive is used where the JVM can, and required in a trial', () => {
+  expect(archiveOptions('/c.jsa')).toEqual(['-XX:SharedArchiveFile=/c.jsa', '-Xshare:auto']);
+  expect(archiveOptions('/c.jsa', 'on')).toEqual(['-XX:SharedArchiveFile=/c.jsa', '-Xshare:on']);
+});
+
+/** Does what the JVM does with the option that names a file to write. */
+const writeDump = (option: string) => async (_args: string[], jvmOptions: string[]) => {
+  const path = jvmOptions.find((each) => each.startsWith(option))?.slice(option.length);
+  if (path && !jvmOptions.includes('-Xshare:off')) await writeFile(path, 'archive');
+};
+
+describe('making an archive', () => {
+  it.each([
+    ['static', '-XX:SharedArchiveFile='],
+    ['dynamic', '-XX:ArchiveClassesAtExit='],
+  ] as const)('%s: leaves the archive alone in the directory', async (method, option) => {
+    const directory = await tempDirectory();
+    const path = await makeArchive(directory, 'name', method, writeDump(option));
+    expect(path).toBe(join(directory, 'name.jsa'));
+    expect(await findArchive(directory, 'name')).toBe(path);
+    expect(await readdir(directory)).toEqual(['name.jsa']);
+  });
+
+  it('leaves nothing when the JVM writes none', async () => {
+    const directory = await tempDirectory();
+    const making = makeArchive(directory, 'name', 'dynamic', () => Promise.resolve());
+    await expect(making).rejects.toThrow('the JVM wrote no archive');
+    expect(await readdir(directory)).toEqual([]);
+    expect(await findArchive(directory, 'name')).toBeUndefined();
+  });
+
+  it('removes leftovers of a crash, but not what another replica is making', async () => {
+    const directory = await tempDirectory();
+    await mkdir(join(directory, 'making-old'));
+    await mkdir(join(directory, 'making-new'));
+    await utimes(join(directory, 'making-old'), 0, 0);
+    await makeArchive(directory, 'name', 'dynamic', writeDump('-XX:ArchiveClassesAtExit='));
+    expect((await readdir(directory)).sort()).toEqual(['making-new', 'name.jsa']);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { heapBound, jvmOptions } from '../../../../src/ring/jvm/options.js';
+
+const COMMON = ['-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Xmx256m', '-XX:+UseSerialGC'];
+const UNVERIFIED = '-XX:-BytecodeVerificationRemote';
+const LOG = ['-Xlog:disable', '-Xlog:all=warning:stderr'];
+const STAY = ['-XX:+UnlockDiagnosticVMOptions', '-XX:ArchiveRelocationMode=0'];
+
+describe('JVM options by Java version', () => {
+  it.each<[string, number[], string[]]>([
+    ['8: no verification, no unified log', [8], [...COMMON, UNVERIFIED]],
+    ['9 to 12: no verification, log on stderr', [9, 11, 12], [...COMMON, UNVERIFIED, ...LOG]],
+    ['13 to 16: log on stderr', [13, 16], [...COMMON, ...LOG]],
+    ['17 and later: archived classes stay in place', [17, 21, 25], [...COMMON, ...LOG, ...STAY]],
+  ])('%s', (_title, majors, expected) => {
+    for (const major of majors) expect(jvmOptions(major, '')).toEqual(expected);
+  });
+});
+
+describe('JVM options that RING_OPTS replaces', () => {
+  it.each<[string, string[]]>([
+    ['-XX:+UseG1GC', ['-XX:+UseSerialGC']],
+    ['-XX:+UseParallelGC -Dx', ['-XX:+UseSerialGC']],
+    ['-Xmx1g', ['-Xmx256m']],
+    ['-Xms512m', ['-Xmx256m']],
+    ['-XX:InitialHeapSize=512m', ['-Xmx256m']],
+    ['-XX:InitialRAMPercentage=50', ['-Xmx256m']],
+    ['-XX:+BytecodeVerificationRemote', [UNVERIFIED]],
+    ['-Xverify:all', [UNVERIFIED]],
+    ['-Dfile.encoding=UTF-8', []],
+  ])('%s', (operatorOptions, replaced) => {
+    const expected = jvmOptions(8, '').filter((option) => !replaced.includes(option));
+    expect(jvmOptions(8, operatorOptions)).toEqual(expected);
+  });
+});
+
+describe('the heap bound', () => {
+  it.each<[string, string[]]>([
+    ['', ['-Xmx256m']],
+    ['-Duser.timezone=UTC', ['-Xmx256m']],
+    ['-Xmx1g', []],
+    ['-XX:MaxRAMPercentage=50', []],
+    ['-XX:MaxHeapSize=1g', []],
+  ])('with RING_OPTS=%s', (operatorOptions, expected) => {
+    expect(heapBound(operatorOptions)).toEqual(expected);
+  });
+});

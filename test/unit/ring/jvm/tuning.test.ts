@@ -1,0 +1,160 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { JvmTuning, type Installation, type JvmTuningOptions } from '../../../../src/ring/jvm/tuning.js';
+import { tempDirectory } from '../../../support/temp.js';
+
+/** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
+const SCRIPTED_RING = `#!/bin/sh
+here=\${0%/*}
+echo "$RING_OPTS" >>"$here/runs"
+if [ -e "$here/when-broken" ] && echo "$RING_OPTS" | grep -q -e "$(cat "$here/when-broken")"; then exit 1; fi
+case $RING_OPTS in
+  *ArchiveClassesAtExit=*) path=\${RING_OPTS##*ArchiveClassesAtExit=}; echo archive >"\${path%% *}" ;;
+esac
+echo 0.19.5-12
+`;
+
+async function tuned(options: Partial<JvmTuningOptions> = {}) {
+  const home = await tempDirectory();
+  const cache = join(await tempDirectory(), 'a/cache');
+  const launcher = join(home, 'ring');
+  writeFileSync(launcher, SCRIPTED_RING, { mode: 0o755 });
+  const log: Record<string, unknown>[] = [];
+  const slots = { used: 0 };
+  const tuning = new JvmTuning({
+    enabled: true,
+    cacheDirectory: cache,
+    language: 'ru',
+    env: { PATH: process.env['PATH'] },
+    log: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
+    runInSlot: (task) => {
+      slots.used += 1;
+      return task();
+    },
+    ...options,
+  });
+  const installation: Installation = {
+    jre: { text: '17.0.15', numbers: [17, 15] },
+    launcher,
+    ringVersion: '0.19.5-12',
+  };
+  return {
+    tuning,
+    cache,
+    log,
+    slots,
+    installation,
+    poll: (changes: Partial<Installation> = {}) => tuning.prepare({ ...installation, ...changes }),
+    runs: () =>
+      existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').trim().split('\n') : [],
+    /** From now on ring fails when its options match; never, when there is nothing given. */
+    breakOn: (pattern?: string) => {
+      rmSync(join(home, 'when-broken'), { force: true });
+      if (pattern !== undefined) writeFileSync(join(home, 'when-broken'), pattern);
+    },
+  };
+}
+
+describe('tuning, poll by poll', () => {
+  it('bounds the heap before any trial', async () => {
+    expect((await tuned()).tuning.jvmOptions).toEqual(['-Xmx256m']);
+    expect((await tuned({ env: { RING_OPTS: '-Xmx1g' } })).tuning.jvmOptions).toEqual([]);
+    expect((await tuned({ enabled: false })).tuning.jvmOptions).toEqual([]);
+  });
+
+  it('tries the options, makes the archive, tries that, and then runs nothing more', async () => {
+    const { tuning, poll, runs, slots, cache, log } = await tuned();
+    await poll();
+    const [archive = ''] = readdirSync(cache);
+    const path = join(cache, archive);
+    expect(runs()).toEqual([
+      expect.stringContaining('TieredStopAtLevel'),
+      expect.stringContaining('-XX:ArchiveClassesAtExit='),
+      expect.stringContaining(`-XX:SharedArchiveFile=${path} -Xshare:on`),
+    ]);
+    expect(tuning.jvmOptions.slice(-2)).toEqual([`-XX:SharedArchiveFile=${path}`, '-Xshare:auto']);
+    await poll();
+    expect(runs()).toHaveLength(3);
+    expect(slots.used).toBe(3);
+    expect(log.map(({ msg }) => msg)).toEqual(['JVM tuning is complete']);
+    expect(statSync(join(cache, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  it('runs nothing without a slot', async () => {
+    const { tuning, poll, runs } = await tuned({ runInSlot: () => Promise.reject(new Error('queue full')) });
+    await poll();
+    expect(runs()).toEqual([]);
+    expect(tuning.jvmOptions).toEqual(['-Xmx256m']);
+  });
+
+  it('makes one archive when polls overlap', async () => {
+    const { poll, runs } = await tuned();
+    await Promise.all([poll(), poll(), poll()]);
+    expect(runs()).toHaveLength(3);
+  });
+
+  it('retries a failed trial at the next poll, then less often, and never gives up', async () => {
+    const { tuning, poll, runs, log, breakOn } = await tuned();
+    breakOn('Tiered');
+    const attempts = [];
+    for (let n = 1; n <= 130; n++) {
+      const before = runs().length;
+      await poll();
+      if (runs().length > before) attempts.push(n);
+    }
+    expect(attempts).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
+    expect(tuning.jvmOptions).toEqual(['-Xmx256m']);
+    expect(log).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining('JVM tuning is incomplete') as string }),
+    ]);
+    breakOn();
+    for (let n = 0; n < 64; n++) await poll();
+    expect(log.at(-1)).toMatchObject({ msg: 'JVM tuning is complete' });
+  });
+
+  it('keeps the options when the archive can not be made, and tries again', async () => {
+    const { tuning, poll, breakOn } = await tuned();
+    breakOn('ArchiveClassesAtExit');
+    await poll();
+    expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
+    expect(tuning.jvmOptions.join()).not.toContain('SharedArchiveFile');
+    breakOn();
+    await poll();
+    expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
+  });
+
+  it('removes an archive that ring does not start from, and makes another', async () => {
+    const { tuning, poll, cache, breakOn } = await tuned();
+    breakOn('Xshare:on');
+    await poll();
+    expect(readdirSync(cache)).toEqual([]);
+    breakOn();
+    await poll();
+    expect(readdirSync(cache)).toHaveLength(1);
+    expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
+  });
+
+  it.each<[string, Partial<Installation>]>([
+    ['JRE', { jre: { text: '21.0.1', numbers: [21, 1] } }],
+    ['ring', { ringVersion: '0.20.0+4' }],
+  ])('makes another archive for another %s', async (_title, change) => {
+    const { poll, cache, tuning } = await tuned();
+    await poll();
+    const first = tuning.jvmOptions;
+    await poll(change);
+    expect(readdirSync(cache)).toHaveLength(2);
+    expect(tuning.jvmOptions).not.toEqual(first);
+  });
+
+  it('makes no archive where other users could exchange it', async () => {
+    const cacheDirectory = await tempDirectory();
+    chmodSync(cacheDirectory, 0o777);
+    const { tuning, poll, log } = await tuned({ cacheDirectory });
+    await poll();
+    expect(readdirSync(cacheDirectory)).toEqual([]);
+    expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
+    expect(log[0]).toMatchObject({ reason: expect.stringContaining('RING_CACHE_DIR') as string });
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { formatPin, parseList } from '../../../src/ring/license-name.js';
+import { splitLogRecords } from '../../../src/ring/log-records.js';
+import { transcript } from '../../support/fake-ring.js';
+
+const PIN = '332588056123456';
+
+describe('parseList', () => {
+  it.each([
+    ['an empty list', transcript('list-empty.txt')],
+    ['a missing directory', transcript('list-nodir-ru.txt')],
+    ['a name with an option in it', `${PIN}---help`],
+    ['a name with a path in it', `${PIN}-../../etc`],
+    ['a name with a blank in it', `${PIN}-81 0012`],
+    ['a name of 33 letters', `${PIN}-${'a'.repeat(33)}`],
+    ['a PIN of 14 digits', '33258805612345-8100123456'],
+    ['a PIN of 17 digits', '33258805612345678-8100123456'],
+    ['a PIN in other digits', '٣٣٢٥٨٨٠٥٦١٢٣٤٥٦-8100123456'],
+    ['half a line', '3325880561'],
+  ])('finds no license in %s', (_title, text) => expect(parseList(text)).toBeUndefined());
+
+  it.each([
+    ['a Russian list', 'list-one-ru.txt', `${PIN}-8100123456`],
+    ['an English list', 'list-one-en.txt', `${PIN}-8100123456`],
+    ['a bare name with letters', 'list-bare.txt', `${PIN}-800123456G0`],
+    ['a 16-digit PIN and CRLF', 'list-crlf-en.txt', '9793552411773203-20009305688'],
+    ['a Cyrillic path with spaces', 'list-path-ru.txt', `${PIN}-8100123456`],
+    ['warnings before the name', 'list-warn-en.txt', `${PIN}-8100123456`],
+  ])('reads %s', (_title, list, name) => {
+    const { text } = splitLogRecords(transcript(list));
+    expect(parseList(text)).toEqual({ name, pin: name.split('-')[0] });
+  });
+
+  it('takes the first of several', () =>
+    expect(parseList(`licenses:\n${PIN}-1 (file name: "a.lic")\n${PIN}-2`)?.name).toBe(`${PIN}-1`));
+
+  // One that backtracks takes a minute or more, longer than the time a test gets.
+  it.each([
+    ['blanks', ' '.repeat(400_000)],
+    ['brackets', '()'.repeat(200_000)],
+    ['open brackets', ' ('.repeat(200_000)],
+  ])('reads a line with 400,000 characters of %s in linear time', (_title, filler) =>
+    expect(parseList(`${PIN}-1${filler}x`)).toBeUndefined(),
+  );
+});
+
+it.each([
+  [PIN, '332-588-056-123-456'],
+  ['9793552411773203', '9793-5524-1177-3203'],
+])('the PIN %s is written as %s', (digits, text) => {
+  expect(formatPin(digits)).toBe(text);
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { licenseHardware, machineHardware } from '../../../src/ring/hardware.js';
+import { parseList } from '../../../src/ring/license-name.js';
+import { splitLogRecords } from '../../../src/ring/log-records.js';
+import { transcript } from '../../support/fake-ring.js';
+
+const LICENSE_RECORD =
+  '[DEBUG ] x.crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : \n';
+
+describe('splitLogRecords', () => {
+  it.each([
+    'info-one-en',
+    'info-one-ru',
+    'validate-mismatch-en',
+    'validate-mismatch-ru',
+    'validate-ok-ru',
+    'list-one-en',
+  ])('leaves %s as it is', (name) => {
+    const text = transcript(`${name}.txt`);
+    expect(splitLogRecords(text)).toEqual({ text: text.trim(), records: [] });
+  });
+
+  it('separates the records of a debug run, each with its further lines, from the verdict', () => {
+    const { text, records } = splitLogRecords(transcript('validate-debug-ru.txt'));
+    expect(text).toBe(transcript('validate-mismatch-ru.txt').trim());
+    expect(records.map((record) => record.split('\n').length)).toEqual([1, 17, 1, 7]);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a stack trace',
+      '[ERROR ] a.B - failed\njava.io.IOException: x\n\tat a.B.c(B.java:1)\nCaused by: java.lang.Error\n\t... 3 more\ntext',
+      'text',
+    ],
+    ['an indented line before any text', '[DEBUG ] a - b:\n    key: value\ntext\n    kept', 'text\n    kept'],
+    ['key : value lines', '[DEBUG ] a - b\nkey : value\nkey :\ntext', 'text'],
+    [
+      'a record in the middle of a text',
+      'head:\n    one: 1\n[WARN  ] a - b\n    two: 2',
+      'head:\n    one: 1\n    two: 2',
+    ],
+    ['a record at the end', 'text\n[INFO  ] a - b', 'text'],
+    [
+      'the hardware of the machine up to the empty line',
+      '[DEBUG ] x.hard.HardInfo - computer info : a\nfree text\n\ntext',
+      'text',
+    ],
+    ['a license without a customer', `${LICENSE_RECORD}OS name : x\ntext`, 'text'],
+    [
+      'a customer with a value of two lines',
+      `${LICENSE_RECORD}a\nCustomer info : \nName : x\nsecond line\npin : 1\nserial : 2\ntext`,
+      'text',
+    ],
+    ['CRLF', '[WARN  ] a - b\r\nOne\r\n  two\r\n', 'One\n  two'],
+    ['a byte order mark', '\uFEFFtext', 'text'],
+    [
+      'warnings of the JVM',
+      'Java HotSpot(TM) 64-Bit Server VM warning: x\n[0.1s][warning][cds] y\nPicked up JAVA_TOOL_OPTIONS: -Dx\ntext',
+      'text',
+    ],
+  ])('handles %s', (_title, output, text) => expect(splitLogRecords(output).text).toBe(text));
+});
+
+describe('for any output of ring', () => {
+  const PIN = '332588056123456';
+  const record = fc
+    .tuple(
+      fc.constantFrom('TRACE ', 'DEBUG ', 'INFO  ', 'WARN  ', 'ERROR ', 'FATAL '),
+      fc.constantFrom(
+        'x.hard.HardInfo - computer info : ',
+        'x.crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : ',
+        'a.b.C - text',
+      ),
+    )
+    .map(([level, text]) => `[${level}] ${text}`);
+  const known = fc.constantFrom(
+    '',
+    'Customer info : ',
+    `pin : ${PIN}`,
+    'previous pin : ',
+    'OS name : Linux',
+    '    Имя: Иван',
+    '\tat a.b.C',
+    `${PIN}-8100123456 (file name: "a.lic")`,
+  );
+  const output = fc
+    .tuple(
+      fc.array(fc.oneof(fc.string({ unit: 'binary' }), record, known), { maxLength: 30 }),
+      fc.constantFrom('\n', '\r\n'),
+    )
+    .map(([lines, end]) => lines.join(end));
+
+  it('the parsers never throw and let no log record through', () => {
+    fc.assert(
+      fc.property(output, (stdout) => {
+        const { text, records } = splitLogRecords(stdout);
+        for (const part of [text, licenseHardware(records, PIN) ?? '', machineHardware(records) ?? '']) {
+          expect(part).not.toMatch(/^\[(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) *\] /m);
+          expect(part).not.toContain('\r');
+          expect(part).toBe(part.trim());
+        }
+        expect(parseList(text)?.name ?? `${PIN}-1`).toMatch(/^\d{15,16}-[0-9A-Za-z]{1,32}$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('every line of a text without records stays, in order and with its indentation', () => {
+    const plain = fc
+      .stringMatching(/^ {0,8}[А-яA-Za-z][А-яA-Za-z0-9 ]{0,20}: ?[А-я0-9 ]{0,20}$/)
+      .filter((text) => !/^WARNING: |^[^:]+ :/.test(text));
+    fc.assert(
+      fc.property(fc.array(plain, { minLength: 1 }), (lines) => {
+        expect(splitLogRecords(lines.join('\n')).text).toBe(lines.join('\n').trim());
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RingSlots } from '../../../src/ring/slots.js';
+
+/** Lets everything happen that needs no input. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Use {
+  priority?: 'high' | 'normal';
+  client?: string;
+  signal?: AbortSignal;
+}
+
+/** Tasks by name that run until the test ends them. */
+class Tasks {
+  readonly begun: string[] = [];
+  private readonly ends = new Map<string, () => void>();
+
+  constructor(readonly slots: RingSlots) {}
+
+  /** Starts or queues a task. */
+  async use(
+    name: string,
+    { priority = 'normal', client = name[0] ?? '', signal }: Use = {},
+  ): Promise<string> {
+    return this.slots.use({ priority, client, signal: signal ?? new AbortController().signal }, async () => {
+      this.begun.push(name);
+      await new Promise<void>((end) => this.ends.set(name, end));
+      return name;
+    });
+  }
+
+  async end(name: string): Promise<void> {
+    this.ends.get(name)?.();
+    await settle();
+  }
+
+  /** Ends one task after the other until all have run. */
+  async endAll(): Promise<string[]> {
+    for (const name of this.begun) await this.end(name);
+    expect(this.slots).toMatchObject({ running: 0, queued: 0 });
+    return this.begun;
+  }
+}
+
+const tasksOf = (concurrency: number) => new Tasks(new RingSlots(concurrency));
+
+describe('a slot', () => {
+  it('is free again after a task that fails', async () => {
+    const tasks = tasksOf(1);
+    const options = { priority: 'normal', client: 'x' } as const;
+    const failure = tasks.slots.use(options, () => Promise.reject(new Error('boom')));
+    await expect(failure).rejects.toThrow('boom');
+    void tasks.use('a');
+    await settle();
+    expect(await tasks.endAll()).toEqual(['a']);
+  });
+
+  it('is free again when onStart throws', async () => {
+    let fails = true;
+    const tasks = new Tasks(
+      new RingSlots(1, () => {
+        if (fails) throw new Error('boom');
+      }),
+    );
+    await expect(tasks.use('a')).rejects.toThrow('boom');
+    fails = false;
+    void tasks.use('b');
+    await settle();
+    expect(await tasks.endAll()).toEqual(['b']);
+  });
+
+  it('is free only when its task has ended, aborted or not', async () => {
+    const tasks = tasksOf(1);
+    const abort = new AbortController();
+    void tasks.use('a', { signal: abort.signal });
+    void tasks.use('b');
+    abort.abort();
+    await settle();
+    expect(tasks.begun).toEqual(['a']);
+    expect(tasks.slots).toMatchObject({ running: 1, queued: 1 });
+    expect(await tasks.endAll()).toEqual(['a', 'b']);
+  });
+});
+
+it('a task that is aborted while it waits rejects at once, never runs and takes no slot', async () => {
+  const tasks = tasksOf(1);
+  const abort = new AbortController();
+  void tasks.use('x');
+  const waiting = ['a1', 'a2'].map((name) => tasks.use(name, { signal: abort.signal }));
+  waiting.push(tasks.use('b', { signal: AbortSignal.abort() }));
+  void tasks.use('c');
+  abort.abort();
+  for (const task of waiting) await expect(task).rejects.toMatchObject({ reason: 'aborted' });
+  expect(tasks.slots).toMatchObject({ running: 1, queued: 1 });
+  expect(await tasks.endAll()).toEqual(['x', 'c']);
+});
+
+describe('the order', () => {
+  it('is that of arrival for one client', async () => {
+    const tasks = tasksOf(2);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void tasks.use(name);
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'a2']);
+    expect(await tasks.endAll()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+  });
+
+  it('puts high priority before normal', async () => {
+    const tasks = tasksOf(1);
+    void tasks.use('x');
+    void tasks.use('a');
+    void tasks.use('b');
+    void tasks.use('c', { priority: 'high' });
+    void tasks.use('d', { priority: 'high' });
+    expect(await tasks.endAll()).toEqual(['x', 'c', 'd', 'a', 'b']);
+  });
+
+  it('lets a decode queue its next runs before a new decode gets its slot', async () => {
+    const tasks = tasksOf(1);
+    const decode = tasks.use('a').then(() => tasks.use('next', { priority: 'high' }));
+    void tasks.use('b');
+    await settle();
+    expect(await tasks.endAll()).toEqual(['a', 'next', 'b']);
+    await decode;
+  });
+
+  it('goes round the clients, however many tasks one of them has', async () => {
+    const tasks = tasksOf(1);
+    for (const name of ['x', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void tasks.use(name);
+    expect(await tasks.endAll()).toEqual(['x', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('lets a client that comes later wait for one turn of the others only', async () => {
+    const tasks = tasksOf(1);
+    for (const name of ['x', 'a1', 'a2', 'a3', 'a4']) void tasks.use(name);
+    await tasks.end('x');
+    void tasks.use('b1');
+    const order = await tasks.endAll();
+    expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a3'));
+  });
+});
+
+it('whatever comes, fails or is aborted, the slots are never exceeded and all free in the end', async () => {
+  const task = fc.record({
+    priority: fc.constantFrom('high' as const, 'normal' as const),
+    client: fc.constantFrom('a', 'b', 'c'),
+    fails: fc.boolean(),
+    ticks: fc.integer({ min: 0, max: 3 }),
+    abortAfter: fc.option(fc.integer({ min: 0, max: 5 })),
+  });
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(task, { maxLength: 15 }),
+      async (concurrency, all) => {
+        const slots = new RingSlots(concurrency);
+        let running = 0;
+        let most = 0;
+        const uses = all.map(async ({ priority, client, fails, ticks, abortAfter }) => {
+          const abort = new AbortController();
+          const use = slots.use({ priority, client, signal: abort.signal }, async () => {
+            most = Math.max(most, ++running);
+            for (let i = 0; i < ticks; i++) await tick();
+            running--;
+            if (fails) throw new Error('boom');
+          });
+          use.catch(() => undefined);
+          if (abortAfter !== null) {
+            for (let i = 0; i < abortAfter; i++) await tick();
+            abort.abort();
+          }
+          await use;
+        });
+        await Promise.allSettled(uses);
+        await settle();
+        expect(most).toBeLessThanOrEqual(concurrency);
+        expect(slots).toMatchObject({ running: 0, queued: 0 });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  compareVersions,
+  isSupportedJre,
+  isSupportedRing,
+  parseJavaVersion,
+  parseRingVersion,
+} from '../../../src/ring/versions.js';
+
+describe('the version of the JRE', () => {
+  it.each<[string, boolean]>([
+    ['java version "1.4.2_19"', false],
+    ['java version "1.7.0_80"', false],
+    ['java version "1.8.0"', false],
+    ['java version "1.8.0_152"', false],
+    ['java version "1.8.0_161"', true],
+    ['openjdk version "1.8.0_161-b12"', true],
+    ['openjdk version "1.8.0_402"', true],
+    ['openjdk version "1.8.0-internal"', false],
+    ['openjdk version "1.9.0-ea"', true],
+    ['java version "9"', true],
+    ['openjdk version "9-Debian"', true],
+    ['openjdk version "9.0.4"', true],
+    ['openjdk version "10.0.2" 2018-07-17', true],
+    ['openjdk version "11.0.25" 2024-10-15 LTS', true],
+    ['openjdk version "17.0.15" 2025-04-15', true],
+    ['openjdk version "21" 2023-09-19', true],
+    ['openjdk version "25-ea" 2025-09-16', true],
+    ['Picked up JAVA_TOOL_OPTIONS: -Dversion="7"\nopenjdk version "21.0.2" 2024-01-16', true],
+  ])('%s: supported %s', (output, supported) => {
+    const version = parseJavaVersion(`${output}\nOpenJDK Runtime Environment (build x)\n`);
+    expect(version && isSupportedJre(version)).toBe(supported);
+  });
+
+  it.each(['', 'sh: java: not found', 'version 17', 'java version 17'])('%j is none', (output) =>
+    expect(parseJavaVersion(output)).toBeUndefined(),
+  );
+});
+
+describe('the version of ring', () => {
+  it.each<[string, string, boolean]>([
+    ['0.19.5-12\n', '0.19.5-12', true],
+    ['0.20.0+4\r\n', '0.20.0+4', true],
+    ['[WARN  ] a.b - c 1.2.3\n0.11.5-3\n', '0.11.5-3', true],
+    ['0.11.5-2', '0.11.5-2', false],
+    ['0.11.5', '0.11.5', false],
+    ['0.11.10-1', '0.11.10-1', true],
+    ['0.9.99-99', '0.9.99-99', false],
+    ['1.0.0', '1.0.0', true],
+    ['0.19.5+12-x86_64', '0.19.5+12-x86_64', true],
+  ])('%j: %s, supported %s', (output, text, supported) => {
+    const version = parseRingVersion(output);
+    expect(version?.text).toBe(text);
+    expect(version && isSupportedRing(version)).toBe(supported);
+  });
+
+  it.each(['', 'sh: 1: ring: not found', '0.19', 'ring 0.19.5'])('%j is none', (output) =>
+    expect(parseRingVersion(output)).toBeUndefined(),
+  );
+
+  it('is compared by number, not by letter', () => {
+    expect(compareVersions([0, 9, 0], [0, 10, 0])).toBeLessThan(0);
+    expect(compareVersions([0, 11], [0, 11, 0, 0])).toBe(0);
+  });
+});

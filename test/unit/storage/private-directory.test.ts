@@ -1,0 +1,86 @@
+import { chmodSync, chownSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { privateDirectory } from '../../../src/storage/private-directory.js';
+import { tempDirectory } from '../../support/temp.js';
+
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+const temp = async () => realpathSync(await tempDirectory());
+
+function makeDirectory(path: string, mode: number): string {
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+describe('privateDirectory', () => {
+  it.each([0o000, 0o002, 0o022, 0o077])(
+    'creates directory and parents with mode 0700 under umask %o',
+    async (umask) => {
+      const before = process.umask(umask);
+      onTestFinished(() => void process.umask(before));
+      const base = await temp();
+      const path = join(base, 'license-decoder/uploads');
+      expect(await privateDirectory(path)).toMatchObject({ path, exposedBy: undefined });
+      expect([modeOf(join(base, 'license-decoder')), modeOf(path)]).toEqual([0o700, 0o700]);
+    },
+  );
+
+  it('takes a directory that is there, as it is', async () => {
+    const path = makeDirectory(join(await temp(), 'a'), 0o750);
+    expect(await privateDirectory(path)).toMatchObject({ path, exposedBy: undefined });
+    expect(modeOf(path)).toBe(0o750);
+  });
+
+  it('rejects with the error of the system where a file is in the way', async () => {
+    const file = join(await temp(), 'file');
+    writeFileSync(file, '');
+    await expect(privateDirectory(join(file, 'below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(privateDirectory(file)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+
+  it('resolves symbolic links of ours', async () => {
+    const base = await temp();
+    const target = makeDirectory(join(base, 'target'), 0o700);
+    symlinkSync(target, join(base, 'link'));
+    expect(await privateDirectory(join(base, 'link/work'))).toMatchObject({
+      path: join(target, 'work'),
+      exposedBy: undefined,
+    });
+  });
+});
+
+describe('a directory is exposed', () => {
+  it.each([
+    ['by its group', 0o770],
+    ['by everybody', 0o777],
+    ['by everybody, in spite of the sticky bit', 0o1777],
+  ])('when it can be written to %s', async (_title, mode) => {
+    const path = makeDirectory(join(await temp(), 'a'), mode);
+    expect((await privateDirectory(path)).exposedBy).toBe(path);
+  });
+
+  it.each([0o777, 0o775, 0o770])('by a parent of mode %o, in which others can rename it', async (mode) => {
+    const parent = makeDirectory(join(await temp(), 'parent'), mode);
+    expect((await privateDirectory(join(parent, 'a/b'))).exposedBy).toBe(parent);
+  });
+
+  it('not by a parent with the sticky bit', async () => {
+    const parent = makeDirectory(join(await temp(), 'parent'), 0o1777);
+    expect((await privateDirectory(join(parent, 'a/b'))).exposedBy).toBeUndefined();
+  });
+
+  it('by a link in a directory where others can exchange it', async () => {
+    const base = await temp();
+    const open = makeDirectory(join(base, 'open'), 0o777);
+    symlinkSync(makeDirectory(join(base, 'target'), 0o700), join(open, 'link'));
+    expect((await privateDirectory(join(open, 'link/work'))).exposedBy).toBe(open);
+  });
+
+  it('by another user who owns it or a parent', { tags: 'root' }, async () => {
+    const parent = makeDirectory(join(await temp(), 'parent'), 0o755);
+    chownSync(parent, 65_534, 65_534);
+    expect((await privateDirectory(parent)).exposedBy).toBe(parent);
+    expect((await privateDirectory(join(parent, 'a'))).exposedBy).toBe(parent);
+  });
+});
