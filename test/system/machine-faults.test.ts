@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectDocumented } from '../support/contract.js';
+import { fakeRing } from '../support/fake-ring.js';
+import { processesIn } from '../support/processes.js';
+import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
+import { eventually, upload } from '../support/service.js';
+import { spawnService } from '../support/spawned-service.js';
+import { filesIn, tempDirectory } from '../support/temp.js';
+
+const LONG_TIMEOUT = { DECODE_TIMEOUT_MS: '600000' };
+
+const entriesOf = (directory: string) => readdirSync(directory).map((name) => join(directory, name));
+
+function setAge(path: string, seconds: number): void {
+  const time = Date.now() / 1000 - seconds;
+  lutimesSync(path, time, time);
+}
+
+describe('a full file system', { tags: 'mount' }, () => {
+  async function serviceOnSmallDisk(variable: string) {
+    const disk = await tempDirectory();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);
+    onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+    return {
+      disk,
+      service: await spawnService({ RING_CMD: await fakeRing(), [variable]: join(disk, 'ours') }),
+    };
+  }
+
+  it.each(['UPLOAD_DIR', 'TMP_BASE'])('of %s answers 503 until it has room again', async (variable) => {
+    const { disk, service } = await serviceOnSmallDisk(variable);
+    await upload(service).expect(200);
+    const ballast = join(disk, 'ballast');
+    spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'], { stdio: 'ignore' });
+    const response = await upload(service, Buffer.alloc(500_000, 'a'));
+    expectDocumented(response);
+    expect(response).toMatchObject({ status: 503, body: { error: 'storage_unavailable' } });
+    expect(JSON.stringify(response.body)).not.toContain('/');
+    expect(filesIn(service)).toEqual([]);
+    rmSync(ballast);
+    await upload(service).expect(200);
+  });
+
+  it('keeps nothing of a file that does not fit', async () => {
+    const { service } = await serviceOnSmallDisk('UPLOAD_DIR');
+    for (let i = 0; i < 3; i++) await upload(service, Buffer.alloc(4_000_000, 'a')).expect(503);
+    await upload(service, Buffer.alloc(1_000_000, 'a')).expect(200);
+    expect(filesIn(service)).toEqual([]);
+  });
+});
+
+it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
+  const base = join(await tempDirectory(), 'base');
+  const service = await spawnService({ RING_CMD: await fakeRing(), [variable]: base });
+  await upload(service).expect(200);
+  rmSync(base, { recursive: true });
+  await upload(service).expect(200);
+  expect(filesIn(service)).toEqual([]);
+});
+
+it('too many open files are 503 or no connection, and over when the load is', async () => {
+  const service = await spawnService(
+    { RING_CMD: await fakeRing({ list: 'sleep 0.2; echo 332588056123456-1' }), RING_CONCURRENCY: '8' },
+    { before: 'ulimit -n 45' },
+  );
+  const answers = await Promise.allSettled(
+    Array.from({ length: 60 }, () => upload(service, Buffer.alloc(200_000, 'a'))),
+  );
+  const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 'refused'));
+  expect(statuses.filter((status) => status !== 200)).not.toEqual([]);
+  expect([200, 503, 'refused']).toEqual(expect.arrayContaining(statuses));
+  expect(await eventually(() => filesIn(service).length === 0, 30_000)).toBe(true);
+  const decodes = () =>
+    upload(service).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  expect(await eventually(decodes, 30_000)).toBe(true);
+});
+
+describe('after kill -9', () => {
+  /** A service that was killed during an upload and a decode, and the settings of its replicas. */
+  async function killed() {
+    const base = await tempDirectory();
+    const replica = {
+      RING_CMD: await fakeRing({ list: 'sleep 300 & wait' }),
+      UPLOAD_DIR: join(base, 'uploads'),
+      TMP_BASE: join(base, 'work'),
+    };
+    const victim = await spawnService(replica);
+    openConnection(victim.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
+    upload(victim).end(() => undefined);
+    const isReady = () => processesIn(base).length > 0 && readdirSync(replica.UPLOAD_DIR).length > 0;
+    expect(await eventually(isReady, 30_000)).toBe(true);
+    victim.process.kill('SIGKILL');
+    await victim.exited;
+    return { replica, entries: () => [replica.UPLOAD_DIR, replica.TMP_BASE].flatMap(entriesOf) };
+  }
+
+  it.each([
+    ['too young for a request with the default time-outs', {}, 120, 'stay'],
+    ['older than any request with them', {}, 200, 'are removed'],
+    ['too young for a request with a long time-out', LONG_TIMEOUT, 600, 'stay'],
+    ['older than any request with it', LONG_TIMEOUT, 800, 'are removed'],
+  ])('files %s (%o, %i s) %s at the next start', async (_title, timeouts, age, fate) => {
+    const { replica, entries } = await killed();
+    const left = entries();
+    expect(left.length).toBeGreaterThanOrEqual(2);
+    left.forEach((path) => setAge(path, age));
+    await spawnService({ ...replica, ...timeouts });
+    if (fate === 'stay') expect(entries()).toEqual(left);
+    else expect(await eventually(() => entries().length === 0, 30_000)).toBe(true);
+  });
+
+  it('the next start touches nothing of a live replica, of strangers, or behind a symbolic link', async () => {
+    const { replica, entries } = await killed();
+    const dead = entries();
+    const live = await spawnService({ ...replica, RING_TIMEOUT_MS: '300000', DECODE_TIMEOUT_MS: '600000' });
+    upload(live).end(() => undefined);
+    const newDecodes = () => entriesOf(replica.TMP_BASE).filter((path) => !dead.includes(path));
+    expect(await eventually(() => newDecodes().length > 0, 30_000)).toBe(true);
+    const ofLive = newDecodes();
+
+    const target = await tempDirectory();
+    writeFileSync(join(target, 'file'), '');
+    const link = join(replica.TMP_BASE, 'decode-link');
+    symlinkSync(target, link);
+    const strangers = [join(replica.TMP_BASE, 'something-else'), join(replica.UPLOAD_DIR, 'something-else')];
+    for (const path of strangers) mkdirSync(path);
+    [...dead, ...strangers, link].forEach((path) => setAge(path, 3600));
+
+    await spawnService(replica);
+    expect(await eventually(() => !dead.some((path) => existsSync(path)), 30_000)).toBe(true);
+    for (const path of [...ofLive, ...strangers, join(target, 'file')])
+      expect(existsSync(path), path).toBe(true);
+  });
+
+  it('the next start leaves the files of another user alone', { tags: 'root' }, async () => {
+    const { replica, entries } = await killed();
+    const [file = '', ...others] = entries();
+    chownSync(file, 65_534, 65_534);
+    [file, ...others].forEach((path) => setAge(path, 3600));
+    await spawnService(replica);
+    expect(await eventually(() => !others.some((path) => existsSync(path)), 30_000)).toBe(true);
+    expect(existsSync(file)).toBe(true);
+  });
+});

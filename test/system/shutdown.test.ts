@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectDocumented } from '../support/contract.js';
+import { fakeJavaHome, fakeRing, print } from '../support/fake-ring.js';
+import { processesIn } from '../support/processes.js';
+import { parseResponses } from '../support/raw-http.js';
+import { accepts } from '../support/servers.js';
+import { eventually, upload } from '../support/service.js';
+import { spawnService, type SpawnedService } from '../support/spawned-service.js';
+import { filesIn, tempDirectory } from '../support/temp.js';
+
+const HANGING = 'sleep 300 & wait';
+
+/** A service whose ring works until {@link finish} is called. */
+async function duringDecode(settings: Record<string, string> = {}, env?: NodeJS.ProcessEnv) {
+  const done = join(await tempDirectory(), 'done');
+  const list = `while [ ! -e '${done}' ]; do sleep 0.05; done; ${print('list-one-ru.txt')}`;
+  const service = await spawnService({ RING_CMD: await fakeRing({ list }), ...settings }, env && { env });
+  const answer = upload(service).then((response) => response);
+  await underWay(service);
+  return { service, answer, finish: () => writeFile(done, '') };
+}
+
+async function underWay(service: SpawnedService): Promise<void> {
+  expect(await eventually(() => processesIn(service.tmpBase).length > 0, 30_000)).toBe(true);
+}
+
+async function expectNothingLeft(service: SpawnedService): Promise<void> {
+  expect(filesIn(service)).toEqual([]);
+  expect(await eventually(() => processesIn(service.tmpBase).length === 0, 30_000)).toBe(true);
+}
+
+const isStopping = (service: SpawnedService) =>
+  eventually(async () => !(await accepts(service.port)), 30_000);
+
+describe('a signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets decodes under way be answered, refuses connections, and ends with status 0',
+    async (signal) => {
+      const { service, answer, finish } = await duringDecode();
+      service.process.kill(signal);
+      expect(await isStopping(service)).toBe(true);
+      await finish();
+      expect((await answer).status).toBe(200);
+      expect(await service.exited).toBe(0);
+      await expectNothingLeft(service);
+    },
+  );
+
+  it('turns /api/status to 503 for a client that is still connected', async () => {
+    const { service, answer, finish } = await duringDecode(
+      {},
+      { ...process.env, JAVA_HOME: await fakeJavaHome() },
+    );
+    expect((await fetch(`${service.url}/api/status`)).status).toBe(200);
+
+    // A connection on which a request has begun is not closed by the signal.
+    const socket = connect(service.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('GET /api/status HTTP/1.1\r\nHost: x\r\n');
+    await once(socket, 'connect');
+    expect(await fetch(`${service.url}/healthz`)).toHaveProperty('status', 200);
+    service.process.kill('SIGTERM');
+    expect(await isStopping(service)).toBe(true);
+    socket.write('\r\n');
+    const received = await socket.toArray();
+    expect(parseResponses(Buffer.concat(received as Buffer[]))).toMatchObject([
+      { status: 503, headers: { connection: 'close' }, body: { ready: false, ring: { valid: true } } },
+    ]);
+    await finish();
+    expect((await answer).status).toBe(200);
+    expect(await service.exited).toBe(0);
+  });
+
+  it('does not wait for idle connections', async () => {
+    const service = await spawnService({ RING_CMD: await fakeRing(), SHUTDOWN_TIMEOUT_MS: '600000' });
+    const socket = connect(service.port, '127.0.0.1').resume();
+    onTestFinished(() => void socket.destroy());
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    service.process.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+
+  it('ends decodes, waiting ones too, with 503 after SHUTDOWN_TIMEOUT_MS', async () => {
+    const { service, answer } = await duringDecode({ SHUTDOWN_TIMEOUT_MS: '500', RING_CONCURRENCY: '1' });
+    const waiting = upload(service).then((response) => response);
+    expect(
+      await eventually(() => filesIn(service).filter((file) => file.endsWith('.lic')).length === 2, 30_000),
+    ).toBe(true);
+    service.process.kill('SIGTERM');
+    for (const response of await Promise.all([answer, waiting])) {
+      expect(response).toMatchObject({ status: 503, body: { error: 'shutting_down' } });
+      expectDocumented(response);
+    }
+    expect(await service.exited).toBe(0);
+    await expectNothingLeft(service);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('%s a second time ends ring, removes the files and exits with %i', async (signal, status) => {
+    const service = await spawnService({ RING_CMD: await fakeRing({ list: HANGING }) });
+    upload(service).end(() => undefined);
+    await underWay(service);
+    service.process.kill(signal);
+    expect(await isStopping(service)).toBe(true);
+    service.process.kill(signal);
+    expect(await service.exited).toBe(status);
+    await expectNothingLeft(service);
+  });
+});
+
+it.each([
+  ['exception', "throw new Error('boom')"],
+  ['rejection', "Promise.reject(new Error('boom'))"],
+])('an unexpected %s is logged, decodes are answered, exit status 1', async (_kind, statement) => {
+  const preload = `data:text/javascript,process.on('SIGUSR2',()=>{${statement}})`;
+  const env = { ...process.env, NODE_OPTIONS: `--import "${preload}"` };
+  const { service, answer, finish } = await duringDecode({}, env);
+  service.process.kill('SIGUSR2');
+  expect(await isStopping(service)).toBe(true);
+  await finish();
+  expect((await answer).status).toBe(200);
+  expect(await service.exited).toBe(1);
+  expect(service.log.filter(({ level }) => level === 60)).toMatchObject([{ err: { message: 'boom' } }]);
+  await expectNothingLeft(service);
+});

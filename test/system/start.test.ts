@@ -1,0 +1,95 @@
+import { chmodSync, existsSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fakeRing } from '../support/fake-ring.js';
+import { processesIn } from '../support/processes.js';
+import { accepts, freePort } from '../support/servers.js';
+import { eventually, upload } from '../support/service.js';
+import { failedStart, spawnService } from '../support/spawned-service.js';
+import { tempDirectory } from '../support/temp.js';
+
+const NOBODY = 65_534;
+
+describe('a start that fails ends with status 1, leaves no listener and no directory', () => {
+  it.each<[string, (taken: string) => Record<string, string>, RegExp]>([
+    ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
+    ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
+    ['HOST is not an address of this machine', () => ({ HOST: '192.0.2.1' }), /HOST: .*EADDRNOTAVAIL/],
+    ['UPLOAD_DIR is below a file', () => ({ UPLOAD_DIR: '/dev/null/x' }), /UPLOAD_DIR: .*ENOTDIR/],
+    ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
+  ])('because %s', async (_title, bad, message) => {
+    const other = await spawnService({ RING_CMD: await fakeRing() });
+    const base = join(await tempDirectory(), 'base');
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const settings = {
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      UPLOAD_DIR: join(base, 'uploads'),
+      TMP_BASE: join(base, 'work'),
+      ...bad(String(other.port)),
+    };
+    expect(await failedStart(settings)).toMatch(message);
+    expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);
+    expect(existsSync(base)).toBe(false);
+  });
+
+  it('because METRICS_PORT is PORT', async () => {
+    const port = String(await freePort());
+    expect(await failedStart({ PORT: port, METRICS_PORT: port })).toMatch(/^METRICS_PORT: /);
+    expect(await accepts(Number(port))).toBe(false);
+  });
+
+  it('because another user owns UPLOAD_DIR', { tags: 'root' }, async () => {
+    const base = await tempDirectory();
+    chmodSync(base, 0o755);
+    const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { uid: NOBODY });
+    expect(output).toMatch(/^UPLOAD_DIR: .*EACCES.* user 65534/);
+  });
+});
+
+describe('the directories', () => {
+  it('are made with mode 0700, their parents too, even with umask 0002', async () => {
+    const base = join(await tempDirectory(), 'base');
+    const settings = { UPLOAD_DIR: `${base}/a/uploads`, TMP_BASE: `${base}/b/work` };
+    const ring = await fakeRing({ list: 'sleep 300 & wait' });
+    const service = await spawnService({ RING_CMD: ring, ...settings }, { before: 'umask 0002' });
+    upload(service).end(() => undefined);
+    expect(await eventually(() => processesIn(base).length > 0, 30_000)).toBe(true);
+    const [pid] = processesIn(base);
+    for (const path of [base, `${base}/a`, ...Object.values(settings), `/proc/${pid}/cwd/`])
+      expect((statSync(path).mode & 0o777).toString(8), path).toBe('700');
+  });
+
+  it.each(['UPLOAD_DIR', 'TMP_BASE'])('cause a warning when others can exchange %s', async (variable) => {
+    const [open, sticky] = [await tempDirectory(), await tempDirectory()];
+    chmodSync(open, 0o777);
+    chmodSync(sticky, 0o1777);
+    const warnings = async (base: string) => {
+      const service = await spawnService({ RING_CMD: await fakeRing(), [variable]: join(base, 'ours') });
+      return service.log.filter((line) => line['level'] === 40 && line['variable'] === variable);
+    };
+    expect(await warnings(open)).toHaveLength(1);
+    expect(await warnings(sticky)).toHaveLength(0);
+  });
+
+  const defaults = { UPLOAD_DIR: '', TMP_BASE: '' };
+  const withTmp = (TMPDIR: string) => ({ env: { ...process.env, TMPDIR } });
+
+  it("are below the system's temporary directory by default", async () => {
+    const tmp = await tempDirectory();
+    const service = await spawnService({ RING_CMD: await fakeRing(), ...defaults }, withTmp(tmp));
+    await upload(service).expect(200);
+    expect((statSync(join(tmp, 'license-decoder')).mode & 0o777).toString(8)).toBe('700');
+  });
+
+  it.each<[string, (path: string, target: string) => void]>([
+    ['belongs to another user', (path) => mkdirSync(path)],
+    ['is a symbolic link of another user', (path, target) => symlinkSync(target, path)],
+  ])('end the start when the default one %s', { tags: 'root' }, async (_title, plant) => {
+    const [tmp, target] = [await tempDirectory(), await tempDirectory()];
+    const path = join(tmp, 'license-decoder');
+    plant(path, target);
+    for (const planted of [path, target]) lchownSync(planted, NOBODY, NOBODY);
+    expect(await failedStart(defaults, withTmp(tmp))).toContain(path);
+  });
+});

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import { tempDirectory } from '../support/temp.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const SECRET = 'a secret for tests that is longer than 32 bytes';
+
+function npmRun(args: string[], env: Record<string, string> = {}): string {
+  const options = { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
+  const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', ...args], options);
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+/** Runs the script in a directory that has no .env unless the test writes one. */
+function token(cwd: string, args: string[], env: Record<string, string> = {}) {
+  const options = { cwd, env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' } as const;
+  return spawnSync(process.execPath, [join(root, 'scripts/token.mjs'), ...args], options);
+}
+
+describe('npm run token', () => {
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    ['no secret', ['--days', '30'], {}, /^JWT_SECRET is not set/],
+    ['no days', [], { JWT_SECRET: SECRET }, /^--days must be/],
+    ['days that are not a number', ['--days', 'x'], { JWT_SECRET: SECRET }, /^--days must be/],
+    ['zero days', ['--days', '0'], { JWT_SECRET: SECRET }, /^--days must be/],
+    ['an unknown option', ['--years', '1'], { JWT_SECRET: SECRET }, /--years/],
+  ])('explains what is wrong with %s', async (_title, args, env, message) => {
+    const { stdout, stderr, status } = token(await tempDirectory(), args, env);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain('Usage: ');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('prints a token for the subject and the days, and nothing else', () => {
+    const stdout = npmRun(['token', '--', '--days', '30', '--subject', 'shop'], { JWT_SECRET: SECRET });
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const { iat, exp, sub } = jwt.verify(stdout.trim(), SECRET, { algorithms: ['HS256'] }) as jwt.JwtPayload;
+    expect([(exp ?? 0) - (iat ?? 0), sub]).toEqual([30 * 86_400, 'shop']);
+  });
+
+  it('takes the secret from .env', async () => {
+    const cwd = await tempDirectory();
+    writeFileSync(join(cwd, '.env'), `JWT_SECRET="${SECRET}"\n`);
+    const { stdout } = token(cwd, ['--days', '1']);
+    expect(() => jwt.verify(stdout.trim(), SECRET)).not.toThrow();
+  });
+});
+
+it('npm run secret prints a new secret of 32 bytes each time', () => {
+  const [one, two] = [npmRun(['secret']).trim(), npmRun(['secret']).trim()];
+  expect(Buffer.from(one, 'base64url')).toHaveLength(32);
+  expect(one).not.toBe(two);
+});
