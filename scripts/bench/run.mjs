@@ -1,0 +1,164 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ringEnvironment } from '../../dist/ring/environment.js';
+import { archiveOptions } from '../../dist/ring/jvm/archive.js';
+import { jvmOptions } from '../../dist/ring/jvm/options.js';
+import { parseJavaVersion } from '../../dist/ring/versions.js';
+import { formBody, largestProcess, load, send, startService } from './service.mjs';
+import { buildRing, makeTimedRing, sealLicense } from './stand-in.mjs';
+
+/*
+ * Prints the tables of docs/performance.md, for the system's JRE or for all of /opt/jdks/jre-N:
+ *
+ *   npm run bench [-- --only decodes,overhead --jre 11,17 --rounds 15]
+ *
+ * Run it on an idle machine.
+ */
+const { values: settings } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'decodes,overhead' },
+    jre: { type: 'string' },
+    rounds: { type: 'string', default: '15' },
+  },
+});
+const ROUNDS = Number(settings.rounds);
+const directory = mkdtempSync(join(tmpdir(), 'ld-bench-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+
+const LICENSE = sealLicense();
+const licenses = join(directory, 'licenses');
+mkdirSync(licenses);
+writeFileSync(join(licenses, 'license.lic'), LICENSE);
+const command = (name) => ['license', name, '--path', licenses];
+const [LIST, INFO, VALIDATE] = ['list', 'info', 'validate'].map(command);
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const ms = (value) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+
+/** Prints a Markdown table as Prettier would format it. */
+function table(title, header, rows) {
+  const widths = header.map((name, i) => Math.max(3, name.length, ...rows.map((row) => row[i].length)));
+  const line = (cells) =>
+    `| ${cells.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`;
+  const rule = widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  console.log(`\n${title}\n\n${[header, rule, ...rows].map(line).join('\n')}`);
+}
+
+/** Runs a launcher as the service does, and reads what it prints. */
+async function run(launcher, args, env) {
+  const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, 'close');
+}
+
+/** As a script decodes: three runs, one after another. */
+async function oneByOne(launcher, env) {
+  const begin = performance.now();
+  for (const args of [LIST, INFO, VALIDATE]) await run(launcher, args, env);
+  return performance.now() - begin;
+}
+
+/** What a decode takes when nothing but ring takes time. */
+async function twoRounds(launcher, env) {
+  const begin = performance.now();
+  await run(launcher, LIST, env);
+  await Promise.all([run(launcher, INFO, env), run(launcher, VALIDATE, env)]);
+  return performance.now() - begin;
+}
+
+function installedJres() {
+  const homes = existsSync('/opt/jdks')
+    ? readdirSync('/opt/jdks').filter((name) => /^jre-\d+$/.test(name))
+    : [];
+  const found = homes.map((name) => ({ JAVA_HOME: join('/opt/jdks', name) }));
+  return (found.length > 0 ? found : [{}])
+    .map((env) => {
+      const java = env.JAVA_HOME ? `${env.JAVA_HOME}/bin/java` : 'java';
+      const { text, numbers } = parseJavaVersion(
+        execFileSync('sh', ['-c', `${java} -version 2>&1`], { encoding: 'utf8' }),
+      );
+      return { env, version: text, major: numbers[0] };
+    })
+    .filter(({ major }) => !settings.jre || settings.jre.split(',').includes(String(major)))
+    .sort((a, b) => a.major - b.major);
+}
+
+const benches = {
+  /** One untuned run after another, as a script would do it, against decodes by the service. */
+  async decodes() {
+    const launcher = buildRing(directory);
+    const body = formBody(LICENSE);
+    const wall = [];
+    const capacity = [];
+    for (const { env, version, major } of installedJres()) {
+      const service = await startService(directory, { RING_CMD: launcher, ...env });
+      const decode = () => send(service.port, '/api/decode', body);
+      const [archive] = existsSync(service.cache) ? readdirSync(service.cache) : [];
+      const options = jvmOptions(major, '');
+      if (archive) options.push(...archiveOptions(join(service.cache, archive)));
+      const tunedEnv = ringEnvironment({ ...process.env, ...env }, { language: 'ru', jvmOptions: options });
+      const plainEnv = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env };
+      await decode();
+      const samples = [[], [], []];
+      for (let i = 0; i < ROUNDS; i++) {
+        samples[0].push(await oneByOne(launcher, plainEnv));
+        samples[1].push(await twoRounds(launcher, tunedEnv));
+        samples[2].push(await decode());
+      }
+      const [untuned, floor, served] = samples.map(median);
+      wall.push([version, ms(untuned), ms(floor), ms(served), `${(untuned / served).toFixed(2)} x`]);
+
+      let memory = 0;
+      const watch = setInterval(() => {
+        memory = Math.max(memory, largestProcess(service.work));
+      }, 50);
+      const costs = [];
+      for (const clients of [1, 16]) {
+        const before = service.cpu();
+        const rate = 16 / (await load(clients, 16, decode));
+        costs.push(rate.toFixed(2), ms((service.cpu() - before) / 16));
+      }
+      clearInterval(watch);
+      const sizes = [memory, service.memory()].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`);
+      capacity.push([version, ...costs, ...sizes]);
+      await service.stop();
+    }
+    const header = ['JRE', 'three untuned runs', 'two rounds of tuned runs', 'the service', 'faster'];
+    table(`One decode, median of ${ROUNDS}:`, header, wall);
+    const columns = ['JRE', '1 client: decodes/s', 'CPU', '16 clients: decodes/s', 'CPU', 'a JVM', 'Node.js'];
+    table(`Throughput, CPU per decode and peak memory, ${availableParallelism()} slots:`, columns, capacity);
+  },
+
+  /** What the service adds to a ring that takes a fixed time, and what a probe costs, which runs no ring. */
+  async overhead() {
+    const launcher = makeTimedRing(directory);
+    const service = await startService(directory, { RING_CMD: launcher, RING_JVM_TUNING: 'off' });
+    const added = [];
+    for (let i = 0; i < 6 * ROUNDS; i++) {
+      const floor = await twoRounds(launcher, { PATH: process.env.PATH });
+      added.push((await send(service.port, '/api/decode', formBody(LICENSE))) - floor);
+    }
+    console.log(
+      `\nAdded to two rounds of a ring that takes 0.2 s: ${ms(median(added))}, median of ${added.length}.`,
+    );
+    const before = service.cpu(false);
+    const seconds = await load(16, 20_000, () => send(service.port, '/api/status'));
+    const cpu = (service.cpu(false) - before) / 20_000;
+    console.log(
+      `GET /api/status: ${(20_000 / seconds).toFixed(0)} per second, ${cpu.toFixed(2)} ms of CPU each.`,
+    );
+    await service.stop();
+  },
+};
+
+const [{ model }] = cpus();
+console.log(
+  `${new Date().toJSON().slice(0, 10)}, ${model}, ${availableParallelism()} cores, Node.js ${process.version}`,
+);
+for (const name of settings.only.split(',')) await benches[name]();
+process.exit(0);
