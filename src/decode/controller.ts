@@ -42,9 +42,10 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
       if (upload.size === 0) throw new HttpError('file_empty');
       const launcher = await ring.launcher();
       workspace = await createWorkspace(workDirectory, upload.path);
-      const { licenses, tmp } = workspace;
+      const { licenses, tmp, file } = workspace;
       const context = { launcher, licenses, tmp, client: clientOf(req, res), signal: abort.signal };
-      result = await decodeLicense(ring, context, { detailed: upload.detailed, log });
+      const { detailed, structured } = upload;
+      result = await decodeLicense(ring, context, { detailed, structured, file, log });
     } finally {
       clearTimeout(timer);
       res.off('close', onClientGone);
@@ -58,8 +59,8 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
 function uploadOf(req: Request) {
   if (!req.file) throw new Error('the upload middleware let a request without a file through');
   const { path, size } = req.file;
-  const fields = req.body as { detailed?: unknown };
-  return { path, size, detailed: fields.detailed === 'true' };
+  const fields = req.body as { detailed?: unknown; structured?: unknown };
+  return { path, size, detailed: fields.detailed === 'true', structured: fields.structured === 'true' };
 }
 
 async function removeFiles(upload: string, workspace: Workspace | undefined, log: Logger): Promise<void> {

@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { FILE_HEAD_BYTES, structureLicense } from '../license/structured-license.js';
 import type { Logger } from '../logger.js';
 import type { Ring, RingContext, Validation } from '../ring/commands.js';
 import { formatPin, type LicenseName } from '../ring/license-name.js';
@@ -6,6 +8,10 @@ import type { DecodeResult } from './response-schema.js';
 interface DecodeOptions {
   /** Adds both hardware configurations. */
   detailed: boolean;
+  /** Adds what the license says as data. */
+  structured: boolean;
+  /** Path of the license file. */
+  file: string;
   log: Logger;
 }
 
@@ -17,13 +23,13 @@ interface DecodeOptions {
 export async function decodeLicense(
   ring: Ring,
   context: RingContext,
-  { detailed, log }: DecodeOptions,
+  { detailed, structured, file, log }: DecodeOptions,
 ): Promise<DecodeResult> {
   const license = await ring.list(context);
   const [info, validation] = await infoAndValidation(ring, context, license, detailed);
   warnAboutMissing(validation, detailed, log);
-  const { text, licenseHardware = '', machineHardware = '' } = validation;
-  return {
+  const { valid, text, licenseHardware = '', machineHardware = '' } = validation;
+  const result = {
     licName: license.name,
     pinCode: formatPin(license.pin),
     licData: info,
@@ -31,6 +37,10 @@ export async function decodeLicense(
     licHWConfig: detailed ? licenseHardware : null,
     currentHWConfig: detailed ? machineHardware : null,
   };
+  if (!structured) return result;
+  const hardware = detailed ? { license: licenseHardware, current: machineHardware } : null;
+  const texts = { ...license, info, valid, file: await headOf(file), hardware };
+  return { ...result, structured: structureLicense(texts) };
 }
 
 /** When one of the two fails, the other is stopped before this throws. */
@@ -64,5 +74,15 @@ function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger
       { missing },
       'license validate printed less than expected: is this ring newer than the service?',
     );
+  }
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FILE_HEAD_BYTES), 0, FILE_HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }

@@ -1,6 +1,7 @@
 import { errorResponses, jsonResponse, type Json } from '../api-docs/building-blocks.js';
 import { ERROR_CODES } from '../errors/catalog.js';
 import { MAX_FILE_BYTES } from '../middleware/upload.js';
+import { structureLicense } from '../license/structured-license.js';
 import { decodeResultSchema, type DecodeResult } from './response-schema.js';
 
 /** Headers of every answer; the quota only without a valid token. */
@@ -36,6 +37,11 @@ const REQUEST_SCHEMA = {
       description: 'Exactly `true` adds both hardware configurations; anything else does not',
       examples: ['true'],
     },
+    structured: {
+      type: 'string',
+      description: 'Exactly `true` adds `structured`, what the license says as data; anything else does not',
+      examples: ['true'],
+    },
   },
 };
 
@@ -43,6 +49,22 @@ const REQUEST_SCHEMA = {
 function example(): DecodeResult {
   const fields = Object.entries(decodeResultSchema.shape);
   return Object.fromEntries(fields.map(([name, field]) => [name, field.meta()?.['example']])) as DecodeResult;
+}
+
+/** The same with `structured=true` and `detailed=true`. */
+function detailedExample(): DecodeResult {
+  const plain = example();
+  const licHWConfig = 'OS name : Windows Server 2019\nComputer name : SRV-OLD';
+  const currentHWConfig = 'OS name : Linux\nComputer name : app-7f9c';
+  const structured = structureLicense({
+    name: plain.licName,
+    pin: plain.pinCode.replaceAll('-', ''),
+    info: plain.licData,
+    valid: false,
+    file: Buffer.from('TGljZW5zZQ==\nТип лицензии: клиент\nСрок действия: 31.12.2026\n'),
+    hardware: { license: licHWConfig, current: currentHWConfig },
+  });
+  return { ...plain, licHWConfig, currentHWConfig, structured };
 }
 
 /** `/api/decode` of the OpenAPI document. */
@@ -67,7 +89,12 @@ export function decodePath(): Json {
         },
       },
       responses: {
-        200: jsonResponse('The decoded license', 'DecodeResult', { plain: example() }, HEADERS),
+        200: jsonResponse(
+          'The decoded license',
+          'DecodeResult',
+          { plain: example(), detailedAndStructured: detailedExample() },
+          HEADERS,
+        ),
         ...errorResponses(
           ERROR_CODES.filter((code) => code !== 'not_found'),
           HEADERS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { structuredLicenseSchema } from '../license/schema.js';
 
-/** The answer to a decode: always six fields. */
+/** The answer to a decode: always six fields, and `structured` on request. */
 export const decodeResultSchema = z.strictObject({
   licName: z.string().meta({
     description: "ring's name of the license: PIN code and registration number",
@@ -31,6 +32,9 @@ export const decodeResultSchema = z.strictObject({
     description:
       'Hardware of the machine of the service; null unless `detailed` is `true`, empty when ring printed none',
     example: null,
+  }),
+  structured: structuredLicenseSchema.optional().meta({
+    description: 'The same as data; only with `structured=true`',
   }),
 });
 

@@ -45,8 +45,8 @@ const CATALOG = {
   },
   unexpected_field: {
     status: 400,
-    en: 'The form has too many fields, or a field that is not allowed. Send the file in "license" and, optionally, detailed=true.',
-    ru: 'В запросе лишние или недопустимые поля. Отправьте файл в поле "license" и, если нужно, detailed=true.',
+    en: 'The form has too many fields, or a field that is not allowed. Send the file in "license" and, optionally, detailed=true and structured=true.',
+    ru: 'В запросе лишние или недопустимые поля. Отправьте файл в поле "license" и, если нужно, detailed=true и structured=true.',
   },
   bad_request: {
     status: 400,

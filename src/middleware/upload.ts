@@ -26,7 +26,7 @@ type MulterOptions = multer.Options & {
 const LIMITS = {
   fileSize: MAX_FILE_BYTES,
   files: 1,
-  // detailed, and one that is ignored
+  // detailed and structured
   fields: 2,
   parts: 3,
   fieldNameSize: 64,

@@ -93,11 +93,22 @@ describe('a decode', () => {
     expect(JSON.stringify(body)).not.toMatch(/DEBUG|WARN|Customer info|previous pin/);
   });
 
+  it('adds what the license says as data when structured is true', async () => {
+    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const plain = await upload(service);
+    const response = await upload(service).field('structured', 'true');
+    expectDocumented(response);
+    const { structured, ...rest } = response.body as Record<string, unknown>;
+    expect(rest).toEqual(plain.body);
+    expect(structured).toBeTypeOf('object');
+  });
+
   it.each(['false', 'TRUE', 'True', '1', ' true', 'true ', ''])('takes %j for no', async (value) => {
     const service = await startTestService({ RING_CMD: await fakeRing() });
-    const response = await upload(service).field('detailed', value);
+    const response = await upload(service).field('detailed', value).field('structured', value);
     expectDocumented(response);
     expect(response.body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
+    expect(response.body).not.toHaveProperty('structured');
   });
 
   it('takes fields from before and after the file', async () => {
@@ -105,9 +116,11 @@ describe('a decode', () => {
     const form = new FormData();
     form.append('detailed', 'true');
     form.append('license', new Blob([LICENSE]), 'a.lic');
+    form.append('structured', 'true');
     const response = await fetch(`${service.url}/api/decode`, { method: 'POST', body: form });
     expect(await response.json()).toMatchObject({
       licHWConfig: expect.stringContaining('Windows Server 2016') as string,
+      structured: expect.any(Object) as object,
     });
   });
 

@@ -1,0 +1,72 @@
+import { readLines } from './text-lines.js';
+
+/** Bytes of a license file that are read: a permit takes a few kilobytes, the clear text after it less. */
+export const FILE_HEAD_BYTES = 64 * 1024;
+/** Lines of clear text that are read. */
+const MAX_LINES = 200;
+/** Characters of an unknown label; a longer one is text with a colon in it. */
+const MAX_LABEL_CHARS = 64;
+
+/** A line of Base64, but not a short word that could be text. */
+const BASE64_LINE = /^[A-Za-z0-9+/]{40,}={0,2}$/;
+
+export interface LabeledValue {
+  name: string;
+  value: string;
+}
+
+/**
+ * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next
+ * lines, which are joined by a blank.
+ * @param file the first {@link FILE_HEAD_BYTES} of the file; UTF-8, or windows-1251 in older files
+ * @param isKnown tells whether a label is known
+ * @returns an empty list when the file has no clear text
+ */
+export function readClearText(file: Uint8Array, isKnown: (label: string) => boolean): LabeledValue[] {
+  const head = file.subarray(0, FILE_HEAD_BYTES);
+  const lines = readLines(decodeText(head)).map((line) => line.trim());
+  // The file may go on after its last line here.
+  if (head.length === FILE_HEAD_BYTES) lines.pop();
+
+  const start = lines.findIndex((line) => labelEnd(line, isKnown) !== -1);
+  if (start === -1) return [];
+
+  const values: LabeledValue[] = [];
+  let current: LabeledValue = { name: '', value: '' };
+  for (const line of lines.slice(start, start + MAX_LINES)) {
+    if (BASE64_LINE.test(line)) break;
+    const end = labelEnd(line, isKnown);
+    const name = line.slice(0, Math.max(end, 0)).trim();
+    // The line after a bare `Key:` is its value, even with a colon in it.
+    const isContinuation = values.length > 0 && current.value === '' && !isKnown(name);
+    if (end === -1 || isContinuation) {
+      current.value = `${current.value} ${line}`.trim();
+    } else {
+      current = { name, value: line.slice(end + 1).trim() };
+      values.push(current);
+    }
+  }
+  return values;
+}
+
+/** Decodes UTF-8, or windows-1251 when the bytes are not UTF-8. */
+function decodeText(bytes: Uint8Array): string {
+  try {
+    // `stream` allows for the last character to be incomplete where the file was cut.
+    const stream = bytes.length === FILE_HEAD_BYTES;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream });
+  } catch {
+    return new TextDecoder('windows-1251').decode(bytes);
+  }
+}
+
+/**
+ * Finds the colon that ends the label of a line. After an unknown label it must stand before a blank or the
+ * end of the line, as it does not in `1С:Предприятие`.
+ * @returns -1 when the line has no label
+ */
+function labelEnd(line: string, isKnown: (label: string) => boolean): number {
+  const colon = line.slice(0, MAX_LABEL_CHARS + 1).indexOf(':');
+  if (colon === -1 || isKnown(line.slice(0, colon))) return colon;
+  return /^\p{L}/u.test(line) && /^:(?:\s|$)/.test(line.slice(colon)) ? colon : -1;
+}

@@ -1,0 +1,75 @@
+import type { StructuredLicense } from './schema.js';
+import { clip, DIFFERENCES_BYTES, HARDWARE_LIST_BYTES, PARAMETER_BYTES, takeFitting } from './size-limits.js';
+import { readLines } from './text-lines.js';
+
+type Hardware = NonNullable<StructuredLicense['hardware']>;
+
+/** Values by parameter, both in the order of the text. */
+type Parameters = Map<string, string[]>;
+
+/** Parses two hardware lists and finds what differs. */
+export function compareHardware(licenseText: string, currentText: string): Hardware {
+  const license = parseHardware(licenseText);
+  const current = parseHardware(currentText);
+  // Before the lists are cut to size: a value that was cut off would count as a difference.
+  const differences = findDifferences(license, current);
+  return {
+    license: takeFitting(entries(license), HARDWARE_LIST_BYTES),
+    current: takeFitting(entries(current), HARDWARE_LIST_BYTES),
+    differences: takeFitting(differences, DIFFERENCES_BYTES),
+  };
+}
+
+/** Parses `name : value` lines. A line without a name continues the value before; an empty value is none. */
+function parseHardware(text: string): Parameters {
+  const parameters: Parameters = new Map();
+  let current: string[] = [];
+  for (const line of readLines(text).map((line) => line.trim())) {
+    if (line === '') continue;
+    const separator = line.search(/\s:(?:\s|$)/);
+    if (separator === -1 && parameters.size > 0) {
+      const value = current.pop();
+      current.push(value ? `${value} ${line}` : line);
+      continue;
+    }
+    const name = line.slice(0, Math.max(separator, 0)).trim();
+    const value = line.slice(separator === -1 ? 0 : separator + ' : '.length).trim();
+    current = parameters.get(name) ?? [];
+    current.push(value);
+    parameters.set(name, current);
+  }
+  for (const [name, values] of parameters) {
+    parameters.set(
+      name,
+      values.filter((value) => value !== ''),
+    );
+  }
+  return parameters;
+}
+
+function findDifferences(license: Parameters, current: Parameters): Hardware['differences'] {
+  const differences: Hardware['differences'] = [];
+  for (const name of new Set([...license.keys(), ...current.keys()])) {
+    const onlyInLicense = subtract(license.get(name), current.get(name));
+    const onlyInCurrent = subtract(current.get(name), license.get(name));
+    if (onlyInLicense.length === 0 && onlyInCurrent.length === 0) continue;
+    differences.push({
+      name: clip(name),
+      onlyInLicense: clipValues(onlyInLicense),
+      onlyInCurrent: clipValues(onlyInCurrent),
+    });
+  }
+  return differences;
+}
+
+/** The values of the first list that the second one lacks, each once. */
+function subtract(values: string[] = [], others: string[] = []): string[] {
+  const lacking = new Set(values);
+  for (const other of others) lacking.delete(other);
+  return [...lacking];
+}
+
+const entries = (parameters: Parameters): Hardware['license'] =>
+  Array.from(parameters, ([name, values]) => ({ name: clip(name), values: clipValues(values) }));
+
+const clipValues = (values: string[]) => takeFitting(values.map(clip), PARAMETER_BYTES);

@@ -1,0 +1,82 @@
+import { parseTimestamp } from './dates.js';
+import { KnownFields, normalizeLabel } from './known-fields.js';
+import type { StructuredLicense } from './schema.js';
+import { clip } from './size-limits.js';
+import { readLines } from './text-lines.js';
+import { countUsers } from './users.js';
+
+const OWNER_SECTIONS = ['Информация о пользователе', 'Customer information'];
+const OWNER_LABELS = {
+  firstName: ['Имя', 'First name'],
+  middleName: ['Отчество', 'Middle name'],
+  lastName: ['Фамилия', 'Last name'],
+  email: ['e-mail', 'Email'],
+  company: ['Компания', 'Company'],
+  country: ['Страна', 'Country'],
+  postalCode: ['Индекс', 'ZIP code'],
+  region: ['Регион/область', 'Region'],
+  district: ['Район', 'District'],
+  city: ['Город', 'Town'],
+  street: ['Улица', 'Street'],
+  house: ['Дом', 'House'],
+  building: ['Корпус', 'Строение', 'Building'],
+  apartment: ['Квартира/офис', 'Квартира, офис', 'Apartment'],
+};
+
+const PRODUCT_SECTIONS = ['Информация о продукте', 'Product information'];
+const PRODUCT_LABELS = {
+  description: ['Описание', 'Description'],
+  generatedAt: ['Дата комплектации', 'License generation date'],
+  registrationNumber: ['Регистрационный номер', 'Distribution kit registration number'],
+  productCode: ['Номер продукта', 'Product code'],
+};
+
+/** The value of the line above the first section in which newer versions of ring name the license file. */
+const LICENSE_FILE = /^".*\.lic"$/i;
+
+/** Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines. */
+export function readInfo(info: string): Pick<StructuredLicense, 'owner' | 'product' | 'other'> {
+  const owner = new KnownFields(OWNER_LABELS);
+  const product = new KnownFields(PRODUCT_LABELS, {
+    generatedAt: (value) => parseTimestamp(value) !== null,
+  });
+  const sections = new Map<string, { take: (label: string, value: string) => boolean }>([
+    ...OWNER_SECTIONS.map((section) => [normalizeLabel(section), owner] as const),
+    ...PRODUCT_SECTIONS.map((section) => [normalizeLabel(section), product] as const),
+  ]);
+
+  const other: StructuredLicense['other'] = [];
+  let section: string | null = null;
+  for (const line of readLines(info)) {
+    if (line.trim() === '') continue;
+    const { name, value } = splitLine(line);
+    if (name !== null && value === '' && !/^\s/.test(line)) {
+      section = name;
+      continue;
+    }
+    if (section === null && LICENSE_FILE.test(value)) continue;
+    const fields = section === null ? undefined : sections.get(normalizeLabel(section));
+    if (name !== null && fields?.take(name, value)) continue;
+    other.push({ section: section && clip(section), name: name && clip(name), value: clip(value) });
+  }
+
+  const { description, generatedAt, registrationNumber, productCode } = product.all();
+  return {
+    owner: owner.all(),
+    product: {
+      description,
+      users: countUsers(description, productCode),
+      generatedAt: generatedAt && parseTimestamp(generatedAt),
+      registrationNumber,
+      productCode,
+    },
+    other,
+  };
+}
+
+/** Splits a line at its first colon; a line without a label is all value. */
+function splitLine(line: string): { name: string | null; value: string } {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0)).trim();
+  return name === '' ? { name: null, value: line.trim() } : { name, value: line.slice(colon + 1).trim() };
+}

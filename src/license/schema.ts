@@ -1,0 +1,146 @@
+import { z } from 'zod';
+
+const text = (description: string, example: string) => z.string().nullable().meta({ description, example });
+
+const count = (description: string, example: number) =>
+  z.int().nonnegative().nullable().meta({ description, example });
+
+const date = (description: string, example: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .meta({ format: 'date' })
+    .nullable()
+    .meta({ description, example });
+
+/** Local time without a zone, so not the `date-time` of JSON Schema, which demands one. */
+const timestamp = (description: string, example: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+    .nullable()
+    .meta({ description: `${description}; local time without a zone`, example });
+
+const owner = z.strictObject({
+  firstName: text('First name', 'Иван'),
+  middleName: text('Middle name', 'Иванович'),
+  lastName: text('Last name', 'Иванов'),
+  email: text('E-mail address', 'ivan@example.org'),
+  company: text('Company', 'ООО "Ромашка"'),
+  country: text('Country', 'Российская Федерация'),
+  postalCode: text('Postal code', '300022'),
+  region: text('Region', 'Тульская обл'),
+  district: text('District', 'Заокский р-н'),
+  city: text('City or town', 'Тула г'),
+  street: text('Street', 'Свободы ул'),
+  house: text('House', '99'),
+  building: text('Building', '2'),
+  apartment: text('Apartment or office', '14'),
+});
+
+const product = z.strictObject({
+  description: text(
+    'Description; Russian even where ring prints English',
+    '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
+  ),
+  users: count('Number of users, from the description, else from the product code', 20),
+  generatedAt: timestamp('When the license was generated', '2017-10-18T00:00:00'),
+  registrationNumber: text(
+    'Registration number of the distribution kit; may end in letters that the name of the license lacks',
+    '800123456G0',
+  ),
+  productCode: text('Product code', '0000000100020'),
+});
+
+const otherLine = z.strictObject({
+  section: z.string().nullable().meta({
+    description: 'Section header above the line; `file` for the clear text; null before the first header',
+    example: 'TechnicalInfo',
+  }),
+  name: text('Label of the line; null when it has none', 'LicenseType'),
+  value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'client' }),
+});
+
+const file = z.strictObject({
+  registrationNumber: text('Registration number', '8100330000G0'),
+  type: text('License type', 'клиент'),
+  productCode: text('Product code', '0000000100010'),
+  productName: text('Product name', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'),
+  producedAt: timestamp('When the license was produced', '2019-02-20T10:26:05'),
+  unlimited: z.boolean().nullable().meta({
+    description: 'true when the license never expires, false when it has an expiry date, null when unknown',
+    example: false,
+  }),
+  validUntil: date('Expiry date; null when the license never expires or the file does not say', '2026-12-31'),
+  users: count('Number of users', 10),
+  pinCount: count('Number of PIN codes in the group', 1),
+  boundTo: text(
+    'The machine that the license is bound to',
+    'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
+  ),
+});
+
+const values = (description: string, example: string[]) => z.array(z.string()).meta({ description, example });
+
+const hardwareList = z.array(
+  z.strictObject({
+    name: z.string().meta({ description: 'Parameter, as ring names it', example: 'Network adapter' }),
+    values: values('Its values, in order; empty when ring printed none', ['eth0, MAC 02:42:AC:11:00:02']),
+  }),
+);
+
+const hardware = z.strictObject({
+  license: hardwareList.meta({ description: 'Hardware that the license is bound to' }),
+  current: hardwareList.meta({ description: 'Hardware of the machine that the service runs on' }),
+  differences: z
+    .array(
+      z.strictObject({
+        name: z.string().meta({ description: 'Parameter, as ring names it', example: 'Computer name' }),
+        onlyInLicense: values('Values that only the license has', ['SRV-OLD']),
+        onlyInCurrent: values('Values that only this machine has', ['app-7f9c']),
+      }),
+    )
+    .meta({
+      description:
+        'Parameters whose values differ. Not each of them matters: ring ignores some, ' +
+        'such as added devices and more RAM. `valid` has its verdict.',
+    }),
+});
+
+/** What a license says, as data. */
+export const structuredLicenseSchema = z
+  .strictObject({
+    pin: z.string().meta({ description: 'PIN code: 15 or 16 digits', example: '332588056123456' }),
+    registrationNumber: z.string().meta({
+      description: 'Registration number, as in the name of the license',
+      example: '8100123456',
+    }),
+    valid: z.boolean().meta({
+      description: 'Whether the license fits the machine that the service runs on',
+      example: false,
+    }),
+    owner: owner.meta({ description: 'Whom the license belongs to' }),
+    product: product.meta({ description: 'What the license is for, from `ring license info`' }),
+    other: z.array(otherLine).meta({
+      description:
+        'Lines of `ring license info`, then of the clear text of the file, that no other key holds: ' +
+        'unknown, repeated, or not of the expected form. At most 8 KB; further lines are left out.',
+    }),
+    file: file.nullable().meta({
+      description:
+        'The clear text at the end of the file; null when there is none. Only the first 64 KB of the file and ' +
+        '200 lines of clear text are read.',
+    }),
+    hardware: hardware.nullable().meta({
+      description:
+        'Hardware of the license and of this machine; null unless `detailed` is `true`. ' +
+        'Lists of more than 8 KB are cut.',
+    }),
+  })
+  .meta({
+    description:
+      'What the license says, as data. Every key is always present; what the license does not say is null. ' +
+      'Values are cut after 1,000 bytes and then end in `…`.',
+  });
+
+export type StructuredLicense = z.output<typeof structuredLicenseSchema>;

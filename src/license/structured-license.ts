@@ -1,0 +1,44 @@
+import { readFile } from './file-fields.js';
+import { compareHardware } from './hardware-list.js';
+import { readInfo } from './info-fields.js';
+import type { StructuredLicense } from './schema.js';
+import { clip, OTHER_BYTES, takeFitting } from './size-limits.js';
+
+export { FILE_HEAD_BYTES } from './clear-text.js';
+export { structuredLicenseSchema, type StructuredLicense } from './schema.js';
+
+/** What is known of a license: ring's output, and the file itself. */
+export interface LicenseTexts {
+  /** ring's name of the license: `<pin>-<registration number>`. */
+  name: string;
+  /** Digits only. */
+  pin: string;
+  /** Text of `ring license info`, without log records. */
+  info: string;
+  /** Whether `ring license validate` ended with exit status 0. */
+  valid: boolean;
+  /** The first {@link FILE_HEAD_BYTES} of the file. */
+  file: Uint8Array;
+  /** Both hardware configurations, empty where ring printed none; null when not asked for. */
+  hardware: { license: string; current: string } | null;
+}
+
+/**
+ * Turns the texts of a license into data. Takes any text, never throws, and returns less than 64 KB of JSON:
+ * long values end in `…`, and lists that are too long lose their last items.
+ */
+export function structureLicense(texts: LicenseTexts): StructuredLicense {
+  const { name, pin, info, valid, file: bytes, hardware } = texts;
+  const { owner, product, other } = readInfo(info);
+  const file = readFile(bytes);
+  return {
+    pin: clip(pin),
+    registrationNumber: clip(name.slice(name.indexOf('-') + 1)),
+    valid,
+    owner,
+    product,
+    other: takeFitting([...other, ...file.other], OTHER_BYTES),
+    file: file.file,
+    hardware: hardware && compareHardware(hardware.license, hardware.current),
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { FILE_HEAD_BYTES, readClearText } from '../../../src/license/clear-text.js';
+import { windows1251 } from './license-file.js';
+
+const BASE64 = `${'Ab3+'.repeat(19)}\n${'x/9Z'.repeat(19)}\nAbc=\n`;
+const KNOWN = ['Номер', 'Наименование продукта', 'Product code'];
+const read = (file: Uint8Array | string) =>
+  readClearText(typeof file === 'string' ? Buffer.from(file) : file, (label) => KNOWN.includes(label.trim()));
+
+describe('readClearText', () => {
+  it.each([
+    ['an empty file', ''],
+    ['Base64 alone', BASE64],
+    ['Base64 in one line', 'QUJD'.repeat(2000)],
+    ['text without labels', 'hello\nworld'],
+    ['a colon inside a word', '1С:Предприятие\nhttp://example.org'],
+    ['a label that begins with a digit', '12: x'],
+    ['a label of 65 characters', `${'a'.repeat(65)}: x`],
+  ])('finds nothing in %s', (_title, file) => expect(read(file)).toEqual([]));
+
+  it.each([
+    ['Product code: 1', 'Product code', '1'],
+    ['Product code:1', 'Product code', '1'],
+    ['  Product code : 1  ', 'Product code', '1'],
+    ['Unknown: a: b', 'Unknown', 'a: b'],
+    ['Product code:', 'Product code', ''],
+  ])('reads "%s" after the Base64 part', (line, name, value) => {
+    for (const file of [line, BASE64 + line, `${BASE64}\n\n${line}\n`]) {
+      expect(read(file)).toEqual([{ name, value }]);
+    }
+  });
+
+  it('joins the lines of a value by a blank', () => {
+    const text = 'Наименование продукта:\n1С:Предприятие 8.\n\n  Клиентская лицензия\nНомер: 1\nдва';
+    expect(read(text)).toEqual([
+      { name: 'Наименование продукта', value: '1С:Предприятие 8. Клиентская лицензия' },
+      { name: 'Номер', value: '1 два' },
+    ]);
+  });
+
+  it('takes the line after a bare label for its value, unless it is a known label', () => {
+    expect(read('Наименование продукта:\nСостав: лицензия\nНовое: 1')).toEqual([
+      { name: 'Наименование продукта', value: 'Состав: лицензия' },
+      { name: 'Новое', value: '1' },
+    ]);
+    expect(read('Наименование продукта:\nНомер: 1')).toEqual([
+      { name: 'Наименование продукта', value: '' },
+      { name: 'Номер', value: '1' },
+    ]);
+  });
+
+  it('ends where Base64 begins again', () =>
+    expect(read(`Номер: 1\nLTSC\n${BASE64}Product code: 2`)).toEqual([{ name: 'Номер', value: '1 LTSC' }]));
+
+  it.each([
+    ['UTF-8', Buffer.from('Номер: Ё1')],
+    ['UTF-8 with a byte order mark', Buffer.from('\uFEFFНомер: Ё1')],
+    ['windows-1251', windows1251('Номер: Ё1')],
+    ['CRLF', Buffer.from('Номер: Ё1\r\n')],
+  ])('reads %s', (_title, file) => expect(read(file)).toEqual([{ name: 'Номер', value: 'Ё1' }]));
+
+  it.each([0, 1])('reads UTF-8 that is cut inside a character (shift %i)', (shift) => {
+    const text = `Номер: 1\n${'x'.repeat(shift)}${'я'.repeat(FILE_HEAD_BYTES)}`;
+    expect(read(text)).toEqual([{ name: 'Номер', value: '1' }]);
+  });
+
+  it('takes a short file that ends inside a UTF-8 character for windows-1251', () =>
+    expect(read(windows1251('Name: н'))).toEqual([{ name: 'Name', value: 'н' }]));
+
+  it('leaves out the line at which a large file is cut', () => {
+    const text = `Номер: 1\n${'\n'.repeat(FILE_HEAD_BYTES - 'Product code: 12'.length - 14)}Product code: 123`;
+    expect(Buffer.byteLength(text)).toBe(FILE_HEAD_BYTES + 1);
+    expect(read(text)).toEqual([{ name: 'Номер', value: '1' }]);
+  });
+
+  it('reads 200 lines of clear text, and none beyond 64 KB', () => {
+    const labels = Array.from({ length: 201 }, (_, n) => `a${n}: x`).join('\n');
+    expect(read(BASE64.repeat(100) + labels).at(-1)?.name).toBe('a199');
+    expect(read('QUJD'.repeat(FILE_HEAD_BYTES / 4) + '\nНомер: 1')).toEqual([]);
+  });
+});

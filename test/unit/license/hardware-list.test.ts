@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareHardware } from '../../../src/license/hardware-list.js';
+
+const parse = (text: string) => compareHardware(text, '').license;
+
+describe('a hardware list', () => {
+  it.each<[title: string, text: string, list: [name: string, ...values: string[]][]]>([
+    ['nothing', '', []],
+    ['blank lines', '\n \r\n\t', []],
+    ['one parameter', 'OS name : Linux', [['OS name', 'Linux']]],
+    ['a value with colons', 'Disk : a : b:c, size : 5', [['Disk', 'a : b:c, size : 5']]],
+    ['an empty value', 'Motherboard : \nBIOS :', [['Motherboard'], ['BIOS']]],
+    [
+      'a repeated name',
+      'LAN : a\nRAM : 1\nLAN : b\nLAN : a',
+      [
+        ['LAN', 'a', 'b', 'a'],
+        ['RAM', '1'],
+      ],
+    ],
+    [
+      'lines without a name',
+      'BIOS : American\n  Megatrends: Inc.\n2.0b\nRAM : 1',
+      [
+        ['BIOS', 'American Megatrends: Inc. 2.0b'],
+        ['RAM', '1'],
+      ],
+    ],
+    ['a line that continues an empty value', 'BIOS :\n2.0b', [['BIOS', '2.0b']]],
+    ['a line without a name at the start', 'Linux\n6.1', [['', 'Linux 6.1']]],
+    [
+      'names that objects have',
+      '__proto__ : x\nconstructor : y',
+      [
+        ['__proto__', 'x'],
+        ['constructor', 'y'],
+      ],
+    ],
+    [
+      'CRLF',
+      'A : 1\r\nB : 2\r\n',
+      [
+        ['A', '1'],
+        ['B', '2'],
+      ],
+    ],
+    ['no-break spaces', 'A\u00A0:\u00A01\u00A0', [['A', '1']]],
+  ])('holds %s', (_title, text, list) =>
+    expect(parse(text)).toEqual(list.map(([name, ...values]) => ({ name, values }))),
+  );
+});
+
+describe('the differences', () => {
+  it('are the values that only one list has, in the order of the license, then the rest', () => {
+    const license = 'OS : Windows\nName : SRV\nRAM : 1\nLAN : a\nLAN : b\nBoard : x';
+    const current = 'Disk : d\nLAN : b\nLAN : c\nOS : Linux\nName : SRV\nBoard :';
+    expect(compareHardware(license, current).differences).toEqual([
+      { name: 'OS', onlyInLicense: ['Windows'], onlyInCurrent: ['Linux'] },
+      { name: 'RAM', onlyInLicense: ['1'], onlyInCurrent: [] },
+      { name: 'LAN', onlyInLicense: ['a'], onlyInCurrent: ['c'] },
+      { name: 'Board', onlyInLicense: ['x'], onlyInCurrent: [] },
+      { name: 'Disk', onlyInLicense: [], onlyInCurrent: ['d'] },
+    ]);
+  });
+
+  it('leave out the order and the number of equal values, and a parameter that is empty in one list', () =>
+    expect(compareHardware('LAN : a\nLAN : b\nBIOS :', 'LAN : b\nLAN : a\nLAN : a').differences).toEqual([]));
+
+  it('take a list that ring did not print for an empty one', () => {
+    expect(compareHardware('', 'A : 1')).toEqual({
+      license: [],
+      current: [{ name: 'A', values: ['1'] }],
+      differences: [{ name: 'A', onlyInLicense: [], onlyInCurrent: ['1'] }],
+    });
+  });
+
+  it('count values beyond the size limit of a list', () => {
+    const adapters = Array.from({ length: 1000 }, (_, n) => `LAN : adapter ${n}`).join('\n');
+    const { license, current, differences } = compareHardware(adapters, `LAN : adapter 999\n${adapters}`);
+    expect(license[0]?.values.length).toBeLessThan(1000);
+    expect(license[0]?.values).not.toContain('adapter 999');
+    expect(current[0]?.values).toContain('adapter 999');
+    expect(differences).toEqual([]);
+  });
+
+  it('do not exist between a list and itself', () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.tuple(fc.string(), fc.string()).map((parts) => parts.join(' : ')),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const text = lines.join('\n');
+        expect(compareHardware(text, text).differences).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { readInfo } from '../../../src/license/info-fields.js';
+import { transcript } from './transcripts.js';
+
+describe('readInfo', () => {
+  it('reads the Russian transcript', () => {
+    expect(readInfo(transcript('info-one-ru.txt'))).toEqual({
+      owner: {
+        firstName: 'Иван',
+        middleName: 'Иванович',
+        lastName: 'Иванов',
+        email: 'ivan@example.org',
+        company: 'ООО "Ромашка"',
+        country: 'Российская Федерация',
+        postalCode: '300022',
+        region: 'Тульская обл',
+        district: null,
+        city: 'Тула г',
+        street: 'Свободы ул',
+        house: '99',
+        building: null,
+        apartment: null,
+      },
+      product: {
+        description: 'Клиентская лицензия на 20 рабочих мест',
+        users: 20,
+        generatedAt: '2017-10-18T00:00:00',
+        registrationNumber: '8100123456',
+        productCode: null,
+      },
+      other: [],
+    });
+  });
+
+  it('reads the English transcript', () => {
+    expect(readInfo(transcript('info-one-en.txt'))).toMatchObject({
+      owner: {
+        firstName: 'Ivan',
+        email: 'ivan@example.org',
+        postalCode: '300022',
+        city: 'Tula',
+        house: '99',
+      },
+      product: {
+        description: 'Client license for 20 workplaces',
+        users: 20,
+        generatedAt: '2017-10-18T00:00:00',
+        registrationNumber: '8100123456',
+        productCode: '0000000001002',
+      },
+      other: [],
+    });
+  });
+
+  it.each<[label: string, key: string]>([
+    ['Корпус', 'building'],
+    ['Строение', 'building'],
+    ['Building', 'building'],
+    ['Квартира/офис', 'apartment'],
+    ['Квартира, офис', 'apartment'],
+    ['Apartment', 'apartment'],
+    ['Район', 'district'],
+    ['District', 'district'],
+    ['E-MAIL', 'email'],
+    ['Zip code', 'postalCode'],
+    ['ZIP\u00A0code', 'postalCode'],
+  ])('maps the label %s to %s', (label, key) => {
+    for (const section of ['Информация о пользователе', 'Customer information']) {
+      const { owner, other } = readInfo(`${section}:\n    ${label}: 7`);
+      expect(owner).toMatchObject({ [key]: '7' });
+      expect(other).toEqual([]);
+    }
+  });
+
+  it.each<[title: string, info: string, other: unknown[]]>([
+    [
+      'an unknown section',
+      'TechnicalInfo:\n    LicenseType: client\n    Имя: x',
+      [
+        { section: 'TechnicalInfo', name: 'LicenseType', value: 'client' },
+        { section: 'TechnicalInfo', name: 'Имя', value: 'x' },
+      ],
+    ],
+    [
+      'an unknown field',
+      'Customer information:\n    Planet: Earth',
+      [{ section: 'Customer information', name: 'Planet', value: 'Earth' }],
+    ],
+    [
+      'the label of another section',
+      'Customer information:\n    Product code: 1',
+      [{ section: 'Customer information', name: 'Product code', value: '1' }],
+    ],
+    [
+      'a second value',
+      'Информация о пользователе:\n    Корпус: 1\n    Строение: 2',
+      [{ section: 'Информация о пользователе', name: 'Строение', value: '2' }],
+    ],
+    [
+      'a date that does not exist',
+      'Product information:\n    License generation date: 00:00:00 31.02.2024',
+      [{ section: 'Product information', name: 'License generation date', value: '00:00:00 31.02.2024' }],
+    ],
+    [
+      'a line without a label',
+      'Customer information:\n    and more',
+      [{ section: 'Customer information', name: null, value: 'and more' }],
+    ],
+    ['a field before the first section', 'Имя: Иван', [{ section: null, name: 'Имя', value: 'Иван' }]],
+    ['a line that begins with a colon', ': x', [{ section: null, name: null, value: ': x' }]],
+    [
+      'a name that objects have',
+      '__proto__:\n    constructor: x',
+      [{ section: '__proto__', name: 'constructor', value: 'x' }],
+    ],
+  ])('puts %s into other', (_title, info, other) => {
+    const result = readInfo(info);
+    expect(result.other).toEqual(other);
+    expect(result.product.generatedAt).toBeNull();
+  });
+
+  it('keeps other in the order of the lines', () => {
+    const info = 'a: 1\nCustomer information:\n  b: 2\nX:\n  c: 3\nProduct information:\n  d: 4';
+    expect(readInfo(info).other.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it.each([
+    'Имя файла лицензии: "20240115120000.lic"',
+    'License file name: "C:\\Лицензии\\a b.LIC"',
+    '\uFEFFИмя файла лицензии: "license.lic"',
+  ])('leaves out the first line %s', (line) => {
+    const { owner, other } = readInfo(`${line}\n${transcript('info-one-ru.txt')}`);
+    expect(owner.firstName).toBe('Иван');
+    expect(other).toEqual([]);
+  });
+
+  it('keeps colons, quotes and inner blanks of a value', () => {
+    const { owner } = readInfo('Customer information:\n    Company: "A: B"  C :\n    Street: : x');
+    expect(owner).toMatchObject({ company: '"A: B"  C :', street: ': x' });
+  });
+
+  it('takes an empty value for none', () => {
+    const { owner, other } = readInfo('Информация о пользователе:\n    Отчество:\n    Фамилия: \u00A0');
+    expect(owner).toMatchObject({ middleName: null, lastName: null });
+    expect(other).toEqual([]);
+  });
+
+  it.each([
+    ['CRLF', transcript('info-one-ru.txt').replaceAll('\n', '\r\n')],
+    ['tabs', transcript('info-one-ru.txt').replaceAll('    ', '\t')],
+    ['empty lines', transcript('info-one-ru.txt').replaceAll('\n', '\n\n')],
+    ['a byte order mark', `\uFEFF${transcript('info-one-ru.txt')}`],
+    ['no final newline', transcript('info-one-ru.txt').trim()],
+  ])('reads the same with %s', (_title, info) =>
+    expect(readInfo(info)).toEqual(readInfo(transcript('info-one-ru.txt'))),
+  );
+});

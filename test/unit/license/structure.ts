@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+import {
+  structuredLicenseSchema,
+  structureLicense,
+  type LicenseTexts,
+  type StructuredLicense,
+} from '../../../src/license/structured-license.js';
+
+const NO_TEXTS: LicenseTexts = {
+  name: '332588056123456-8100123456',
+  pin: '332588056123456',
+  info: '',
+  valid: true,
+  file: new Uint8Array(),
+  hardware: null,
+};
+
+/** The result, checked against the schema and the size that is promised. */
+export function structure(texts: Partial<LicenseTexts>): StructuredLicense {
+  const result = structureLicense({ ...NO_TEXTS, ...texts });
+  expect(structuredLicenseSchema.parse(result)).toEqual(result);
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(64 * 1024);
+  return result;
+}

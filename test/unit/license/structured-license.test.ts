@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { structuredLicenseSchema } from '../../../src/license/structured-license.js';
+import { structure } from './structure.js';
+import { transcript } from './transcripts.js';
+
+describe('structureLicense', () => {
+  it('has every key in the documented order', () => {
+    const result = structure({ hardware: { license: '', current: '' } });
+    expect(Object.keys(result)).toEqual(Object.keys(structuredLicenseSchema.shape));
+    expect(Object.keys(result)).toEqual([
+      'pin',
+      'registrationNumber',
+      'valid',
+      'owner',
+      'product',
+      'other',
+      'file',
+      'hardware',
+    ]);
+    expect(Object.keys(result.owner)).toEqual(Object.keys(structuredLicenseSchema.shape.owner.shape));
+    expect(Object.keys(result.product)).toEqual(Object.keys(structuredLicenseSchema.shape.product.shape));
+  });
+
+  it('takes the registration number from the name', () => {
+    expect(structure({ name: '332588056123456-800123456G0' })).toMatchObject({
+      pin: '332588056123456',
+      registrationNumber: '800123456G0',
+    });
+  });
+
+  it('is null where nothing was given', () => {
+    const { owner, product, other, file, hardware } = structure({});
+    expect(Object.values(owner)).toEqual(Array(14).fill(null));
+    expect(Object.values(product)).toEqual(Array(5).fill(null));
+    expect({ other, file, hardware }).toEqual({ other: [], file: null, hardware: null });
+  });
+
+  it('puts the lines of info first into other, then those of the file', () => {
+    const { other } = structure({
+      info: 'TechnicalInfo:\n    LicenseType: client',
+      file: Buffer.from('Срок действия: скоро'),
+    });
+    expect(other).toEqual([
+      { section: 'TechnicalInfo', name: 'LicenseType', value: 'client' },
+      { section: 'file', name: 'Срок действия', value: 'скоро' },
+    ]);
+  });
+
+  it('compares the hardware of the transcript', () => {
+    const records = transcript('validate-debug-ru.txt');
+    const [, license = ''] = /Request : Computer info : \n([^]*)Customer info/.exec(records) ?? [];
+    const [, current = ''] = /HardInfo - computer info : ([^]*?)\n\n/.exec(records) ?? [];
+    const { hardware } = structure({ hardware: { license, current } });
+    expect(hardware?.license).toHaveLength(10);
+    expect(hardware?.current).toContainEqual({ name: 'Motherboard', values: [] });
+    expect(hardware?.differences.slice(0, 3)).toEqual([
+      { name: 'OS name', onlyInLicense: ['Windows Server 2016'], onlyInCurrent: ['Linux'] },
+      { name: 'OS version', onlyInLicense: ['10.0'], onlyInCurrent: ['6.1.0'] },
+      { name: 'OS serial', onlyInLicense: ['00377-60000-00000-AA123'], onlyInCurrent: [] },
+    ]);
+  });
+});

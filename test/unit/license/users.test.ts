@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { countUsers } from '../../../src/license/users.js';
+
+describe('countUsers', () => {
+  it.each([
+    ['1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест', 20],
+    ['Клиентская лицензия на 1 рабочее место', 1],
+    ['Клиентская лицензия на 3 рабочих места (USB)', 3],
+    ['Лицензия на\u00A0500  рабочих мест', 500],
+    ['КЛИЕНТСКАЯ ЛИЦЕНЗИЯ НА 20 РАБОЧИХ МЕСТ', 20],
+    ['Client license for 20 workplaces', 20],
+    ['Client license for 1 workplace', 1],
+    ['1C:Enterprise 8. 5 workplaces', 5],
+  ])('reads "%s"', (description, users) => expect(countUsers(description, null)).toBe(users));
+
+  it.each([
+    'Серверная лицензия, 64-разрядная',
+    'Лицензия на сервер на 64 разряда',
+    'цена 20 рабочих мест',
+    'на 1 000 рабочих мест',
+    'на 20 рабочих местечек',
+    'for 1 000 workplaces',
+    'for 1.000 workplaces',
+    'for 1234567890 workplaces',
+    '20 workplaced',
+  ])('gives null for "%s"', (description) => expect(countUsers(description, null)).toBeNull());
+
+  it.each([
+    ['0000000100005', 5],
+    ['0000000100010', 10],
+    ['0000000100020', 20],
+    ['0000000100050', 50],
+    ['0000000100100', 100],
+    ['0000000100300', 300],
+    ['0000000100500', 500],
+    ['0000000001002', null],
+    ['__proto__', null],
+  ])('falls back on the product code %s', (code, users) => {
+    expect(countUsers(null, code)).toBe(users);
+    expect(countUsers('Клиентская лицензия', code)).toBe(users);
+  });
+
+  it('prefers the description to the product code', () =>
+    expect(countUsers('Client license for 7 workplaces', '0000000100020')).toBe(7));
+});
