@@ -17,6 +17,7 @@ import { anonymousRateLimit } from './rate-limit/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
 import type { Readiness } from './status/readiness.js';
 import { statusRoute } from './status/route.js';
+import { webPage } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
 export interface AppDependencies {
@@ -87,8 +88,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.all('/api/docs', methodNotAllowed('GET, HEAD'));
 
   if (config.WEB_UI === 'on') {
-    app.get('/', (_req, res) => res.redirect('/docs'));
-    app.all('/', methodNotAllowed('GET, HEAD'));
+    app.use(webPage(config));
     app.use('/docs', docsPage());
   }
 

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+/*
+ * Takes the README's picture of the page: two of the demo's samples in Russian, by the Chromium of the system
+ * (CHROMIUM=/path, else /usr/bin/chromium) and its fonts. Nothing in it depends on the machine or the time.
+ */
+
+const ROOT = dirname(import.meta.dirname);
+const DEMO = join(ROOT, 'scripts/demo-ring');
+const PICTURE = join(ROOT, 'docs/images/page.png');
+const SAMPLES = ['20240115120000.lic', 'лицензия-склад.lic'];
+
+const directory = await mkdtemp(join(tmpdir(), 'ld-screenshot-'));
+const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
+  cwd: directory,
+  env: {
+    ...process.env,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT_MAX: '3',
+    RING_CMD: join(DEMO, 'ring'),
+    RING_JVM_TUNING: 'off',
+    UPLOAD_DIR: join(directory, 'uploads'),
+    TMP_BASE: join(directory, 'work'),
+    LOG_LEVEL: 'info',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+// Chromium's sandbox does not start as root.
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+try {
+  let port;
+  for await (const line of createInterface(service.stdout)) {
+    ({ port } = JSON.parse(line));
+    if (port) break;
+  }
+  service.stdout.resume();
+  const page = await browser.newPage({
+    locale: 'ru-RU',
+    timezoneId: 'Europe/Moscow',
+    viewport: { width: 1280, height: 900 },
+  });
+  await page.clock.setFixedTime(new Date('2026-03-02T12:00:30+03:00'));
+  await page.goto(`http://127.0.0.1:${port}`);
+  await page.locator('#files').setInputFiles(SAMPLES.map((name) => join(DEMO, 'samples', name)));
+  await page
+    .locator('article .digits')
+    .nth(SAMPLES.length - 1)
+    .waitFor();
+  // What comes further below is about this machine.
+  const { y } = await page.locator('h4', { hasText: 'Данные владельца' }).first().boundingBox();
+  const clip = { x: 0, y: 0, width: 1280, height: Math.floor(y) };
+  await page.screenshot({ path: PICTURE, fullPage: true, clip });
+  console.log(PICTURE);
+} finally {
+  await browser.close();
+  service.kill();
+  await once(service, 'exit');
+  await rm(directory, { recursive: true });
+}
