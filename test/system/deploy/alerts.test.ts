@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './files.js';
+
+const ALERTS = 'docs/deploy/prometheus-alerts.yaml';
+
+describe('promtool', { tags: 'promtool' }, () => {
+  const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: ROOT, encoding: 'utf8' });
+
+  it('accepts the rules', () => {
+    const { status, stderr } = promtool('check', 'rules', ALERTS);
+    expect(status, stderr).toBe(0);
+  });
+
+  it('sees them fire when they should', () => {
+    const { status, stdout, stderr } = promtool('test', 'rules', join(import.meta.dirname, 'alerts.yaml'));
+    expect(status, stdout + stderr).toBe(0);
+  });
+});

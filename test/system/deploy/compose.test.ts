@@ -1,0 +1,53 @@
+import { Ajv } from 'ajv';
+import { createClient } from 'redis';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { freePort, startRedis } from '../../support/servers.js';
+import { read, settings } from './files.js';
+
+interface Service {
+  environment: Record<string, string>;
+  networks: Record<string, { ipv4_address: string }>;
+  command: string[];
+  stop_grace_period: string;
+}
+
+const COMPOSE = read('docs/deploy/compose.yaml');
+const NGINX = read('docs/deploy/nginx.conf');
+
+const load = (source: string) => parse(source, { merge: true }) as { services: Record<string, Service> };
+const { nginx, redis, ...replicas } = load(COMPOSE).services;
+
+it('follows the Compose Specification', () => {
+  // The specification's own schema, which a linter ships. Ajv does not know its $schema.
+  const schema = JSON.parse(read('node_modules/dclint/schemas/compose.schema.json')) as { $schema?: string };
+  delete schema.$schema;
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  expect(validate(load(COMPOSE)), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate(load(COMPOSE.replaceAll('pids_limit', 'pid_limit')))).toBe(false);
+});
+
+it('gives the replicas valid settings, nginx as the trusted proxy, and time to drain', () => {
+  for (const { environment, stop_grace_period } of Object.values(replicas)) {
+    const config = settings(environment);
+    expect(config.TRUST_PROXY(nginx?.networks['inside']?.ipv4_address ?? '', 0)).toBe(true);
+    expect(config.TRUST_PROXY('10.213.77.1', 0)).toBe(false);
+    expect(parseInt(stop_grace_period, 10) * 1000).toBeGreaterThan(config.SHUTDOWN_TIMEOUT_MS);
+    const readTimeout = /proxy_read_timeout (\d+)s;/.exec(NGINX)?.[1];
+    expect(Number(readTimeout) * 1000).toBeGreaterThan(config.DECODE_TIMEOUT_MS);
+  }
+});
+
+it('names the replicas as nginx.conf does', () => {
+  const upstreams = [...NGINX.matchAll(/^\s*server ([\w-]+):3000/gm)].map(([, name]) => name);
+  expect(Object.keys(replicas)).toEqual(upstreams);
+});
+
+it('starts a Redis that evicts no counter', { tags: 'redis-server' }, async () => {
+  const port = await freePort();
+  await startRedis(port, redis?.command.slice(1));
+  const client = createClient({ url: `redis://127.0.0.1:${port}` });
+  await client.connect();
+  expect(await client.configGet('maxmemory-policy')).toEqual({ 'maxmemory-policy': 'noeviction' });
+  client.destroy();
+});

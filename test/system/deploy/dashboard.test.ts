@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { spawnService } from '../../support/spawned-service.js';
+import { tempDirectory } from '../../support/temp.js';
+import { read, ROOT } from './files.js';
+
+const DASHBOARD = read('docs/deploy/grafana-dashboard.json');
+const ALERTS = read('docs/deploy/prometheus-alerts.yaml');
+
+it('dashboard and alerts ask for metrics and outcomes that the service has', async () => {
+  const { log } = await spawnService({ RING_CMD: join(ROOT, 'scripts/demo-ring/ring'), METRICS_PORT: '0' });
+  const port = log.find(({ msg }) => msg === 'listening')?.['metricsPort'] as number;
+  const scraped = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const metrics = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+  const outcomes = [...scraped.matchAll(/outcome="(\w+)"/g)].map(([, outcome]) => outcome);
+  for (const file of [DASHBOARD.replaceAll('\\"', '"'), ALERTS]) {
+    const used = [...file.matchAll(/\b((?:license_decoder|nodejs|process)_\w+?)(?:_bucket|_count)?\b/g)];
+    expect(metrics).toEqual(expect.arrayContaining(used.map(([, name]) => name)));
+    const filters = [...file.matchAll(/outcome!?=~?"([\w|]+)"/g)].flatMap(([, values]) => values?.split('|'));
+    expect(outcomes).toEqual(expect.arrayContaining(filters));
+  }
+});
+
+it('promtool accepts the queries of the dashboard', { tags: 'promtool' }, async () => {
+  const { panels } = JSON.parse(DASHBOARD) as { panels: { targets: { expr: string }[] }[] };
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const rules = queries.map((query, index) => ({
+    record: `query:${index}`,
+    expr: query.replaceAll('$__rate_interval', '5m'),
+  }));
+  const file = join(await tempDirectory(), 'rules.json');
+  await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+  const { status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import supertest from 'supertest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectDocumented } from '../support/contract.js';
+import { fakeRing } from '../support/fake-ring.js';
+import { decodeHead, FORM, openConnection } from '../support/raw-http.js';
+import { freePort, startNginx } from '../support/servers.js';
+import { eventually, upload } from '../support/service.js';
+import { spawnService } from '../support/spawned-service.js';
+import { filesIn, tempDirectory } from '../support/temp.js';
+
+const MAX = 5_242_880;
+
+async function behindNginx(settings: Record<string, string> = {}) {
+  const service = await spawnService({ RING_CMD: await fakeRing(), ...settings });
+  const port = await startNginx([service.port]);
+  return { service, port, url: `http://127.0.0.1:${port}` };
+}
+
+/** Opens connections that send this much and no more. */
+async function openMany(port: number, count: number, bytes: string): Promise<{ open: () => number }> {
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let i = 0; i < count; i++) {
+    const socket = openConnection(port, bytes).resume();
+    sockets.push(socket);
+    if (i % 100 === 99) await once(socket, 'connect');
+  }
+  return { open: () => sockets.filter(({ closed }) => !closed).length };
+}
+
+describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
+  it('a forged X-Forwarded-For gains nothing', async () => {
+    const { url, service } = await behindNginx({ RATE_LIMIT_MAX: '3' });
+    const statuses = [];
+    for (const forged of ['', '1.1.1.1', '2.2.2.2', '3.3.3.3, 4.4.4.4', '10.0.0.1', '::1', 'x']) {
+      const response = await upload({ url }).set('X-Forwarded-For', forged);
+      statuses.push(response.status);
+      expectDocumented(response);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429]);
+    const addresses = service.log.flatMap(
+      ({ req }) => (req as { address?: string } | undefined)?.address ?? [],
+    );
+    expect(new Set(addresses)).toEqual(new Set(['127.0.0.1']));
+  });
+
+  it('a file of 5 MB is decoded, a larger one is 413 in JSON, from the service or from nginx', async () => {
+    const { url } = await behindNginx();
+    await upload({ url }, randomBytes(MAX)).expect(200);
+    for (const size of [MAX + 1, 7_000_000]) {
+      const response = await upload({ url }, randomBytes(size)).expect('Content-Type', /^application\/json/);
+      expect(response).toMatchObject({ status: 413, body: { error: 'file_too_large' } });
+    }
+  });
+
+  it('a body of more than 1 KB is 413 on all other paths', async () => {
+    const { url } = await behindNginx();
+    for (const path of ['/', '/api/status', '/api/decode/x']) {
+      const response = await supertest(url).post(path).send('x'.repeat(1025));
+      expect(response).toMatchObject({
+        status: 413,
+        body: { message: expect.stringContaining('/api/decode') as string },
+      });
+    }
+  });
+
+  it('forty refused uploads in a row over pooled connections are all 429', async () => {
+    const { url, service } = await behindNginx({ RATE_LIMIT_MAX: '0' });
+    const statuses = [];
+    for (let i = 0; i < 40; i++) statuses.push((await upload({ url }, randomBytes(1_000_000))).status);
+    expect(statuses).toEqual(Array(40).fill(429));
+    expect(filesIn(service)).toEqual([]);
+  });
+
+  it('no request is lost while connections rest longer than Node keeps them by default', async () => {
+    const { url } = await behindNginx();
+    await upload({ url }).expect(200);
+    await sleep(6500);
+    expect((await upload({ url })).status).toBe(200);
+  });
+
+  it('a replica that is down is passed over; none at all is 502 in JSON', async () => {
+    const service = await spawnService({ RING_CMD: await fakeRing() });
+    const url = `http://127.0.0.1:${await startNginx([await freePort(), service.port])}`;
+    for (let i = 0; i < 4; i++) await upload({ url }).expect(200);
+    service.process.kill('SIGKILL');
+    await service.exited;
+    expect(await upload({ url })).toMatchObject({ status: 502, body: { error: 'service_unreachable' } });
+  });
+
+  it('a restart loses no decode that has begun: one replica drains while the other serves', async () => {
+    const begun = join(await tempDirectory(), 'begun');
+    const ring = await fakeRing({ list: `echo x >>'${begun}'; sleep 0.2; echo 332588056123456-1` });
+    const [one, two] = [await spawnService({ RING_CMD: ring }), await spawnService({ RING_CMD: ring })];
+    const url = `http://127.0.0.1:${await startNginx([one.port, two.port])}`;
+    const statuses: number[] = [];
+    const clients = Array.from({ length: 4 }, async () => {
+      for (let i = 0; i < 8; i++) statuses.push((await upload({ url })).status);
+    });
+    expect(await eventually(() => statuses.length >= 4, 30_000)).toBe(true);
+    one.process.kill('SIGTERM');
+    expect(await one.exited).toBe(0);
+    await Promise.all(clients);
+    // A connection that the replica had not accepted yet when it stopped listening is reset: 502.
+    expect([200, 502]).toEqual(expect.arrayContaining(statuses));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(readFileSync(begun).length / 2);
+    for (let i = 0; i < 4; i++) await upload({ url }).expect(200);
+  });
+
+  it('2,100 connections with half a header keep nobody out, and are closed', async () => {
+    const { url, port } = await behindNginx();
+    const { open } = await openMany(port, 2100, 'GET / HTTP/1.1\r\nHost: x\r\n');
+    expect(open()).toBeGreaterThan(0);
+    await upload({ url }).expect(200);
+    expect(await eventually(() => open() === 0, 45_000)).toBe(true);
+  });
+
+  it('one address has at most 32 requests under way, which others do not notice', async () => {
+    const { url, port } = await behindNginx();
+    const head = decodeHead([FORM, 'Content-Length: 5000']);
+    await openMany(port, 31, head);
+    // The upload itself is one of them, so one of the others may have been refused.
+    const isRefused = async () => {
+      await openMany(port, 1, head);
+      return (await upload({ url })).status === 503;
+    };
+    expect(await eventually(isRefused, 20_000)).toBe(true);
+    expect(await upload({ url })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { error: 'queue_full' },
+    });
+    const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    other.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect((await other.toArray()).join('')).toMatch(/^HTTP\/1.1 200/);
+  });
+});
