@@ -1,34 +1,36 @@
-# The service with Node.js and a JRE. ring is proprietary and not part of it; it comes in one of two ways:
+# The service with Node.js and a JRE. ring is proprietary and not part of it; there are two ways to add it:
 #
 #   mounted     docker run -v /opt/1C:/opt/1C:ro -v /etc/1C:/etc/1C:ro …
 #   installed   docker build --build-context ring=DIRECTORY …
-#               DIRECTORY holds the operator's own license-tools distribution, a .tar.gz.
-#               NEVER PUBLISH an image built that way: 1C's licence does not allow passing ring on.
+#               DIRECTORY holds your own license-tools distribution, a .tar.gz.
+#               NEVER PUBLISH an image built this way: 1C's license does not allow passing ring on.
 #
-# Runs with a read-only root file system, any user id and no capabilities; all it writes goes to /tmp:
+# To try the service without ring: docker build --target demo --tag license-decoder-demo .
+#
+# Runs with a read-only root file system, any user id and no capabilities; everything it writes goes to /tmp:
 #
 #   docker run --read-only --cap-drop ALL --security-opt no-new-privileges \
 #     --tmpfs /tmp:exec,size=256m --stop-timeout 40 …
 #
-# exec: a JVM can load the native libraries that it unpacks there only from such a file system. The stop
-# timeout must exceed SHUTDOWN_TIMEOUT_MS, else the engine kills decodes that would still be answered.
+# exec: a JVM can load the native libraries that it unpacks there only from such a file system. The stop timeout must
+# exceed SHUTDOWN_TIMEOUT_MS, else the engine kills decodes that would still be answered.
 
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
-# ring is known to run on Java 8 and 11. Must be built for glibc, as the Node.js image is.
+# ring is known to run on Java 8 and 11. Must be built for glibc, like the Node.js image.
 ARG JRE_IMAGE=docker.io/library/eclipse-temurin:11-jre
 
 
 FROM ${JRE_IMAGE} AS jre
 
 
-# What runs in the end, without the service: ring is installed on the very JRE that it is run with.
+# Everything but the service: ring is installed on the same JRE that runs it.
 FROM ${NODE_IMAGE} AS base
-# C.UTF-8 is there without a locale package; in the C locale a JVM prints `?` for every Cyrillic letter.
+# C.UTF-8 needs no locale package; in the C locale a JVM prints `?` for every Cyrillic letter.
 ENV LANG=C.UTF-8 \
     LC_ALL=C.UTF-8 \
     JAVA_HOME=/opt/java/openjdk \
     PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-# Package managers are of no use at run time, only to an intruder and in the reports of scanners.
+# At run time package managers only help an intruder, and fill the reports of scanners.
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends tini \
  && apt-get clean \
@@ -36,18 +38,18 @@ RUN apt-get update \
     /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
     /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
 COPY --from=jre /opt/java/openjdk /opt/java/openjdk
-# Ends the build when this JRE can't run here.
+# Ends the build when this JRE cannot run here.
 RUN java -version
 
 
-# No production dependency needs its install script (the one there is reports to an outside host), so none may run.
+# No production dependency needs its install script (the only one reports to an outside host), so none may run.
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
 
-# The one install script among the development dependencies fetches a Node.js, which the image is already.
+# The only install script of the development dependencies fetches a Node.js, which the image already has.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -67,40 +69,59 @@ COPY --from=ring / /ring-distribution/
 RUN sh /install-ring.sh /ring-distribution
 
 
-FROM base AS runtime
-# Owned by root, readable by all: no user of the container can change them.
-COPY --from=ring-installed /opt/1C /opt/1C
-COPY --from=ring-installed /etc/1C /etc/1C
+FROM base AS service
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 # Tells Node.js that dist holds ES modules. A checkout's file modes depend on its owner's umask.
 COPY --chmod=644 package.json ./
 COPY --from=build /app/dist ./dist
+# docker run … token --days 30, docker run … secret
+COPY --chmod=755 scripts/token.mjs scripts/secret.mjs ./scripts/
+RUN ln -s /app/scripts/token.mjs /usr/local/bin/token \
+ && ln -s /app/scripts/secret.mjs /usr/local/bin/secret
 
-# An unknown user id has no home directory; /tmp is the one place that is writable for all.
+# An unknown user id has no home directory; /tmp is the only place that is writable for all.
 ENV NODE_ENV=production \
     PORT=3000 \
     HOME=/tmp
-# With ring in the image and a JRE from 13 on: an archive of ring's classes, for every container's first run.
-RUN node dist/make-archive.js && chmod -R a+rX,go-w /app
 EXPOSE 3000
-# A number, for Kubernetes can't tell from a name that it is not root. The user is the base image's `node`.
+# A number, because Kubernetes cannot tell from a name that it is not root. The user is the base image's `node`.
 USER 1000:1000
 STOPSIGNAL SIGTERM
 # The JVM that an aborted launcher leaves behind is handed to PID 1, and Node.js does not reap.
 ENTRYPOINT ["/usr/bin/tini", "--"]
-# A bounded heap: without one V8 lets garbage grow to some hundred megabytes before it collects.
+# Without a bound V8 lets the heap grow by some hundred megabytes of garbage before it collects.
 CMD ["node", "--max-old-space-size=128", "--enable-source-maps", "dist/server.js"]
-# Whether the process answers, at the cost of no JVM. Readiness, which may fail for want of ring, is /api/status.
+# Whether the process answers, without starting a JVM. Readiness, which also needs ring, is /api/status.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "-e", "require('node:http').get({ host: process.env.HOST || '127.0.0.1', port: process.env.PORT || 3000, path: '/healthz' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))"]
 
+
+# With a stand-in for ring that knows only the samples in scripts/demo-ring.
+FROM service AS demo
+COPY scripts/demo-ring ./scripts/demo-ring
+ENV RING_CMD=/app/scripts/demo-ring/ring \
+    RING_JVM_TUNING=off \
+    RATE_LIMIT_MAX=100
+LABEL org.opencontainers.image.title="license-decoder-demo" \
+      org.opencontainers.image.description="DEMO of license-decoder with a stand-in for ring: decodes only its own samples" \
+      org.opencontainers.image.licenses="MIT"
+
+
+FROM service
+# Owned by root, readable by all: no user of the container can change them.
+COPY --from=ring-installed /opt/1C /opt/1C
+COPY --from=ring-installed /etc/1C /etc/1C
+# With ring in the image: an archive of ring's classes, so that even the first decode starts from it.
+USER root
+RUN mkdir -p dist/cache && node dist/make-archive.js && chmod -R a+rX,go-w dist/cache
+USER 1000:1000
 # Last, so that another version costs no layer.
 ARG NODE_IMAGE
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="license-decoder" \
-      org.opencontainers.image.description="REST service that decodes licence files of the 1C:Enterprise platform with its ring tool (not included)" \
+      org.opencontainers.image.description="REST service that decodes license files of the 1C:Enterprise platform with its ring tool (not included)" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.base.name="${NODE_IMAGE}" \
       org.opencontainers.image.version="${VERSION}" \
