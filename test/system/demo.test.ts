@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { accepts, freePort } from '../support/servers.js';
+import { eventually, startTestService, upload } from '../support/service.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const samples = join(root, 'scripts/demo-ring/samples');
+
+describe('the demo', () => {
+  it('decodes a sample, prints curl commands that work, ends with Ctrl-C', { tags: 'curl' }, async () => {
+    const port = await freePort();
+    const demo = spawn('node', ['scripts/demo.mjs'], {
+      cwd: root,
+      env: { ...process.env, PORT: String(port), LOG_LEVEL: 'silent' },
+    });
+    onTestFinished(() => void demo.kill('SIGKILL'));
+    let output = '';
+    demo.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    demo.stderr.on('data', (data: Buffer) => (output += data.toString()));
+    const exited = new Promise((resolve) => demo.once('exit', resolve));
+    expect(await eventually(() => output.includes('Ctrl-C'), 90_000), output).toBe(true);
+    expect(output).toContain('STAND-IN');
+    expect(output).toMatch(/"licData": "Информация о пользователе:/);
+
+    const commands = [...output.matchAll(/^curl .*$/gm)].map(([command]) => command);
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      expect(Object.keys(JSON.parse(answer) as object)).toEqual([
+        'licName',
+        'pinCode',
+        'licData',
+        'validateData',
+        'licHWConfig',
+        'currentHWConfig',
+      ]);
+    }
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    expect(readme).toContain(commands[0]?.replace(String(port), '3000'));
+
+    demo.kill('SIGINT');
+    expect(await exited).toBe(0);
+    expect(await accepts(port)).toBe(false);
+  });
+});
+
+describe('the stand-in for ring', () => {
+  it.each(['ru', 'en'])('decodes every sample (%s)', async (language) => {
+    const service = await startTestService({
+      RING_CMD: join(root, 'scripts/demo-ring/ring'),
+      RING_LANG: language,
+    });
+    const verdicts: string[] = [];
+    for (const name of readdirSync(samples)) {
+      const response = await upload(service, readFileSync(join(samples, name)), name).field(
+        'detailed',
+        'true',
+      );
+      expect(response.status).toBe(200);
+      const body = response.body as Record<string, string>;
+      expect(body['licData']).toMatch(
+        language === 'ru'
+          ? /^Информация о пользователе:\n {4}Имя: /
+          : /^Customer information:\n {4}First name: /,
+      );
+      expect(body['licHWConfig']).toContain('Computer name : ');
+      expect(body['currentHWConfig']).toContain('OS name : Linux');
+      verdicts.push(body['validateData'] ?? '');
+    }
+    expect(verdicts.filter((verdict) => /успешно|passed/.test(verdict))).toHaveLength(1);
+    expect(verdicts.filter((verdict) => /ошибкой|failed/.test(verdict))).toHaveLength(2);
+  });
+
+  it('makes nothing of any other file', async () => {
+    const service = await startTestService({ RING_CMD: join(root, 'scripts/demo-ring/ring') });
+    expect((await upload(service, Buffer.from('bGljZW5zZQ=='))).status).toBe(422);
+  });
+});
