@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Unanswered requests on one connection. Node.js reads pipelined requests without a bound, each of which takes memory. */
 const MAX_UNANSWERED = 32;
@@ -8,9 +8,17 @@ const TINY_CHUNK_BYTES = 64;
 /** Chunks from which on the average counts. */
 const FREE_CHUNKS = 5_000;
 
-/** Wraps a request listener: closes the connection of a client with more than {@link MAX_UNANSWERED} open requests. */
-export function limitPipelining(serve: RequestListener): RequestListener {
-  const connections = new WeakMap<Socket, Set<ServerResponse>>();
+/** The unanswered responses of each open connection, in the order of their requests. */
+export type Unanswered = Map<Duplex, Set<ServerResponse>>;
+
+/**
+ * Wraps a request listener: closes the connection of a client with more than {@link MAX_UNANSWERED} open requests.
+ * @param connections is kept up to date
+ */
+export function limitPipelining(
+  serve: RequestListener,
+  connections: Unanswered = new Map(),
+): RequestListener {
   return (req, res) => {
     const { socket } = req;
     const unanswered = connections.get(socket) ?? new Set();
@@ -21,7 +29,10 @@ export function limitPipelining(serve: RequestListener): RequestListener {
     }
     if (!connections.has(socket)) {
       connections.set(socket, unanswered);
-      socket.once('close', () => unanswered.forEach(finish));
+      socket.once('close', () => {
+        connections.delete(socket);
+        unanswered.forEach(finish);
+      });
     }
     unanswered.add(res);
     res.once('close', () => unanswered.delete(res));

@@ -1,9 +1,8 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.js';
-import { limitPipelining, limitTinyChunks } from './connection-limits.js';
+import { limitPipelining, limitTinyChunks, type Unanswered } from './connection-limits.js';
 import { parserFaults } from './parser-faults.js';
 
 /** Milliseconds an idle connection is kept: longer than proxies keep theirs (nginx: 60 s). If we closed first, a proxy could send a request over a closing connection and answer 502. */
@@ -46,14 +45,12 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   server.timeout = Math.max(requestMs, answerMs) + IDLE_MARGIN_MS;
 
   let draining = false;
-  const unanswered = new Set<ServerResponse>();
+  const connections: Unanswered = new Map();
   const serve = limitPipelining((req, res) => {
     if (draining) res.setHeader('Connection', 'close');
     limitTinyChunks(req);
-    unanswered.add(res);
-    res.once('close', () => unanswered.delete(res));
     app(req, res);
-  });
+  }, connections);
   server.on('request', serve);
   // curl holds a large file back until it is told to send it; the upload middleware does that, after the limit.
   server.on('checkContinue', serve);
@@ -68,10 +65,10 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
     }
     if (broken.has(socket)) return;
     broken.add(socket);
-    const onSocket = [...unanswered].filter(({ req }) => req.socket === socket);
+    const unanswered = [...(connections.get(socket) ?? [])];
     // Requests that arrived whole before the fault are answered first.
-    const last = onSocket.findLast(({ req }) => req.complete);
-    const isAnswered = onSocket.some(({ req, headersSent }) => !req.complete && headersSent);
+    const last = unanswered.findLast(({ req }) => req.complete);
+    const isAnswered = unanswered.some(({ req, headersSent }) => !req.complete && headersSent);
     const end = () => {
       if (isAnswered) socket.destroy();
       else answerFault(error, socket);
@@ -82,13 +79,17 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
 
   const drain = async () => {
     draining = true;
-    for (const res of unanswered) if (!res.headersSent) res.setHeader('Connection', 'close');
+    for (const unanswered of connections.values()) {
+      for (const res of unanswered) if (!res.headersSent) res.setHeader('Connection', 'close');
+    }
     const { promise, resolve } = Promise.withResolvers<undefined>();
     // http.Server's close() ends idle connections at once, and a proxy that is just sending a decode over one loses
     // it. So each connection first gets the chance to be closed by its next answer.
     NetServer.prototype.close.call(server, () => resolve(undefined));
-    await Promise.race([promise, sleep(IDLE_GRACE_MS, undefined, { ref: false })]);
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const graceEnd = performance.now() + IDLE_GRACE_MS;
+    const idle = setInterval(() => {
+      if (performance.now() > graceEnd) server.closeIdleConnections();
+    }, 50);
     await promise;
     clearInterval(idle);
   };
