@@ -35,13 +35,12 @@ export class KnownFields<Key extends string> {
     return true;
   }
 
-  get(key: Key): string | null {
-    return this.found.get(key) ?? null;
-  }
-
   /** Every key, with null for those without a value. */
   all(): Record<Key, string | null> {
     const keys = new Set(this.keys.values());
-    return Object.fromEntries([...keys].map((key) => [key, this.get(key)])) as Record<Key, string | null>;
+    return Object.fromEntries([...keys].map((key) => [key, this.found.get(key) ?? null])) as Record<
+      Key,
+      string | null
+    >;
   }
 }

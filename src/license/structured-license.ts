@@ -4,9 +4,6 @@ import { readInfo } from './info-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { clip, OTHER_BYTES, takeFitting } from './size-limits.js';
 
-export { FILE_HEAD_BYTES } from './clear-text.js';
-export { structuredLicenseSchema, type StructuredLicense } from './schema.js';
-
 /** What is known of a license: ring's output, and the file itself. */
 export interface LicenseTexts {
   /** ring's name of the license: `<pin>-<registration number>`. */

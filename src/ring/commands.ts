@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { ringEnvironment } from './environment.js';
+import { ringEnvironment, type RingLanguage } from './environment.js';
 import { licenseHardware, machineHardware } from './hardware.js';
 import type { JvmTuning } from './jvm/tuning.js';
 import { parseList, type LicenseName } from './license-name.js';
@@ -36,7 +36,7 @@ export interface RunObservation {
 
 export interface RingOptions {
   command: string | undefined;
-  language: 'ru' | 'en';
+  language: RingLanguage;
   timeoutMs: number;
   slots: RingSlots;
   tuning: JvmTuning;

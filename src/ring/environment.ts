@@ -3,9 +3,12 @@ const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
 /** Every variable that ring gets from the service's environment; RING_OPTS is extended on the way. */
 export const RING_VARIABLES = [...INHERITED, 'RING_OPTS'];
 
+/** Languages of ring's texts. */
+export type RingLanguage = 'ru' | 'en';
+
 export interface RingEnvironmentOptions {
-  /** Language of ring's texts, regardless of the machine's locale. */
-  language: 'ru' | 'en';
+  /** Counts regardless of the machine's locale. */
+  language: RingLanguage;
   /** Directory for what the JVM unpacks. */
   tmpDirectory?: string;
   /** Options that make the JVM faster. */

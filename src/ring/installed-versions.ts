@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { ringEnvironment } from './environment.js';
+import { ringEnvironment, type RingLanguage } from './environment.js';
 import { findJava, findRing } from './locate.js';
 import { run, RunError } from './run.js';
 import { parseJavaVersion, parseRingVersion, type Version } from './versions.js';
@@ -27,7 +27,7 @@ export interface Installed {
  *   start a JVM has not lost it
  */
 export async function probeInstalled(
-  options: { command: string | undefined; language: 'ru' | 'en'; env: NodeJS.ProcessEnv },
+  options: { command: string | undefined; language: RingLanguage; env: NodeJS.ProcessEnv },
   last: Installed | undefined,
 ): Promise<Installed> {
   const { command, language, env } = options;

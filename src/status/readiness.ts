@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Logger } from '../logger.js';
+import type { RingLanguage } from '../ring/environment.js';
 import { probeInstalled, type Installed } from '../ring/installed-versions.js';
 import type { Installation } from '../ring/jvm/tuning.js';
 import { isSupportedJre, isSupportedRing, MIN_JRE, MIN_RING, type Version } from '../ring/versions.js';
@@ -22,7 +23,7 @@ export type Status = z.output<typeof statusSchema>;
 
 export interface ReadinessOptions {
   ringCommand: string | undefined;
-  language: 'ru' | 'en';
+  language: RingLanguage;
   /** Seconds between two polls. */
   ttlSeconds: number;
   /** Called after each poll that found everything. */

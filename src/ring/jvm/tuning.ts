@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../../logger.js';
 import { privateDirectory } from '../../storage/private-directory.js';
-import { ringEnvironment } from '../environment.js';
+import { ringEnvironment, type RingLanguage } from '../environment.js';
 import { run } from '../run.js';
 import { parseRingVersion, type Version } from '../versions.js';
 import { archiveMethod, archiveOptions, findArchive, makeArchive, type ArchiveMethod } from './archive.js';
@@ -24,7 +24,7 @@ export interface JvmTuningOptions {
   enabled: boolean;
   /** Directory of the archives. Replicas may share it. */
   cacheDirectory: string;
-  language: 'ru' | 'en';
+  language: RingLanguage;
   env: NodeJS.ProcessEnv;
   log: Logger;
   /** Runs a task when a slot is free, so that trials and decodes together stay within RING_CONCURRENCY. */

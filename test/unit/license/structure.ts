@@ -1,10 +1,6 @@
 import { expect } from 'vitest';
-import {
-  structuredLicenseSchema,
-  structureLicense,
-  type LicenseTexts,
-  type StructuredLicense,
-} from '../../../src/license/structured-license.js';
+import { structuredLicenseSchema, type StructuredLicense } from '../../../src/license/schema.js';
+import { structureLicense, type LicenseTexts } from '../../../src/license/structured-license.js';
 
 const NO_TEXTS: LicenseTexts = {
   name: '332588056123456-8100123456',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { structuredLicenseSchema } from '../../../src/license/structured-license.js';
+import { structuredLicenseSchema } from '../../../src/license/schema.js';
 import { structure } from './structure.js';
 import { transcript } from './transcripts.js';
 
