@@ -42,7 +42,9 @@ function fromRunError(error: RunError): HttpError {
   return error.cause instanceof HttpError ? error.cause : new HttpError('internal_error');
 }
 
-function fromMulterError({ code }: MulterError): HttpError {
+function fromMulterError({ code, field }: MulterError): HttpError {
+  // Without a file name in its part, the file is a text field, and too long for one.
+  if (code === 'LIMIT_FIELD_VALUE' && field === 'license') return new HttpError('file_missing');
   switch (code) {
     case 'LIMIT_FILE_SIZE':
       return new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });

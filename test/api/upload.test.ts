@@ -26,6 +26,11 @@ describe('a form is refused', () => {
     ['with no part at all', [], 'file_missing'],
     ['with no file', [text('detailed', 'true')], 'file_missing'],
     ['with the license as a text field', [text('license')], 'file_missing'],
+    [
+      'with the license as a text field of its real size',
+      [text('license', 'x'.repeat(3000))],
+      'file_missing',
+    ],
     ['with an empty file name', [file('license', '')], 'file_missing'],
     ['with a directory as file name', [file('license', 'a.lic/')], 'file_missing'],
     ['with a zero byte in the file name', [file('license', 'a.lic\u0000')], 'malformed_body'],
