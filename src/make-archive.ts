@@ -1,5 +1,5 @@
-import { loadConfig } from './config.js';
-import { createLogger } from './logger.js';
+import { loadConfig } from './config/settings.js';
+import { createLogger } from './config/logger.js';
 import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm/tuning.js';
 import { Readiness } from './status/readiness.js';
 

@@ -1,11 +1,12 @@
-import './node-version.js';
+import './config/node-version.js';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { startService } from './bootstrap.js';
-import { ConfigError, configSchema, loadConfig, type Config } from './config.js';
+import { ConfigError, configSchema, loadConfig, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
-import { createLogger, type Logger } from './logger.js';
-import { misspelledSettings } from './misspelled-settings.js';
+import type { Logger } from 'pino';
+import { createLogger } from './config/logger.js';
+import { misspelledSettings } from './config/misspelled-settings.js';
 import { RING_VARIABLES } from './ring/environment.js';
 
 /** Starts the service and stops it on a signal. Nothing else may end the process. */

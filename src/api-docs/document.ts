@@ -1,8 +1,8 @@
-import { version, type Config } from '../config.js';
-import { decodePath } from '../decode/openapi.js';
+import { version, type Config } from '../config/settings.js';
+import { decodePath } from './decode-path.js';
 import { decodeResultSchema } from '../decode/response-schema.js';
 import { errorBodySchema, rateLimitedBodySchema } from '../errors/http-error.js';
-import { healthPath, healthSchema, statusPath } from '../status/openapi.js';
+import { healthPath, healthSchema, statusPath } from './status-paths.js';
 import { statusSchema } from '../status/readiness.js';
 import { COMMON_ERRORS, errorResponses, headers, HEADERS, schemaOf, type Json } from './building-blocks.js';
 

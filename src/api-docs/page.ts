@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Router } from 'express';
-import { methodNotAllowed } from '../middleware/error-handler.js';
-import { pagePolicy, versionedFiles } from '../middleware/page-files.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+import { pagePolicy, versionedFiles } from '../http/page-files.js';
 
 const packageFile = 'swagger-ui-dist/package.json';
 const require = createRequire(import.meta.url);

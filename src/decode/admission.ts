@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
-import { clientKey } from '../rate-limit/client-address.js';
+import { clientKey } from '../http/client-address.js';
 
 /** Decodes that every client may have at once, however small the limit: below, shares would only get in the way. */
 const MIN_SHARE = 8;

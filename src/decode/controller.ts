@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Request, RequestHandler } from 'express';
 import { HttpError } from '../errors/http-error.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import type { Ring } from '../ring/commands.js';
 import { clientOf } from './admission.js';
 import { decodeLicense } from './decode-license.js';

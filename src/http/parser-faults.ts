@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { HttpError } from '../errors/http-error.js';
-import type { Logger } from '../logger.js';
-import { plainAddress } from '../rate-limit/client-address.js';
+import type { Logger } from 'pino';
+import { plainAddress } from './client-address.js';
 
 /** Faults that are logged per minute; anyone can cause as many as the network carries. */
 const LOGGED_PER_MINUTE = 60;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { limitPipelining, limitTinyChunks, type Unanswered } from './connection-limits.js';
 import { parserFaults } from './parser-faults.js';
 

@@ -3,8 +3,8 @@ import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import type { Language, MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
-import type { Logger } from '../logger.js';
-import { clientKey } from './client-address.js';
+import type { Logger } from 'pino';
+import { clientKey } from '../http/client-address.js';
 
 export interface RateLimitOptions {
   /** Requests per window and client. */

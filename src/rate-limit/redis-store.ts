@@ -1,7 +1,7 @@
 import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import { createClient } from 'redis';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { BoundedMemoryStore } from './memory-store.js';
 
 /** Begins our keys in a Redis that others may use too. */

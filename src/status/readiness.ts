@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import type { RingLanguage } from '../ring/environment.js';
 import { probeInstalled, type Installed } from '../ring/installed-versions.js';
 import type { Installation } from '../ring/jvm/tuning.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 
 /** Replicas may share a directory; this tells their entries apart. */
 const PROCESS_ID = randomBytes(6).toString('hex');

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DEFAULT_BASE, type Config } from '../config.js';
+import { DEFAULT_BASE, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
 import { privateDirectory, type PrivateDirectory } from './private-directory.js';
 

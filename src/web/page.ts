@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
-import { methodNotAllowed } from '../middleware/error-handler.js';
-import { pagePolicy, versionedFiles } from '../middleware/page-files.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+import { pagePolicy, versionedFiles } from '../http/page-files.js';
 import { windowText } from '../rate-limit/anonymous-rate-limit.js';
 
 /** Source tree, or what the build made of it. The URLs mirror it, so that the modules' imports work in the browser. */

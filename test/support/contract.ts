@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { openApiDocument } from '../../src/api-docs/document.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/settings.js';
 
 interface Reference {
   $ref: string;

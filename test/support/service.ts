@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
 import { onTestFinished } from 'vitest';
 import { startService } from '../../src/bootstrap.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/settings.js';
 import { fakeJavaHome } from './fake-ring.js';
 import { eventually, filesIn, tempDirectory } from './temp.js';
 

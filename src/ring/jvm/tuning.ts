@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../../logger.js';
+import type { Logger } from 'pino';
 import { privateDirectory } from '../../storage/private-directory.js';
 import { ringEnvironment, type RingLanguage } from '../environment.js';
 import { run } from '../run.js';

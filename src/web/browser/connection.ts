@@ -19,7 +19,7 @@ export interface Failure {
 
 export type Outcome = { name: 'done'; result: Decoded } | Failure | { name: 'limited' };
 
-/** The limit of the service (MAX_FILE_BYTES in src/middleware/upload.ts). */
+/** The limit of the service (MAX_FILE_BYTES in src/decode/upload.ts). */
 const MAX_FILE_BYTES = 5_242_880;
 /** Seconds to wait after a 429 that does not say how long. */
 const DEFAULT_WAIT = 60;

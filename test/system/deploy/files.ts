@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { configSchema, loadConfig, type Config } from '../../../src/config.js';
+import { configSchema, loadConfig, type Config } from '../../../src/config/settings.js';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

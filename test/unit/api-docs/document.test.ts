@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/api-docs/document.js';
-import { loadConfig } from '../../../src/config.js';
+import { loadConfig } from '../../../src/config/settings.js';
 import { catalogEntry, ERROR_CODES } from '../../../src/errors/catalog.js';
 
 interface ErrorResponse {

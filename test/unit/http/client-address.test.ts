@@ -1,6 +1,6 @@
 import express, { type Request } from 'express';
 import { describe, expect, it } from 'vitest';
-import { clientAddress, clientKey, compileTrustProxy } from '../../../src/rate-limit/client-address.js';
+import { clientAddress, clientKey, compileTrustProxy } from '../../../src/http/client-address.js';
 
 const DEFAULT = 'loopback, linklocal, uniquelocal';
 

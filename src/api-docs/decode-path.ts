@@ -1,8 +1,8 @@
-import { errorResponses, jsonResponse, type Json } from '../api-docs/building-blocks.js';
+import { errorResponses, jsonResponse, type Json } from './building-blocks.js';
 import { ERROR_CODES } from '../errors/catalog.js';
-import { MAX_FILE_BYTES } from '../middleware/upload.js';
+import { MAX_FILE_BYTES } from '../decode/upload.js';
 import { structureLicense } from '../license/structured-license.js';
-import { decodeResultSchema, type DecodeResult } from './response-schema.js';
+import { decodeResultSchema, type DecodeResult } from '../decode/response-schema.js';
 
 /** Headers of every answer; the quota only without a valid token. */
 const HEADERS = [

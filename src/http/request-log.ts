@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
-import type { Logger } from '../logger.js';
-import { clientAddress } from '../rate-limit/client-address.js';
+import type { Logger } from 'pino';
+import { clientAddress } from './client-address.js';
 import type { ExpressResponse } from './locals.js';
 
 /** A client's own request id is accepted when it is short and cannot break a log line. */

@@ -1,5 +1,5 @@
 import { MulterError } from 'multer';
-import { MAX_FILE_BYTES } from './upload.js';
+import { MAX_FILE_BYTES } from '../decode/upload.js';
 import { RingUnavailableError, UndecodableError } from '../ring/commands.js';
 import { RunError } from '../ring/run.js';
 import { HttpError } from '../errors/http-error.js';

@@ -1,7 +1,5 @@
 import { pino, type Logger } from 'pino';
 
-export type { Logger } from 'pino';
-
 /** The service's log: JSON lines on stdout, times in ISO 8601. */
 export function createLogger(level: string): Logger {
   // Written synchronously, so that no line is lost at the exit, and a reader that has gone cannot delay it.

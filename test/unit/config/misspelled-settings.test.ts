@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { configSchema } from '../../src/config.js';
-import { misspelledSettings } from '../../src/misspelled-settings.js';
-import { RING_VARIABLES } from '../../src/ring/environment.js';
+import { configSchema } from '../../../src/config/settings.js';
+import { misspelledSettings } from '../../../src/config/misspelled-settings.js';
+import { RING_VARIABLES } from '../../../src/ring/environment.js';
 
 const SETTINGS = [...Object.keys(configSchema.shape), ...RING_VARIABLES];
 

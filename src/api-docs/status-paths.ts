@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { COMMON_ERRORS, errorResponses, jsonResponse, type Json } from '../api-docs/building-blocks.js';
-import type { Status } from './readiness.js';
+import { COMMON_ERRORS, errorResponses, jsonResponse, type Json } from './building-blocks.js';
+import type { Status } from '../status/readiness.js';
 
 /** What `GET /healthz` answers. */
 export const healthSchema = z.strictObject({ alive: z.literal(true) });

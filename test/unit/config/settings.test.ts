@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, configSchema, loadConfig } from '../../src/config.js';
-import { RING_VARIABLES } from '../../src/ring/environment.js';
+import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
+import { RING_VARIABLES } from '../../../src/ring/environment.js';
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -69,7 +69,7 @@ it('METRICS_PORT must differ from PORT, unless both are free ones', () => {
 });
 
 it('.env.example has every setting, each with a comment and its default', () => {
-  const example = readFileSync(resolve(import.meta.dirname, '../../.env.example'), 'utf8');
+  const example = readFileSync(resolve(import.meta.dirname, '../../../.env.example'), 'utf8');
   const entries = [...example.matchAll(/((?:^# .*\n)+)^#?([A-Z0-9_]+)=(.*)$/gm)].map(
     ([, , name = '', value = '']): [string, string] => [name, value],
   );

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { compileTrustProxy } from './rate-limit/client-address.js';
+import { compileTrustProxy } from '../http/client-address.js';
 
 /** The version of the service. */
-export const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 const integer = (min: number, max: number) =>
   z

@@ -1,7 +1,7 @@
 import { MulterError } from 'multer';
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/errors/http-error.js';
-import { toHttpError } from '../../../src/middleware/to-http-error.js';
+import { toHttpError } from '../../../src/http/to-http-error.js';
 import { RingUnavailableError, UndecodableError } from '../../../src/ring/commands.js';
 import { RunError } from '../../../src/ring/run.js';
 
