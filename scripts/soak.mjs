@@ -71,8 +71,9 @@ function ringProcesses() {
   });
 }
 
-/** Uploads are files in UPLOAD_DIR, decodes are directories in TMP_BASE; nothing else belongs there. */
-const filesLeft = () => [...readdirSync(uploads), ...readdirSync(work)];
+/** Uploads are files in UPLOAD_DIR, decodes are directories in TMP_BASE; otherwise only processes' signs of life are there. */
+const filesLeft = () =>
+  [...readdirSync(uploads), ...readdirSync(work)].filter((name) => !name.startsWith('.alive-'));
 
 const outcomes = {};
 const file = new Blob([Buffer.alloc(4000, 'bGljZW5zZQ==')]);

@@ -15,7 +15,7 @@ const SECONDS_PER_DAY = 86_400;
 function readArguments() {
   const { values } = parseArgs({ options: { days: { type: 'string' }, subject: { type: 'string' } } });
   const days = Number(values.days);
-  if (!(days > 0 && days <= 36_500)) throw new Error('--days must be a number above 0.');
+  if (!(days > 0 && days <= 36_500)) throw new Error('--days must be a number above 0, up to 36500.');
   return { days, subject: values.subject };
 }
 

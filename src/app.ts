@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from './metrics/metrics.js';
 import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
-import { closeOnBody, noStore, requireHost, securityHeaders } from './http/headers.js';
+import { noStore, requireHost, securityHeaders } from './http/headers.js';
 import { optionalJwt } from './rate-limit/optional-jwt.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
@@ -29,10 +29,10 @@ export interface AppDependencies {
   limitStore: Store;
   uploadDirectory: string;
   workDirectory: string;
-  /** Aborts when decodes in progress must end. */
-  shutdown: AbortSignal;
-  /** True from the moment the service was told to stop. */
-  isStopping: () => boolean;
+  /** Aborts when the service begins to stop. */
+  draining: AbortSignal;
+  /** Aborts when it can no longer wait for decodes, with the error for their callers. */
+  aborting: AbortSignal;
 }
 
 /** Creates the app: the order of these lines is the request pipeline. */
@@ -68,19 +68,16 @@ export function createApp(dependencies: AppDependencies): Express {
       ring: dependencies.ring,
       workDirectory: dependencies.workDirectory,
       timeoutMs: config.DECODE_TIMEOUT_MS,
-      shutdown: dependencies.shutdown,
+      aborting: dependencies.aborting,
       log,
     }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
 
-  // Nothing below reads a body.
-  app.use(closeOnBody);
-
   app.get('/healthz', (_req, res) => void res.json({ alive: true }));
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
-  app.get('/api/status', statusRoute(dependencies.readiness, dependencies.isStopping));
+  app.get('/api/status', statusRoute(dependencies.readiness, dependencies.draining));
   app.all('/api/status', methodNotAllowed('GET, HEAD'));
 
   const document = openApiDocument(config);

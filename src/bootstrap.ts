@@ -29,6 +29,7 @@ export interface Service {
   port: number;
   /** TCP port of the metrics, when METRICS_PORT is set. */
   metricsPort: number | undefined;
+  readonly isStopping: boolean;
   /** Stops accepting, answers the decodes in progress, and aborts them after SHUTDOWN_TIMEOUT_MS. */
   stop(reason: string): Promise<void>;
   /** Aborts the decodes in progress without waiting for them and removes their files. */
@@ -45,12 +46,13 @@ export async function startService(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Service> {
   warnAboutSecret(config, log);
-  let stopping = false;
+  // The two moments of a stop: from the first on nothing new is accepted, at the second what is left is ended.
+  const draining = new AbortController();
+  const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : createRedisStore(config.REDIS_URL, log);
-  const abort = new AbortController();
   const { ring, readiness, metrics } = createDecoder(config, log, env, {
-    shutdown: abort.signal,
-    isStopping: () => stopping,
+    draining: draining.signal,
+    aborting: aborting.signal,
     isLimitShared: () => redis?.store.isShared ?? false,
   });
   const storage = await openTemporaryStorage(config, log).catch((error: unknown) => {
@@ -66,15 +68,17 @@ export async function startService(
     limitStore: redis?.store ?? new BoundedMemoryStore(),
     uploadDirectory: storage.uploads,
     workDirectory: storage.work,
-    shutdown: abort.signal,
-    isStopping: () => stopping,
+    draining: draining.signal,
+    aborting: aborting.signal,
   });
-  const { server, drain } = createHttpServer(app, {
+  const { server, drained } = createHttpServer(app, {
     requestMs: config.UPLOAD_TIMEOUT_MS,
     answerMs: config.DECODE_TIMEOUT_MS,
+    draining: draining.signal,
     log,
   });
   const metricsServer = createMetricsServer(metrics.registry);
+  if (config.METRICS_PORT !== undefined) metrics.observeProcess();
   const close = () => {
     server.close();
     server.closeAllConnections();
@@ -83,7 +87,7 @@ export async function startService(
     redis?.close();
     storage.close();
   };
-  const abortDecodes = () => abort.abort(new HttpError('shutting_down'));
+  const abortDecodes = () => aborting.abort(new HttpError('shutting_down'));
 
   if (redis) await within(REDIS_START_MS, redis.store.firstAttempt);
   else log.info('REDIS_URL is not set: each replica limits for itself');
@@ -97,11 +101,13 @@ export async function startService(
 
   return {
     ...ports,
+    get isStopping() {
+      return draining.signal.aborted;
+    },
     stop: async (reason) => {
       log.info({ reason }, 'stopping');
-      stopping = true;
+      draining.abort();
       readiness.stop();
-      const drained = drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
       abortDecodes();
       await within(ABORT_MS, drained);
@@ -135,7 +141,7 @@ function createDecoder(
   config: Config,
   log: Logger,
   env: NodeJS.ProcessEnv,
-  state: { shutdown: AbortSignal; isStopping: () => boolean; isLimitShared: () => boolean },
+  state: { draining: AbortSignal; aborting: AbortSignal; isLimitShared: () => boolean },
 ): { ring: Ring; readiness: Readiness; metrics: Metrics } {
   const { RING_CMD: command, RING_LANG: language } = config;
   const slots = new RingSlots(config.RING_CONCURRENCY, (seconds) => metrics.observeWait(seconds));
@@ -146,8 +152,8 @@ function createDecoder(
     env,
     log,
     runInSlot: (task) =>
-      slots.use({ priority: 'normal', client: 'JVM tuning', signal: state.shutdown }, task),
-    signal: state.shutdown,
+      slots.use({ priority: 'normal', client: 'JVM tuning', signal: state.aborting }, task),
+    signal: state.aborting,
   });
   const ring = new Ring({
     command,
@@ -171,7 +177,7 @@ function createDecoder(
     {
       queued: () => slots.queued,
       running: () => slots.running,
-      ready: () => readiness.ready && !state.isStopping(),
+      ready: () => readiness.ready && !state.draining.aborted,
       limitShared: state.isLimitShared,
     },
   );

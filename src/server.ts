@@ -11,19 +11,19 @@ import { RING_VARIABLES } from './ring/environment.js';
 
 /** Starts the service and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {
+  // Uploads and what ring writes are for nobody else.
+  process.umask(0o077);
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
   warnAboutMisspelled(log);
   const service = await startService(config, log);
 
-  let stopping = false;
   const stop = (reason: string, exitCode: number, forcedExitCode: number) => {
-    if (stopping) {
+    if (service.isStopping) {
       log.warn({ reason }, 'stopping at once');
       service.forceStop();
       process.exit(forcedExitCode);
     }
-    stopping = true;
     void service.stop(reason).finally(() => process.exit(exitCode));
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -39,7 +39,14 @@ async function main(): Promise<void> {
 }
 
 function readConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `.env: cannot be read (${code ?? 'unknown reason'}). Make it a readable file, or remove it.`,
+    );
+  }
   return loadConfig(process.env);
 }
 

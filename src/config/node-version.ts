@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
+import { satisfies } from 'semver';
 
 /*
- * Imported first by server.ts: on an older Node.js the libraries fail while they load, with a stack trace that does
+ * Imported first by server.ts: on another Node.js the libraries may fail while they load, with a stack trace that does
  * not name the cause.
  */
 const { engines } = createRequire(import.meta.url)('../../package.json') as { engines: { node: string } };
-const [oldest = ''] = /\d+\.\d+\.\d+/.exec(engines.node) ?? [];
-if (process.versions.node.localeCompare(oldest, 'en', { numeric: true }) < 0) {
+if (!satisfies(process.versions.node, engines.node)) {
   process.stderr.write(`Node.js ${engines.node} is needed; this is ${process.versions.node}.\n`);
   process.exit(1);
 }

@@ -41,6 +41,18 @@ const corsOrigins = z
     message: 'must be *, or origins such as https://example.com, separated by commas',
   });
 
+/** A URL that the Redis client can take: no path but the number of a database, and no bare `%` in the password. */
+function isRedisUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^(?:\/\d*)?$/.test(url.pathname)) return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Longest timer in milliseconds; Node.js fires at once for more. */
 const MAX_TIMER_MS = 2_147_483_647;
 const milliseconds = integer(100, MAX_TIMER_MS);
@@ -90,7 +102,10 @@ export const configSchema = z
     REDIS_URL: z
       .string()
       .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-      .refine((url) => URL.canParse(url), 'must be a URL, redis://[user:password@]host[:port][/database]')
+      .refine(
+        isRedisUrl,
+        'must be redis://[user:password@]host[:port][/database], with a number as database and %25 for a % in the password',
+      )
       .optional(),
     /** Seconds between two polls of the JRE and ring. */
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),

@@ -18,20 +18,22 @@ export function clientOf(req: Request, res: Response): string {
  */
 export function admitDecodes(limit: number): RequestHandler {
   const share = Math.max(MIN_SHARE, Math.ceil(limit / 2));
-  const perClient = new Map<string, number>();
-  let total = 0;
+  const admitted = new Set<Response>();
+  const byClient = new Map<string, Set<Response>>();
   return (req, res, next) => {
     const client = clientOf(req, res);
-    const own = perClient.get(client) ?? 0;
-    if (total >= limit || own >= share) throw new HttpError('queue_full');
-    total++;
-    perClient.set(client, own + 1);
-    res.once('close', () => {
-      total--;
-      const left = (perClient.get(client) ?? 1) - 1;
-      if (left > 0) perClient.set(client, left);
-      else perClient.delete(client);
-    });
+    const own = byClient.get(client) ?? new Set();
+    if (admitted.size >= limit || own.size >= share) throw new HttpError('queue_full');
+    admitted.add(res);
+    byClient.set(client, own.add(res));
+    const release = () => {
+      admitted.delete(res);
+      own.delete(res);
+      if (own.size === 0 && byClient.get(client) === own) byClient.delete(client);
+    };
+    // A client that reads nothing keeps its answer, but not its place.
+    res.once('prefinish', release);
+    res.once('close', release);
     next();
   };
 }

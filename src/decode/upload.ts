@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
-import { UPLOAD_PREFIX } from '../storage/leftovers.js';
+import { askForBody } from '../http/request-body.js';
+import { UPLOAD_PREFIX } from '../storage/temporary-storage.js';
 
 /** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
@@ -39,26 +40,13 @@ const LIMITS = {
 
 /**
  * Takes the multipart form: writes the file of the field `license` to the directory and describes it in `req.file`,
- * puts the text fields into `req.body`. Refuses everything else, as early as possible.
+ * puts the text fields into `req.body`. Refuses everything else, as early as possible, and keeps no file of it.
  */
 export function uploadLicense(directory: string): RequestHandler {
-  const storage = multer.diskStorage({
-    destination: (_req, _file, done) => {
-      // The directory may have been removed while the service runs.
-      mkdir(directory, { recursive: true, mode: 0o700 }).then(
-        () => done(null, directory),
-        (error: unknown) => done(error as Error, ''),
-      );
-    },
-    filename: (_req, _file, done) => done(null, UPLOAD_PREFIX + randomUUID()),
-  });
-
+  const storage = licenseStorage(directory);
   return (req, res, next) => {
     refuseByHeaders(req);
-    if (req.headers.expect !== undefined) {
-      res.writeContinue();
-      res.locals.continueSent = true;
-    }
+    askForBody(req, res);
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
     const report = (error?: unknown) => {
@@ -92,8 +80,32 @@ export function uploadLicense(directory: string): RequestHandler {
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {
       if (error === undefined) report(req.file ? undefined : new HttpError('file_missing'));
-      else report(isParserError(error) ? new HttpError('malformed_body') : error);
+      else report(toHttpError(error));
     });
+  };
+}
+
+/** multer's disk storage, which by itself leaves the file when it cannot be written to its end. */
+function licenseStorage(directory: string): multer.StorageEngine {
+  const disk = multer.diskStorage({
+    destination: (_req, _file, done) => {
+      // The directory may have been removed while the service runs.
+      mkdir(directory, { recursive: true, mode: 0o700 }).then(
+        () => done(null, directory),
+        (error: unknown) => done(error as Error, ''),
+      );
+    },
+    filename: (_req, _file, done) => done(null, UPLOAD_PREFIX + randomUUID()),
+  });
+  return {
+    _handleFile: (req, file, done) =>
+      disk._handleFile(req, file, (error?: unknown, info?: Partial<Express.Multer.File>) => {
+        if (!error) done(null, info);
+        // Has a path once multer has named it.
+        else if ('path' in file) disk._removeFile(req, file, () => done(error));
+        else done(error);
+      }),
+    _removeFile: (req, file, done) => disk._removeFile(req, file, done),
   };
 }
 
@@ -109,9 +121,24 @@ function refuseByHeaders(req: Request): void {
 
 const fileTooLarge = () => new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
 
-/** busboy throws bare errors; those of the disk carry the system call. */
-const isParserError = (error: unknown) =>
-  error instanceof Error &&
-  !(error instanceof HttpError) &&
-  !(error instanceof multer.MulterError) &&
-  !('syscall' in error);
+/** The error for the caller; one of the disk stays as it is. */
+function toHttpError(error: unknown): unknown {
+  if (error instanceof multer.MulterError) return fromMulterError(error);
+  // busboy throws bare errors; those of the disk carry the system call.
+  const isOfParser = error instanceof Error && !(error instanceof HttpError) && !('syscall' in error);
+  return isOfParser ? new HttpError('malformed_body') : error;
+}
+
+function fromMulterError({ code, field }: multer.MulterError): HttpError {
+  // Without a file name in its part, the file is a text field, and too long for one.
+  if (code === 'LIMIT_FIELD_VALUE' && field === 'license') return new HttpError('file_missing');
+  switch (code) {
+    case 'LIMIT_FILE_SIZE':
+      return fileTooLarge();
+    case 'LIMIT_FILE_COUNT':
+    case 'LIMIT_UNEXPECTED_FILE':
+      return new HttpError('unexpected_file');
+    default:
+      return new HttpError('unexpected_field', { detail: code });
+  }
+}

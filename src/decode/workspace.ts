@@ -1,13 +1,13 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DECODE_PREFIX } from '../storage/leftovers.js';
+import type { Logger } from 'pino';
+import { DECODE_PREFIX } from '../storage/temporary-storage.js';
 
 /**
- * The directory of one decode, mode 0700. ring gets a directory with only this license, because a broken license
- * disturbs its commands on all others in the same directory.
+ * The directory of one decode, mode 0700; disposing of it removes it. ring gets a directory with only this license,
+ * because a broken license disturbs its commands on all others in the same directory.
  */
-export interface Workspace {
-  path: string;
+export interface Workspace extends AsyncDisposable {
   licenses: string;
   /** The license file, in `licenses`. */
   file: string;
@@ -19,26 +19,36 @@ export interface Workspace {
 const FILE_NAME = 'license.lic';
 
 /** Creates a workspace below the base and moves the uploaded file into it. */
-export async function createWorkspace(base: string, upload: string): Promise<Workspace> {
+export async function createWorkspace(base: string, upload: string, log: Logger): Promise<Workspace> {
   // The base may have been removed while the service runs.
   await mkdir(base, { recursive: true, mode: 0o700 });
   const path = await mkdtemp(join(base, DECODE_PREFIX));
   const licenses = join(path, 'licenses');
-  const workspace = { path, licenses, file: join(licenses, FILE_NAME), tmp: join(path, 'tmp') };
+  const workspace: Workspace = {
+    licenses,
+    file: join(licenses, FILE_NAME),
+    tmp: join(path, 'tmp'),
+    [Symbol.asyncDispose]: () => removeFiles(path, log),
+  };
   try {
     await mkdir(licenses);
     await mkdir(workspace.tmp);
     await move(upload, workspace.file);
     return workspace;
   } catch (error) {
-    await removeWorkspace(workspace);
+    await removeFiles(path, log);
     throw error;
   }
 }
 
-/** Removes the workspace. Retries, because a killed process may still be writing into it. */
-export async function removeWorkspace({ path }: Workspace): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 10 });
+/** Removes a file or directory of a decode. Never throws. */
+export async function removeFiles(path: string, log: Logger): Promise<void> {
+  try {
+    // Retries, because a killed process may still be writing.
+    await rm(path, { recursive: true, force: true, maxRetries: 10 });
+  } catch (error) {
+    log.error({ err: error }, 'could not remove the files of a decode, which hold personal data');
+  }
 }
 
 async function move(from: string, to: string): Promise<void> {

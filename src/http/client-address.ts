@@ -41,15 +41,17 @@ export function compileTrustProxy(value: string): TrustProxy {
     const hops = Math.min(Number(setting), MAX_HOPS);
     return (_address, hop) => hop < hops;
   }
-  let isTrusted: (address: string, hop: number) => boolean;
+  const entries = setting.split(',').map((entry) => entry.trim());
   try {
-    isTrusted = proxyaddr.compile(setting.split(',').map((entry) => entry.trim()));
+    // proxy-addr would take the 1 of `1,2` for an address.
+    if (entries.some((entry) => !/[.:a-z]/.test(entry))) throw new Error('a bare number');
+    const isTrusted = proxyaddr.compile(entries);
+    return (address, hop) => hop < MAX_HOPS && isTrusted(withoutPort(address), hop);
   } catch {
     throw new Error(
       'must be a number of proxies, a list of addresses, CIDRs, loopback, linklocal and uniquelocal, or off',
     );
   }
-  return (address, hop) => hop < MAX_HOPS && isTrusted(withoutPort(address), hop);
 }
 
 /** The address without port and zone; an IPv4 address that is mapped to IPv6 as IPv4. */

@@ -1,13 +1,20 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
-import { hasBody } from './headers.js';
-import { toHttpError } from './to-http-error.js';
 
-/** Milliseconds a refused client gets to read its answer before its body is read: 5 MB cost 10 ms of CPU. */
-const READ_DELAY_MS = 300;
-/** Bytes of a refused body that are read before the connection is closed. */
-const MAX_DISCARDED_BYTES = 20_000_000;
+/** The file system is full, read-only or gone, or the process has too many open files (errno(3)). */
+const STORAGE_ERRORS = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+]);
 
 /** Answers 404 for every path without a route. */
 export const notFound: RequestHandler = () => {
@@ -34,34 +41,20 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next
     return;
   }
   if (res.destroyed || req.socket.destroyed) return;
-  if (hasBody(req) && !req.complete) {
-    res.set('Connection', 'close');
-    // A client that still waits for 100 Continue sends no body.
-    if (req.headers.expect === undefined || res.locals.continueSent) closeAfterBody(req);
-  }
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   const language = req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0];
   res.vary('Accept-Language').set('Content-Language', language);
   res.status(status).json(answer.body(language as Language));
 };
 
-/**
- * Keeps the connection open for reading after the answer. Node.js would close it with data unread, and the reset
- * that follows destroys the answer for every client that reads only after it has sent all.
- */
-function closeAfterBody(req: Request): void {
-  const { socket } = req;
-  const close = () => socket.destroy();
-  // Sends FIN after the answer, and reads on.
-  socket.destroySoon = () => socket.end();
-  req.once('close', close);
-  // Without a read Node.js discards the body itself, without a bound.
-  req.read(0);
-  setTimeout(() => {
-    let left = MAX_DISCARDED_BYTES;
-    req.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) close();
-    });
-  }, READ_DELAY_MS).unref();
+/** The error for the caller; `internal_error` for what nobody has foreseen. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.
+  if (typeof status === 'number' && status >= 400 && status < 500) return new HttpError('bad_request');
+  if (typeof code === 'string' && STORAGE_ERRORS.has(code)) {
+    return new HttpError('storage_unavailable', { detail: code });
+  }
+  return new HttpError('internal_error');
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { HttpError } from '../errors/http-error.js';
@@ -19,25 +18,15 @@ export const securityHeaders = helmet({
   xXssProtection: false,
 });
 
-/** HTTP/1.1 demands a Host header (RFC 9112, section 3.2). */
+/** HTTP/1.1 demands exactly one Host header (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (req, _res, next) => {
-  if (req.httpVersion === '1.1' && req.headers.host === undefined) throw new HttpError('bad_request');
+  const hosts = req.headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) throw new HttpError('bad_request');
   next();
 };
 
 /** Licenses hold personal data. */
 export const noStore: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
-  next();
-};
-
-/** Whether the headers announce a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
-}
-
-/** Closes the connection after the answer to a request with a body, which Node.js would otherwise read to its end. */
-export const closeOnBody: RequestHandler = (req, res, next) => {
-  if (hasBody(req)) res.set('Connection', 'close');
   next();
 };

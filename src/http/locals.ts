@@ -11,8 +11,6 @@ declare global {
       tokenProblem?: TokenProblem;
       /** The `sub` claim of a valid token. */
       subject?: string;
-      /** The client waited for 100 Continue and got it. */
-      continueSent?: boolean;
       /** What the error handler answered, for log and metrics. */
       failure?: { code: string; detail?: string };
     }

@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { limitPipelining, limitTinyChunks, type Unanswered } from './connection-limits.js';
-import { parserFaults } from './parser-faults.js';
+import { HttpError } from '../errors/http-error.js';
+import { Connections } from './connections.js';
+import { refuseConnection } from './refuse-connection.js';
+import { boundUnreadBody, limitTinyChunks } from './request-body.js';
 
 /** Milliseconds an idle connection is kept: longer than proxies keep theirs (nginx: 60 s). If we closed first, a proxy could send a request over a closing connection and answer 502. */
 const KEEP_ALIVE_MS = 65_000;
@@ -13,26 +14,26 @@ const CHECK_MS = 1_000;
 const IDLE_MARGIN_MS = 5_000;
 /** Bytes of all headers of a request; a token is the largest of them. */
 const MAX_HEADER_BYTES = 16_384;
-/** Milliseconds an idle connection is kept after the server was told to stop. */
-const IDLE_GRACE_MS = 1_000;
 
 export interface HttpServerOptions {
   /** Milliseconds a whole request may take to arrive. */
   requestMs: number;
   /** Milliseconds from the end of a request to its answer. */
   answerMs: number;
+  /** Aborts when the service begins to stop: from then on each answer closes its connection. */
+  draining: AbortSignal;
   log: Logger;
 }
 
 export interface HttpServer {
   server: Server;
-  /** Accepts no new connections; resolves when all requests are answered and all connections closed. */
-  drain: () => Promise<void>;
+  /** Resolves when, after `draining`, all requests are answered and all connections closed. */
+  drained: Promise<unknown>;
 }
 
 /** Creates the HTTP server of the app; it does not listen yet. */
 export function createHttpServer(app: RequestListener, options: HttpServerOptions): HttpServer {
-  const { requestMs, answerMs, log } = options;
+  const { requestMs, answerMs, draining, log } = options;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: requestMs,
@@ -44,54 +45,50 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   });
   server.timeout = Math.max(requestMs, answerMs) + IDLE_MARGIN_MS;
 
-  let draining = false;
-  const connections: Unanswered = new Map();
-  const serve = limitPipelining((req, res) => {
-    if (draining) res.setHeader('Connection', 'close');
-    limitTinyChunks(req);
-    app(req, res);
-  }, connections);
-  server.on('request', serve);
-  // curl holds a large file back until it is told to send it; the upload middleware does that, after the limit.
-  server.on('checkContinue', serve);
-  server.on('checkExpectation', serve);
-
-  const answerFault = parserFaults({ requestMs, maxHeaderBytes: MAX_HEADER_BYTES, log });
-  const broken = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
+  const refuse = refuseConnection(log);
+  const connections = new Connections(server, (req, res) => {
+    const target = originForm(req.url ?? '');
+    if (target === undefined) {
+      refuse(new HttpError('bad_request'), req.socket);
       return;
     }
-    if (broken.has(socket)) return;
-    broken.add(socket);
-    const unanswered = [...(connections.get(socket) ?? [])];
-    // Requests that arrived whole before the fault are answered first.
-    const last = unanswered.findLast(({ req }) => req.complete);
-    const isAnswered = unanswered.some(({ req, headersSent }) => !req.complete && headersSent);
-    const end = () => {
-      if (isAnswered) socket.destroy();
-      else answerFault(error, socket);
-    };
-    if (last) last.once('close', end);
-    else end();
+    req.url = target;
+    if (draining.aborted) res.setHeader('Connection', 'close');
+    boundUnreadBody(req, res);
+    limitTinyChunks(req);
+    app(req, res);
   });
 
-  const drain = async () => {
-    draining = true;
-    for (const unanswered of connections.values()) {
-      for (const res of unanswered) if (!res.headersSent) res.setHeader('Connection', 'close');
+  const errorOf = ({ code }: NodeJS.ErrnoException): HttpError => {
+    switch (code) {
+      case 'HPE_HEADER_OVERFLOW':
+        return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
+      case 'ERR_HTTP_REQUEST_TIMEOUT':
+        return new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
+      default:
+        return new HttpError('bad_request');
     }
-    const { promise, resolve } = Promise.withResolvers<undefined>();
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else connections.onBrokenRequest(socket, () => refuse(errorOf(error), socket));
+  });
+
+  const { promise: drained, resolve } = Promise.withResolvers<unknown>();
+  draining.addEventListener('abort', () => {
     // http.Server's close() ends idle connections at once, and a proxy that is just sending a decode over one loses
     // it. So each connection first gets the chance to be closed by its next answer.
-    NetServer.prototype.close.call(server, () => resolve(undefined));
-    const graceEnd = performance.now() + IDLE_GRACE_MS;
-    const idle = setInterval(() => {
-      if (performance.now() > graceEnd) server.closeIdleConnections();
-    }, 50);
-    await promise;
-    clearInterval(idle);
-  };
-  return { server, drain };
+    resolve(connections.drain((done) => NetServer.prototype.close.call(server, done)));
+  });
+  return { server, drained };
+}
+
+/**
+ * The target of a request as path and query. Proxies may send a whole URL (RFC 9112, section 3.2.2), and `OPTIONS *`.
+ * @returns undefined when it is no target: Express would answer that itself, unlogged
+ */
+function originForm(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  const url = URL.parse(target);
+  return url && /^https?:$/.test(url.protocol) ? url.pathname + url.search : undefined;
 }

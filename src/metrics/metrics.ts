@@ -65,7 +65,6 @@ export class Metrics {
   });
 
   constructor({ version, slots, queueLimit }: Capacity, gauges: Gauges) {
-    collectDefaultMetrics({ register: this.registry });
     // rate() misses the first event of a counter that appears with it.
     for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
     new Gauge({
@@ -88,6 +87,11 @@ export class Metrics {
       '1 while all replicas share the limit through Redis, 0 while this one limits for itself',
       () => Number(gauges.limitShared()),
     );
+  }
+
+  /** Adds memory, CPU and the event loop of the process. The monitor of the loop wakes it up 100 times a second. */
+  observeProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
   }
 
   private gauge(name: string, help: string, value: () => number): void {

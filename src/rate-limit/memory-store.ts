@@ -5,7 +5,8 @@ const MAX_CLIENTS = 100_000;
 
 interface Window {
   totalHits: number;
-  resetTime: Date;
+  /** On the monotonic clock of `performance.now()`, which no change of the time of day moves. */
+  endsAt: number;
 }
 
 /**
@@ -27,33 +28,33 @@ export class BoundedMemoryStore implements Store {
     this.limit = typeof limit === 'number' ? limit : 0;
   }
 
-  get(key: string): Window | undefined {
-    const window = this.over.get(key) ?? this.under.get(key);
-    return window && window.resetTime.getTime() > Date.now() ? window : undefined;
+  get(key: string): ClientRateLimitInfo | undefined {
+    const window = this.windowOf(key);
+    return window && infoOf(window);
   }
 
   increment(key: string): ClientRateLimitInfo {
-    let window = this.get(key);
+    let window = this.windowOf(key);
     if (!window) {
       this.resetKey(key);
-      window = { totalHits: 0, resetTime: new Date(Date.now() + this.windowMs) };
+      window = { totalHits: 0, endsAt: performance.now() + this.windowMs };
       this.under.set(key, window);
       this.forgetOldest();
     }
     window.totalHits++;
     if (window.totalHits > this.limit && this.under.delete(key)) this.over.set(key, window);
-    return { ...window };
+    return infoOf(window);
   }
 
   decrement(key: string): void {
-    const window = this.get(key);
+    const window = this.windowOf(key);
     if (window && window.totalHits > 0) window.totalHits--;
   }
 
-  /** Lets the client's window end at this time. */
-  endWindow(key: string, resetTime: Date | undefined): void {
-    const window = this.get(key);
-    if (window && resetTime) window.resetTime = resetTime;
+  /** Lets the client's window end in so many milliseconds. */
+  endWindow(key: string, leftMs: number): void {
+    const window = this.windowOf(key);
+    if (window) window.endsAt = performance.now() + leftMs;
   }
 
   resetKey(key: string): void {
@@ -61,10 +62,15 @@ export class BoundedMemoryStore implements Store {
     this.over.delete(key);
   }
 
+  private windowOf(key: string): Window | undefined {
+    const window = this.over.get(key) ?? this.under.get(key);
+    return window && window.endsAt > performance.now() ? window : undefined;
+  }
+
   private forgetOldest(): void {
     for (const windows of [this.over, this.under]) {
-      for (const [key, { resetTime }] of windows) {
-        if (resetTime.getTime() > Date.now()) break;
+      for (const [key, { endsAt }] of windows) {
+        if (endsAt > performance.now()) break;
         windows.delete(key);
       }
     }
@@ -73,3 +79,9 @@ export class BoundedMemoryStore implements Store {
     if (oldest !== undefined) this.resetKey(oldest);
   }
 }
+
+/** What express-rate-limit reads: the end of the window as the present time of day tells it. */
+const infoOf = ({ totalHits, endsAt }: Window): ClientRateLimitInfo => ({
+  totalHits,
+  resetTime: new Date(Date.now() + endsAt - performance.now()),
+});

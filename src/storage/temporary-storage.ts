@@ -1,16 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, rmdir } from 'node:fs/promises';
+import { access, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Logger } from 'pino';
 import { DEFAULT_BASE, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
-import type { Logger } from 'pino';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { privateDirectory, type PrivateDirectory } from './private-directory.js';
+import { privateDirectory } from './private-directory.js';
 
-/** Milliseconds between two searches for leftovers. */
-const SEARCH_MS = 60_000;
-/** Milliseconds on top of the longest life of a request before its files count as leftovers. */
-const AGE_MARGIN_MS = 10_000;
+/** Replicas may share a directory; this tells their entries apart. */
+const PROCESS_ID = randomBytes(6).toString('hex');
+/** Begins the names of this process's uploads in UPLOAD_DIR. */
+export const UPLOAD_PREFIX = `upload-${PROCESS_ID}-`;
+/** Begins the names of this process's decode directories in TMP_BASE. */
+export const DECODE_PREFIX = `decode-${PROCESS_ID}-`;
+
+/** Milliseconds between two searches for leftovers, and between two signs of life of this process. */
+const ROUND_MS = 5_000;
+/** Bits of a directory's mode that let others list it. */
+const LISTABLE = 0o044;
 
 /** UPLOAD_DIR and TMP_BASE, which hold personal data as long as a request lives. */
 export interface TemporaryStorage {
@@ -23,7 +31,7 @@ export interface TemporaryStorage {
 }
 
 /**
- * Creates both directories, and removes leftovers in them now and every minute.
+ * Creates both directories, and removes leftovers in them from now on.
  * @throws {StartError}
  */
 export async function openTemporaryStorage(config: Config, log: Logger): Promise<TemporaryStorage> {
@@ -41,36 +49,35 @@ export async function openTemporaryStorage(config: Config, log: Logger): Promise
     await undo();
     throw error;
   }
-  const maxAgeMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS + AGE_MARGIN_MS;
-  const search = () => removeLeftovers([uploads, work], maxAgeMs, log);
-  await search();
-  const timer = setInterval(() => void search(), SEARCH_MS).unref();
+  const directories = new Set([uploads, work]);
+  const problems = new Map<string, string | undefined>();
+  const round = async () => {
+    for (const directory of directories) {
+      const reason = await removeLeftovers(directory, PROCESS_ID, log);
+      if (reason && reason !== problems.get(directory)) {
+        log.warn({ path: directory, reason }, 'could not remove leftovers');
+      }
+      problems.set(directory, reason);
+    }
+  };
+  await round();
+  const timer = setInterval(() => void round(), ROUND_MS).unref();
   const close = () => {
     clearInterval(timer);
-    removeOwnFiles([uploads, work], log);
+    for (const directory of directories) removeOwnFiles(directory, PROCESS_ID, log);
   };
   return { uploads, work, close, undo };
 }
 
-/** @throws the system's error, also for a directory that exists but is read-only */
-async function writableDirectory(directory: string): Promise<PrivateDirectory> {
-  const result = await privateDirectory(directory);
-  await access(result.path, constants.W_OK | constants.X_OK);
-  return result;
-}
-
 async function open(variable: string, directory: string, created: string[], log: Logger): Promise<string> {
   const user = process.getuid?.() ?? '';
-  const result = await writableDirectory(directory).catch((error: unknown) => {
-    throw new StartError(
-      `${variable}: cannot write to ${directory} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
-        `Make it a directory that user ${user} may write to and that has free space, or set ${variable}.`,
-    );
-  });
-  if (result.created !== undefined) {
-    for (let path = directory; path.startsWith(result.created); path = dirname(path)) created.push(path);
-  }
+  const result = await privateDirectory(directory).catch((error: unknown) => cannotWrite(error));
   const { path, exposedBy } = result;
+  // Also a directory that exists but is read-only.
+  await access(path, constants.W_OK | constants.X_OK).catch((error: unknown) => cannotWrite(error));
+  if (result.created !== undefined) {
+    for (let made = directory; made.startsWith(result.created); made = dirname(made)) created.push(made);
+  }
   if (exposedBy === DEFAULT_BASE || exposedBy?.startsWith(`${DEFAULT_BASE}/`)) {
     throw new StartError(
       `${variable}: other users can read uploads through ${exposedBy}. Remove it or make it a directory of user ${user} ` +
@@ -82,6 +89,18 @@ async function open(variable: string, directory: string, created: string[], log:
       { variable, exposedBy },
       'other users can read uploads: make the directory private to this user',
     );
+  } else if (((await stat(path)).mode & LISTABLE) !== 0) {
+    log.warn(
+      { variable, path },
+      'other users can list the directory: make it private to this user (mode 700)',
+    );
   }
   return path;
+
+  function cannotWrite(error: unknown): never {
+    throw new StartError(
+      `${variable}: cannot write to ${directory} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
+        `Make it a directory that user ${user} may write to and that has free space, or set ${variable}.`,
+    );
+  }
 }

@@ -244,20 +244,6 @@ describe('Expect: 100-continue', () => {
     expect(responses).toMatchObject([{ status: 429, headers: { connection: 'close' } }]);
     expect(closed).toBe(true);
   });
-
-  it('is answered with 100 when the body is wanted', async () => {
-    const service = await start();
-    const socket = openConnection(service.port, head);
-    const received: Buffer[] = [];
-    const statuses = () => parseResponses(Buffer.concat(received)).map(({ status }) => status);
-    socket.on('data', (data) => received.push(data));
-    expect(await eventually(() => statuses().length === 1)).toBe(true);
-    expect(service.files()).toEqual([]);
-    socket.write(body);
-    expect(await eventually(() => statuses().length === 2)).toBe(true);
-    socket.destroy();
-    expect(statuses()).toEqual([100, 200]);
-  });
 });
 
 function chunkedUpload(size: number): Buffer {

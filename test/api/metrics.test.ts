@@ -87,7 +87,7 @@ it('metrics are served on a port of their own only', async () => {
   }
 });
 
-it('more than 32 unanswered requests close a connection for metrics', async () => {
+it('more than 32 waiting requests close a connection for metrics', async () => {
   const service = await startTestService({ METRICS_PORT: '0' });
   const flood = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400);
   const { closed } = await sendRaw(Number(new URL(service.metricsUrl).port), [flood], { count: 2400 });

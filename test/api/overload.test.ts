@@ -4,14 +4,7 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { fakeRing, transcriptPath } from '../support/fake-ring.js';
-import {
-  decodeHead,
-  FORM,
-  LICENSE_PART,
-  multipart,
-  openConnection,
-  parseResponses,
-} from '../support/raw-http.js';
+import { decodeHead, FORM, openConnection, parseResponses } from '../support/raw-http.js';
 import { eventually, startTestService, upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
@@ -148,20 +141,6 @@ describe('a full queue', () => {
     ring.open();
     for (let i = 0; i < 6; i++) expect((await upload(service, undefined, name)).status).toBe(status);
   });
-});
-
-it('decodes in a pipeline give their places back when the connection ends', async () => {
-  const { ring, service } = await startWith({ RING_CONCURRENCY: '2', RING_QUEUE_LIMIT: '0' });
-  const body = multipart([LICENSE_PART]);
-  const decode = Buffer.concat([Buffer.from(decodeHead([FORM, `Content-Length: ${body.length}`])), body]);
-  const socket = openConnection(service.port, decode, decode);
-  expect(await eventually(() => ring.journal().length === 2)).toBe(true);
-  socket.destroy();
-  ring.open();
-  for (let i = 0; i < 2; i++) {
-    expect(await eventually(async () => (await upload(service)).status === 200)).toBe(true);
-  }
-  await Promise.all([upload(service).expect(200), upload(service).expect(200)]);
 });
 
 describe('the share of one client', () => {

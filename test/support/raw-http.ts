@@ -74,9 +74,12 @@ export function parseResponses(data: Buffer): ReceivedResponse[] {
   return responses;
 }
 
-/** Opens a connection, until the test has ended, and sends bytes over it; its errors are no error of the test. */
+/**
+ * Opens a connection, until the test has ended, and sends bytes over it; its errors are no error of the test. It stays
+ * open for sending when the server has sent its last byte, as that of most clients does.
+ */
 export function openConnection(port: number, ...chunks: (string | Buffer)[]): Socket {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
   for (const chunk of chunks) socket.write(chunk);
@@ -93,9 +96,12 @@ interface SendOptions {
   readLate?: boolean;
 }
 
+/** Milliseconds between bytes that a client sends after the server's FIN. Only a closed connection resets them. */
+const PROBE_MS = 100;
+
 /**
  * Sends bytes over a connection of their own and reads until that many responses have come, the server closes
- * the connection, or the time is over.
+ * the connection for reading too, or the time is over.
  * @returns the responses, and whether the server closed the connection
  */
 export async function sendRaw(
@@ -113,6 +119,10 @@ export async function sendRaw(
     });
   if (!readLate) read();
   const timer = setTimeout(() => resolve(false), withinMs);
+  let probe: NodeJS.Timeout | undefined;
+  socket.once('end', () => {
+    probe = setInterval(() => socket.write('\r\n'), PROBE_MS);
+  });
   socket.on('close', () => resolve(true));
   for (const chunk of chunks) {
     if (socket.destroyed) break;
@@ -127,6 +137,7 @@ export async function sendRaw(
   if (readLate) read();
   const closed = await promise;
   clearTimeout(timer);
+  clearInterval(probe);
   socket.destroy();
   return { responses: parseResponses(Buffer.concat(received)), closed };
 }

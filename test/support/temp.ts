@@ -11,11 +11,15 @@ export async function tempDirectory(): Promise<string> {
   return path;
 }
 
-/** Everything that lies in the directories for uploads and decodes; empty when nothing was left behind. */
+/**
+ * Everything that lies in the directories for uploads and decodes, except the signs of life of their processes; empty
+ * when nothing was left behind.
+ */
 export function filesIn({ uploadDir, tmpBase }: { uploadDir: string; tmpBase: string }): string[] {
   return [uploadDir, tmpBase].flatMap((base) => {
     try {
-      return readdirSync(base, { recursive: true }) as string[];
+      const names = readdirSync(base, { recursive: true }) as string[];
+      return names.filter((name) => !name.startsWith('.alive-'));
     } catch {
       return [`${base}: changed while it was read`];
     }

@@ -5,7 +5,7 @@ import supertest from 'supertest';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeRing, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { decodeHead, FORM, openConnection } from '../support/raw-http.js';
+import { openConnection } from '../support/raw-http.js';
 import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { eventually, tempDirectory } from '../support/temp.js';
@@ -29,13 +29,6 @@ it.each<[string, Attack]>([
     () => ({ bytes: request('/metrics').repeat(1600), connections: 3, metrics: true }),
   ],
   ['large answers that are not read', (bundle) => ({ bytes: bundle.repeat(6), connections: 60 })],
-  [
-    'uploads in chunks of a byte',
-    () => ({
-      bytes: decodeHead([FORM, 'Transfer-Encoding: chunked']) + '1\r\nx\r\n'.repeat(20_000),
-      connections: 6,
-    }),
-  ],
 ])('%s: connections are closed, the decode of another client is answered', async (_title, attack) => {
   const done = join(await tempDirectory(), 'done');
   const list = `while [ ! -e '${done}' ]; do sleep 0.05; done; ${print('list-one-ru.txt')}`;

@@ -1,16 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chownSync,
-  existsSync,
-  lutimesSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lutimesSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MAX_MISSED } from '../../src/storage/leftovers.js';
 import { expectDocumented } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
@@ -19,14 +11,11 @@ import { eventually, upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
 
-const LONG_TIMEOUT = { DECODE_TIMEOUT_MS: '600000' };
-
 const entriesOf = (directory: string) => readdirSync(directory).map((name) => join(directory, name));
+const isSignOfLife = (path: string) => basename(path).startsWith('.alive-');
 
-function setAge(path: string, seconds: number): void {
-  const time = Date.now() / 1000 - seconds;
-  lutimesSync(path, time, time);
-}
+/** As if many rounds had passed in which the process gave no sign of life. */
+const missRounds = (path: string) => lutimesSync(path, 0, MAX_MISSED);
 
 describe('a full file system', { tags: 'mount' }, () => {
   async function serviceOnSmallDisk(variable: string) {
@@ -51,6 +40,13 @@ describe('a full file system', { tags: 'mount' }, () => {
     expect(filesIn(service)).toEqual([]);
     rmSync(ballast);
     await upload(service).expect(200);
+  });
+
+  it('keeps nothing of small files on a full disk, however many come', async () => {
+    const { disk, service } = await serviceOnSmallDisk('UPLOAD_DIR');
+    spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'ballast')}`, 'bs=4k'], { stdio: 'ignore' });
+    for (let i = 0; i < 20; i++) await upload(service, Buffer.alloc(9_000, 'a')).expect(503);
+    expect(filesIn(service)).toEqual([]);
   });
 
   it('keeps nothing of a file that does not fit', async () => {
@@ -102,58 +98,46 @@ describe('after kill -9', () => {
     const victim = await spawnService(replica);
     openConnection(victim.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
     upload(victim).end(() => undefined);
-    const isReady = () => processesIn(base).length > 0 && readdirSync(replica.UPLOAD_DIR).length > 0;
-    expect(await eventually(isReady, 30_000)).toBe(true);
+    const entries = () => [replica.UPLOAD_DIR, replica.TMP_BASE].flatMap(entriesOf);
+    const files = () => entries().filter((path) => !isSignOfLife(path));
+    expect(await eventually(() => processesIn(base).length > 0 && files().length >= 2, 30_000)).toBe(true);
     victim.process.kill('SIGKILL');
     await victim.exited;
-    return { replica, entries: () => [replica.UPLOAD_DIR, replica.TMP_BASE].flatMap(entriesOf) };
+    return { replica, entries, files };
   }
 
-  it.each([
-    ['too young for a request with the default time-outs', {}, 120, 'stay'],
-    ['older than any request with them', {}, 200, 'are removed'],
-    ['too young for a request with a long time-out', LONG_TIMEOUT, 600, 'stay'],
-    ['older than any request with it', LONG_TIMEOUT, 800, 'are removed'],
-  ])('files %s (%o, %i s) %s at the next start', async (_title, timeouts, age, fate) => {
-    const { replica, entries } = await killed();
-    const left = entries();
-    expect(left.length).toBeGreaterThanOrEqual(2);
-    left.forEach((path) => setAge(path, age));
-    await spawnService({ ...replica, ...timeouts });
-    if (fate === 'stay') expect(entries()).toEqual(left);
-    else expect(await eventually(() => entries().length === 0, 30_000)).toBe(true);
+  it('files stay until their process has missed enough rounds, and then go', async () => {
+    const { replica, entries, files } = await killed();
+    const left = files();
+    const signs = entries().filter(isSignOfLife);
+    expect(signs).toHaveLength(2);
+    await spawnService(replica);
+    expect(files()).toEqual(left);
+    signs.forEach(missRounds);
+    expect(await eventually(() => files().length === 0, 60_000)).toBe(true);
+    expect(signs.some((path) => existsSync(path))).toBe(false);
   });
 
   it('the next start touches nothing of a live replica, of strangers, or behind a symbolic link', async () => {
-    const { replica, entries } = await killed();
-    const dead = entries();
+    const { replica, entries, files } = await killed();
+    const dead = files();
+    entries().filter(isSignOfLife).forEach(missRounds);
     const live = await spawnService({ ...replica, RING_TIMEOUT_MS: '300000', DECODE_TIMEOUT_MS: '600000' });
     upload(live).end(() => undefined);
-    const newDecodes = () => entriesOf(replica.TMP_BASE).filter((path) => !dead.includes(path));
-    expect(await eventually(() => newDecodes().length > 0, 30_000)).toBe(true);
-    const ofLive = newDecodes();
+    const ofLive = () => files().filter((path) => !dead.includes(path));
+    expect(await eventually(() => ofLive().length > 0, 30_000)).toBe(true);
+    const living = ofLive();
 
     const target = await tempDirectory();
     writeFileSync(join(target, 'file'), '');
-    const link = join(replica.TMP_BASE, 'decode-link');
+    const link = join(replica.TMP_BASE, 'decode-0a1b2c-link');
     symlinkSync(target, link);
     const strangers = [join(replica.TMP_BASE, 'something-else'), join(replica.UPLOAD_DIR, 'something-else')];
     for (const path of strangers) mkdirSync(path);
-    [...dead, ...strangers, link].forEach((path) => setAge(path, 3600));
 
     await spawnService(replica);
     expect(await eventually(() => !dead.some((path) => existsSync(path)), 30_000)).toBe(true);
-    for (const path of [...ofLive, ...strangers, join(target, 'file')])
+    for (const path of [...living, ...strangers, join(target, 'file')])
       expect(existsSync(path), path).toBe(true);
-  });
-
-  it('the next start leaves the files of another user alone', { tags: 'root' }, async () => {
-    const { replica, entries } = await killed();
-    const [file = '', ...others] = entries();
-    chownSync(file, 65_534, 65_534);
-    [file, ...others].forEach((path) => setAge(path, 3600));
-    await spawnService(replica);
-    expect(await eventually(() => !others.some((path) => existsSync(path)), 30_000)).toBe(true);
-    expect(existsSync(file)).toBe(true);
   });
 });

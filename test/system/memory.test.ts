@@ -8,7 +8,7 @@ import { eventually, filesIn } from '../support/temp.js';
 
 it.each<[string, string, Buffer, number]>([
   ['sixty uploads of 5 MB at once', 'echo 332588056123456-1', randomBytes(5_242_880), 200],
-  ['rings that flood both their outputs', 'yes >&2 & exec yes', Buffer.from('x'), 422],
+  ['rings that flood both their outputs', 'sleep 300 & yes >&2 & exec yes', Buffer.from('x'), 422],
 ])('%s keep memory under 350 MB and leave nothing open', async (_title, list, file, status) => {
   const service = await spawnService({
     RING_CMD: await fakeRing({ list }),

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { createClient } from 'redis';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeRing } from '../support/fake-ring.js';
 import { freePort, startRedis } from '../support/servers.js';
 import { eventually, upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
+import { tempDirectory } from '../support/temp.js';
 
 const WARN = 40;
 const warnings = ({ log }: SpawnedService) =>
@@ -49,6 +52,8 @@ async function kill(server: ChildProcess): Promise<void> {
   await once(server, 'exit');
 }
 
+/** A client that has not been counted before. */
+const anybody = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 const [CLIENT, OTHER, THIRD] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
 
 describe('two replicas with one Redis', { tags: 'redis-server' }, () => {
@@ -119,9 +124,85 @@ describe('two replicas with one Redis', { tags: 'redis-server' }, () => {
     expect(warnings(one)).toHaveLength(1);
     redis.kill('SIGCONT');
     const sharesAgain = async () => {
-      await decode(OTHER, one);
+      await decode(anybody(), one);
       return isShared(one);
     };
     expect(await eventually(sharesAgain, 30_000)).toBe(true);
   });
+
+  it('let a client in that waited as long as it was told, after Redis lost its counts', async () => {
+    const port = await freePort();
+    const redis = await startRedis(port);
+    const [one] = await sharingReplicas(port, { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '20' });
+    expect(await decode(CLIENT, one)).toEqual([200]);
+    await kill(redis);
+    await startRedis(port);
+    expect(await share(one)).toBe(true);
+    expect(await decode(CLIENT, one, one)).toEqual([429, 429]);
+    const { headers } = await upload(one).set('X-Forwarded-For', CLIENT).expect(429);
+    await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000));
+    expect(await decode(CLIENT, one)).toEqual([200]);
+  });
+
+  /** Ways in which a Redis that is reachable refuses to count; each returns what ends them. */
+  const REFUSALS: Record<string, (admin: Admin, port: number) => Promise<() => Promise<unknown>>> = {
+    NOPERM: async (admin) => {
+      await admin.sendCommand(['ACL', 'SETUSER', 'default', '-eval']);
+      return () => admin.sendCommand(['ACL', 'SETUSER', 'default', '+eval']);
+    },
+    BUSY: async (admin, port) => {
+      await admin.sendCommand(['CONFIG', 'SET', 'busy-reply-threshold', '20']);
+      const other = await adminOf(port);
+      void other.eval('while true do end').catch(() => undefined);
+      await eventually(() =>
+        admin.ping().then(
+          () => false,
+          (error: unknown) => String(error).includes('BUSY'),
+        ),
+      );
+      return () => admin.sendCommand(['SCRIPT', 'KILL']);
+    },
+    LOADING: async (admin) => {
+      for (let i = 0; i < 300; i++) await admin.set(`key-${i}`, 'x'.repeat(1000));
+      await admin.sendCommand(['CONFIG', 'SET', 'rdbcompression', 'no']);
+      await admin.sendCommand(['CONFIG', 'SET', 'key-load-delay', '20000']);
+      await admin.sendCommand(['CONFIG', 'SET', 'loading-process-events-interval-bytes', '1024']);
+      void admin.sendCommand(['DEBUG', 'RELOAD']).catch(() => undefined);
+      return () => Promise.resolve();
+    },
+  };
+
+  it.each(Object.keys(REFUSALS))('limit alone while Redis answers %s, and share soon after', async (code) => {
+    const port = await freePort();
+    await startRedis(port, [
+      '--appendonly',
+      'no',
+      '--enable-debug-command',
+      'yes',
+      '--dir',
+      await tempDirectory(),
+    ]);
+    const admin = await adminOf(port);
+    const [one, two] = await sharingReplicas(port);
+    const end = await REFUSALS[code]?.(admin, port);
+    expect(await decode(CLIENT, one, one, one, one)).toEqual([200, 200, 200, 429]);
+    expect(warnings(one)).toMatchObject([{ reason: expect.stringMatching(`^${code}`) as string }]);
+    await end?.();
+    const sharesAgain = async () => {
+      await decode(anybody(), one, two);
+      return (await isShared(one)) && isShared(two);
+    };
+    expect(await eventually(sharesAgain, 60_000)).toBe(true);
+    expect(await decode(OTHER, one, two, one, two)).toEqual([200, 200, 200, 429]);
+  });
 });
+
+type Admin = Awaited<ReturnType<typeof adminOf>>;
+
+/** A client of its own, which ends with the test. */
+async function adminOf(port: number) {
+  const client = createClient({ url: `redis://127.0.0.1:${port}` });
+  client.on('error', () => undefined);
+  onTestFinished(() => client.destroy());
+  return client.connect();
+}

@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeRing } from '../support/fake-ring.js';
 import { failedStart, spawnService } from '../support/spawned-service.js';
+import { tempDirectory } from '../support/temp.js';
 
 it('bad settings end the start with a line for each, no value and no stack trace', async () => {
   const output = await failedStart({
@@ -23,4 +27,25 @@ it('a misspelled setting is warned about at the start', async () => {
   expect(log).toContainEqual(
     expect.objectContaining({ level: 40, name: 'RATE_LIMIT', nearest: 'RATE_LIMIT_MAX' }),
   );
+});
+
+const SERVER = resolve(import.meta.dirname, '../../dist/server.js');
+
+it('a .env that cannot be read ends the start with one line', async () => {
+  const cwd = await tempDirectory();
+  mkdirSync(join(cwd, '.env'));
+  const { stderr, status } = spawnSync(process.execPath, [SERVER], { cwd, encoding: 'utf8' });
+  expect([status, stderr.split('\n')]).toEqual([
+    1,
+    ['The service cannot start:', expect.stringMatching(/^\.env: cannot be read \(/), ''],
+  ]);
+});
+
+it.each(['20.20.2', '22.23.1', '23.11.1', '24.0.0', '24.18.0'])('Node.js %s ends the start', (version) => {
+  const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+  const { stderr, status } = spawnSync(process.execPath, ['--import', preload, SERVER], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`is needed; this is ${version}.\n$`)),
+  ]);
 });

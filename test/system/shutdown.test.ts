@@ -85,6 +85,16 @@ describe('a signal', () => {
     expect(await service.exited).toBe(0);
   });
 
+  it('does not wait for connections over which nothing was ever sent', async () => {
+    const service = await spawnService({ RING_CMD: await fakeRing(), SHUTDOWN_TIMEOUT_MS: '600000' });
+    const socket = connect(service.port, '127.0.0.1').resume();
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    await fetch(`${service.url}/healthz`);
+    service.process.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+
   it('ends decodes, waiting ones too, with 503 after SHUTDOWN_TIMEOUT_MS', async () => {
     const { service, answer } = await duringDecode({ SHUTDOWN_TIMEOUT_MS: '500', RING_CONCURRENCY: '1' });
     const waiting = upload(service).then((response) => response);

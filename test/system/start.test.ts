@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
+import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
 import { eventually, upload } from '../support/service.js';
 import { failedStart, spawnService } from '../support/spawned-service.js';
@@ -70,6 +71,19 @@ describe('the directories', () => {
     };
     expect(await warnings(open)).toHaveLength(1);
     expect(await warnings(sticky)).toHaveLength(0);
+  });
+
+  it('cause a warning when others can list them, and uploads are readable for nobody else', async () => {
+    const base = await tempDirectory();
+    chmodSync(base, 0o755);
+    const ring = await fakeRing({ list: 'sleep 300 & wait' });
+    const service = await spawnService({ RING_CMD: ring, UPLOAD_DIR: base }, { before: 'umask 0022' });
+    const warnings = service.log.filter((line) => line['level'] === 40 && line['variable'] === 'UPLOAD_DIR');
+    expect(warnings).toMatchObject([{ path: base, msg: expect.stringContaining('list') as string }]);
+    openConnection(service.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
+    const uploads = () => readdirSync(base).filter((name) => name.startsWith('upload-'));
+    expect(await eventually(() => uploads().length > 0, 30_000)).toBe(true);
+    expect(statSync(join(base, uploads()[0] ?? '')).mode & 0o077).toBe(0);
   });
 
   const defaults = { UPLOAD_DIR: '', TMP_BASE: '' };

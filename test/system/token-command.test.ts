@@ -27,6 +27,7 @@ describe('npm run token', () => {
     ['no days', [], { JWT_SECRET: SECRET }, /^--days must be/],
     ['days that are not a number', ['--days', 'x'], { JWT_SECRET: SECRET }, /^--days must be/],
     ['zero days', ['--days', '0'], { JWT_SECRET: SECRET }, /^--days must be/],
+    ['too many days', ['--days', '1000000000'], { JWT_SECRET: SECRET }, /^--days .* up to 36500/],
     ['an unknown option', ['--years', '1'], { JWT_SECRET: SECRET }, /--years/],
   ])('explains what is wrong with %s', async (_title, args, env, message) => {
     const { stdout, stderr, status } = token(await tempDirectory(), args, env);

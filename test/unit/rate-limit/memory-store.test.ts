@@ -14,7 +14,7 @@ const hits = (store: BoundedMemoryStore, key: string, times = 1) =>
   Array.from({ length: times }, () => store.increment(key).totalHits).at(-1);
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -62,4 +62,23 @@ it('makes room for new clients by those whose window has ended first', () => {
   vi.advanceTimersByTime(1);
   hits(store, 'c');
   expect(['a', 'b', 'c'].map((key) => store.get(key)?.totalHits)).toEqual([1, 1, 1]);
+});
+
+it.each([3_600_000, -7_200_000])('a clock that is set by %i ms changes no window', (step) => {
+  const store = storeFor(10);
+  store.increment('a');
+  vi.setSystemTime(Date.now() + step);
+  const { totalHits, resetTime } = store.increment('a');
+  expect([totalHits, resetTime?.getTime()]).toEqual([2, Date.now() + WINDOW_MS]);
+  vi.advanceTimersByTime(WINDOW_MS);
+  expect(hits(store, 'a')).toBe(1);
+});
+
+it('a window can be told to end sooner or later', () => {
+  const store = storeFor(10);
+  store.increment('a');
+  store.endWindow('a', 10);
+  store.endWindow('nobody', 10);
+  vi.advanceTimersByTime(10);
+  expect(store.get('a')).toBeUndefined();
 });

@@ -1,0 +1,45 @@
+import { getEventListeners } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Response } from 'express';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { decodeSignal } from '../../../src/decode/decode-signal.js';
+import { HttpError } from '../../../src/errors/http-error.js';
+
+const TIMEOUT_MS = 1_000;
+
+function start({ clientGone = false, aborted = false } = {}) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const res = new ServerResponse(new IncomingMessage(new Socket())) as Response;
+  const aborting = new AbortController();
+  const stop = () => aborting.abort(new HttpError('shutting_down'));
+  if (clientGone) Object.defineProperty(res, 'closed', { value: true });
+  if (aborted) stop();
+  const over = decodeSignal(res, TIMEOUT_MS, aborting.signal);
+  return { res, aborting, stop, over };
+}
+
+it.each([
+  ['its client has gone', ({ res }: ReturnType<typeof start>) => void res.emit('close'), 'AbortError'],
+  ['it takes too long', () => void vi.advanceTimersByTime(TIMEOUT_MS), 'decode_timeout'],
+  ['the service stops', ({ stop }: ReturnType<typeof start>) => stop(), 'shutting_down'],
+])('a decode is aborted when %s', (_title, cause, reason) => {
+  const parts = start();
+  expect(parts.over.signal.aborted).toBe(false);
+  cause(parts);
+  const { name, code } = parts.over.signal.reason as { name: string; code: unknown };
+  expect([name, code]).toContain(reason);
+});
+
+it.each([{ clientGone: true }, { aborted: true }])('a decode does not begin with %o', (state) => {
+  expect(start(state).over.signal.aborted).toBe(true);
+});
+
+it('a decode that is over keeps no timer and no listener', () => {
+  const { res, aborting, over } = start();
+  over[Symbol.dispose]();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(res.listenerCount('close')).toBe(0);
+  expect(getEventListeners(aborting.signal, 'abort')).toEqual([]);
+});
