@@ -1,11 +1,10 @@
+import { MAX_LABEL_CHARS } from './known-fields.js';
 import { readLines } from './text-lines.js';
 
 /** Bytes of a license file that are read: a permit takes a few kilobytes, the clear text after it less. */
 export const FILE_HEAD_BYTES = 64 * 1024;
 /** Lines of clear text that are read. */
 const MAX_LINES = 200;
-/** Characters of an unknown label; a longer one is text with a colon in it. */
-const MAX_LABEL_CHARS = 64;
 
 /** A line of Base64, but not a short word that could be text. */
 const BASE64_LINE = /^[A-Za-z0-9+/]{40,}={0,2}$/;

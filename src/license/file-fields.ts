@@ -2,7 +2,6 @@ import { readClearText } from './clear-text.js';
 import { parseDate, parseTimestamp } from './dates.js';
 import { KnownFields } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
-import { clip } from './size-limits.js';
 
 const LABELS = {
   registrationNumber: ['Регистрационный номер'],
@@ -42,7 +41,7 @@ export function readFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'o
 
   const other = lines
     .filter(({ name, value }) => !fields.take(name, value))
-    .map(({ name, value }) => ({ section: SECTION, name: clip(name), value: clip(value) }));
+    .map(({ name, value }) => ({ section: SECTION, name, value }));
   const {
     registrationNumber,
     type,

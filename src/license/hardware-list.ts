@@ -1,5 +1,4 @@
 import type { StructuredLicense } from './schema.js';
-import { clip, DIFFERENCES_BYTES, HARDWARE_LIST_BYTES, PARAMETER_BYTES, takeFitting } from './size-limits.js';
 import { readLines } from './text-lines.js';
 
 type Hardware = NonNullable<StructuredLicense['hardware']>;
@@ -11,12 +10,10 @@ type Parameters = Map<string, string[]>;
 export function compareHardware(licenseText: string, currentText: string): Hardware {
   const license = parseHardware(licenseText);
   const current = parseHardware(currentText);
-  // Before the lists are cut to size: a value that was cut off would count as a difference.
-  const differences = findDifferences(license, current);
   return {
-    license: takeFitting(entries(license), HARDWARE_LIST_BYTES),
-    current: takeFitting(entries(current), HARDWARE_LIST_BYTES),
-    differences: takeFitting(differences, DIFFERENCES_BYTES),
+    license: entries(license),
+    current: entries(current),
+    differences: findDifferences(license, current),
   };
 }
 
@@ -53,11 +50,7 @@ function findDifferences(license: Parameters, current: Parameters): Hardware['di
     const onlyInLicense = subtract(license.get(name), current.get(name));
     const onlyInCurrent = subtract(current.get(name), license.get(name));
     if (onlyInLicense.length === 0 && onlyInCurrent.length === 0) continue;
-    differences.push({
-      name: clip(name),
-      onlyInLicense: clipValues(onlyInLicense),
-      onlyInCurrent: clipValues(onlyInCurrent),
-    });
+    differences.push({ name, onlyInLicense, onlyInCurrent });
   }
   return differences;
 }
@@ -70,6 +63,4 @@ function subtract(values: string[] = [], others: string[] = []): string[] {
 }
 
 const entries = (parameters: Parameters): Hardware['license'] =>
-  Array.from(parameters, ([name, values]) => ({ name: clip(name), values: clipValues(values) }));
-
-const clipValues = (values: string[]) => takeFitting(values.map(clip), PARAMETER_BYTES);
+  Array.from(parameters, ([name, values]) => ({ name, values }));

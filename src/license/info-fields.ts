@@ -1,7 +1,6 @@
 import { parseTimestamp } from './dates.js';
-import { KnownFields, normalizeLabel } from './known-fields.js';
+import { KnownFields, MAX_LABEL_CHARS, normalizeLabel } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
-import { clip } from './size-limits.js';
 import { readLines } from './text-lines.js';
 import { countUsers } from './users.js';
 
@@ -50,14 +49,14 @@ export function readInfo(info: string): Pick<StructuredLicense, 'owner' | 'produ
   for (const line of readLines(info)) {
     if (line.trim() === '') continue;
     const { name, value } = splitLine(line);
-    if (name !== null && value === '' && !/^\s/.test(line)) {
+    if (name !== null && name.length <= MAX_LABEL_CHARS && value === '' && !/^\s/.test(line)) {
       section = name;
       continue;
     }
     if (section === null && LICENSE_FILE.test(value)) continue;
     const fields = section === null ? undefined : sections.get(normalizeLabel(section));
     if (name !== null && fields?.take(name, value)) continue;
-    other.push({ section: section && clip(section), name: name && clip(name), value: clip(value) });
+    other.push({ section, name, value });
   }
 
   const { description, generatedAt, registrationNumber, productCode } = product.all();

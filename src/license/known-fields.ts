@@ -1,7 +1,8 @@
-import { clip } from './size-limits.js';
-
 /** A label or section header in the form in which it is compared. */
 export const normalizeLabel = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Characters of an unknown label or section header; a longer one is text with a colon in it. */
+export const MAX_LABEL_CHARS = 64;
 
 /** Collects the values of known labels; each key has one or more labels, in Russian and English. */
 export class KnownFields<Key extends string> {
@@ -31,7 +32,7 @@ export class KnownFields<Key extends string> {
     if (key === undefined) return false;
     if (value === '') return true;
     if (this.found.has(key) || this.checks[key]?.(value) === false) return false;
-    this.found.set(key, clip(value));
+    this.found.set(key, value);
     return true;
   }
 

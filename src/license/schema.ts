@@ -124,7 +124,7 @@ export const structuredLicenseSchema = z
     other: z.array(otherLine).meta({
       description:
         'Lines of `ring license info`, then of the clear text of the file, that no other key holds: ' +
-        'unknown, repeated, or not of the expected form. At most 8 KB; further lines are left out.',
+        'unknown, repeated, or not of the expected form.',
     }),
     file: file.nullable().meta({
       description:
@@ -132,15 +132,12 @@ export const structuredLicenseSchema = z
         '200 lines of clear text are read.',
     }),
     hardware: hardware.nullable().meta({
-      description:
-        'Hardware of the license and of this machine; null unless `detailed` is `true`. ' +
-        'Lists of more than 8 KB are cut.',
+      description: 'Hardware of the license and of this machine; null unless `detailed` is `true`.',
     }),
   })
   .meta({
     description:
-      'What the license says, as data. Every key is always present; what the license does not say is null. ' +
-      'Values are cut after 1,000 bytes and then end in `…`.',
+      'What the license says, as data. Every key is always present; what the license does not say is null.',
   });
 
 export type StructuredLicense = z.output<typeof structuredLicenseSchema>;

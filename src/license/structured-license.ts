@@ -2,7 +2,6 @@ import { readFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
 import type { StructuredLicense } from './schema.js';
-import { clip, OTHER_BYTES, takeFitting } from './size-limits.js';
 
 /** What is known of a license: ring's output, and the file itself. */
 export interface LicenseTexts {
@@ -20,21 +19,18 @@ export interface LicenseTexts {
   hardware: { license: string; current: string } | null;
 }
 
-/**
- * Turns the texts of a license into data. Takes any text, never throws, and returns less than 64 KB of JSON:
- * long values end in `…`, and lists that are too long lose their last items.
- */
+/** Turns the texts of a license into data, however odd they are. The result is as bounded as they are. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { name, pin, info, valid, file: bytes, hardware } = texts;
   const { owner, product, other } = readInfo(info);
   const file = readFile(bytes);
   return {
-    pin: clip(pin),
-    registrationNumber: clip(name.slice(name.indexOf('-') + 1)),
+    pin,
+    registrationNumber: name.slice(name.indexOf('-') + 1),
     valid,
     owner,
     product,
-    other: takeFitting([...other, ...file.other], OTHER_BYTES),
+    other: [...other, ...file.other],
     file: file.file,
     hardware: hardware && compareHardware(hardware.license, hardware.current),
   };

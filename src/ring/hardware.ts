@@ -1,29 +1,37 @@
-import { CUSTOMER_MARKER, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
+import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
 
-/** The text of a record between two markers, or undefined when one is missing. */
-function between(record: string, begin: string, end?: string): string | undefined {
-  const from = record.indexOf(begin);
-  if (from === -1) return undefined;
-  const rest = record.slice(from + begin.length);
-  if (end === undefined) return rest.trim();
-  const to = rest.indexOf(end);
-  return to === -1 ? undefined : rest.slice(0, to).trim();
+/** The debug record of one license: the hardware that it is bound to, and the lines about its customer. */
+interface LicenseRecord {
+  hardware: string;
+  customer: string[];
 }
 
 /**
- * Cuts the hardware that the license is bound to out of the debug records of `license validate`. ring opens every
- * license in the directory, some more than once; the record of this one contains its PIN code.
+ * Finds the record of a license. ring opens every license in the directory, some more than once; the record of this
+ * one contains its PIN code.
+ */
+function findLicense(records: readonly string[], pin: string): LicenseRecord | undefined {
+  for (const record of records) {
+    const begin = record.indexOf(LICENSE_MARKER);
+    const end = record.indexOf(`\n${CUSTOMER_MARKER}`, begin);
+    if (begin === -1 || end === -1) continue;
+    const customer = record
+      .slice(end)
+      .split('\n')
+      .map((line) => line.trim());
+    if (!customer.includes(`pin : ${pin}`)) continue;
+    return { hardware: lastLines(record.slice(begin + LICENSE_MARKER.length, end)), customer };
+  }
+  return undefined;
+}
+
+/**
+ * Cuts the hardware that the license is bound to out of the debug records of `license validate`.
  * @param pin digits only
  * @returns undefined when ring printed no such record
  */
 export function licenseHardware(records: readonly string[], pin: string): string | undefined {
-  const own = records.find((record) => {
-    const customer = between(record, `\n${CUSTOMER_MARKER}`);
-    return (
-      record.includes(LICENSE_MARKER) && customer?.split('\n').some((line) => line.trim() === `pin : ${pin}`)
-    );
-  });
-  return own && between(own, LICENSE_MARKER, `\n${CUSTOMER_MARKER}`);
+  return findLicense(records, pin)?.hardware;
 }
 
 /**
@@ -32,5 +40,5 @@ export function licenseHardware(records: readonly string[], pin: string): string
  */
 export function machineHardware(records: readonly string[]): string | undefined {
   const own = records.find((record) => record.includes(MACHINE_MARKER));
-  return own && between(own, MACHINE_MARKER);
+  return own && lastLines(own.slice(own.indexOf(MACHINE_MARKER) + MACHINE_MARKER.length));
 }

@@ -1,3 +1,5 @@
+import { readLines } from '../license/text-lines.js';
+
 /**
  * ring's stdout, with its own text separated from the log records on the same stream. A record begins with its level
  * in square brackets, padded to six characters, and may continue on further lines.
@@ -57,9 +59,25 @@ function endOfRecord(lines: readonly string[], start: number, textStarted: boole
   return end;
 }
 
+/** Characters and lines that are kept of a text. What ring prints about one license takes a few thousand characters. */
+const MAX_CHARS = 65_536;
+const MAX_LINES = 1_000;
+
+/**
+ * Bounds a text cut out of ring's output, and with it the answer. The last lines stay, because a verdict comes last.
+ * @param text with `\n` line ends
+ * @returns the trimmed text, or its last lines without the one that crosses the limit
+ */
+export function lastLines(text: string): string {
+  const trimmed = text.trim();
+  const cut = trimmed.length - MAX_CHARS;
+  const start = cut > 0 ? trimmed.indexOf('\n', cut - 1) + 1 || trimmed.length : 0;
+  return trimmed.slice(start).split('\n').slice(-MAX_LINES).join('\n').trim();
+}
+
 /** Splits ring's stdout; takes any text, LF or CRLF, and never throws. */
 export function splitLogRecords(stdout: string): SplitOutput {
-  const lines = stdout.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const lines = readLines(stdout);
   const text: string[] = [];
   const records: string[] = [];
   let textStarted = false;
@@ -77,5 +95,5 @@ export function splitLogRecords(stdout: string): SplitOutput {
     }
     i++;
   }
-  return { text: text.join('\n').trim(), records };
+  return { text: lastLines(text.join('\n')), records };
 }

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lastLines, splitLogRecords } from '../../../src/ring/log-records.js';
 import { structure } from './structure.js';
-import { transcript } from './transcripts.js';
 
 /** Five megabytes of a text. */
 const flood = (text: string) => text.repeat(Math.ceil(5_000_000 / text.length));
 
-describe('the size limit', () => {
+describe('a result of bounded size', () => {
   it.each([
     ['labels', 'Имя: x\n'],
     ['unknown fields', '    a: b\n'],
     ['sections', 'Customer information:\n'],
+    ['a long section', `${'\0'.repeat(64)}:\n${' a\n'.repeat(9_999)}`],
+    ['a header that is too long', `${'x'.repeat(9_999)}:\n${' a\n'.repeat(9_999)}`],
     ['control characters', 'Customer information:\n    Company: \0\0\0\n'],
     ['hardware parameters', 'a : b\n'],
     ['blanks', ' '],
@@ -24,46 +26,29 @@ describe('the size limit', () => {
     ['Base64', 'QUJD'],
     ['lines without a label', 'a\n'],
     ['Cyrillic letters', 'я'],
-  ])('holds for 5 MB of %s', (_title, text) => {
+  ])('comes of 5 MB of %s', (_title, text) => {
     const long = flood(text);
-    for (const info of [long, `Product information:\n    Description: ${long}`]) {
+    for (const stdout of [long, `Product information:\n    Description: ${long}`]) {
       structure({
-        name: long,
-        pin: long,
-        info,
+        info: splitLogRecords(stdout).text,
         file: Buffer.from(`Номер: ${long}`),
-        hardware: { license: long, current: `A : ${long}` },
+        hardware: { license: lastLines(long), current: lastLines(`A : ${long}`) },
       });
     }
   });
 
-  it('holds when every value is as long as it can be', () => {
-    const long = '\0'.repeat(10_000);
-    const info = (
-      transcript('info-one-en.txt') + '    District: x\n    Building: x\n    Apartment: x\n'
-    ).replaceAll(/: (?!.*\d\d:\d\d).*$/gm, `: ${long.slice(0, 2_000)}`);
-    const many = (n: number) => Array.from({ length: n }, (_, i) => `${i} : ${'\0'.repeat(500)}`).join('\n');
-    const file = transcript('lic-tail-client-ru.txt').replaceAll(
-      /^(.*(?:номер|Тип|Номер|Привязка|продукта)): ?.*$/gm,
-      `$1: ${long}`,
-    );
-    const result = structure({
-      info: `${info}Other:\n${many(100)}`,
-      file: Buffer.from(file),
-      hardware: { license: many(100), current: many(100).replaceAll(' : ', ' : x') },
+  it('comes of texts as long as they can be, which lose nothing', () => {
+    const nul = '\0'.repeat(55);
+    const lines = (separator: string) => Array.from({ length: 1_000 }, (_, i) => `${i}${separator}${nul}`);
+    const { other, file, hardware } = structure({
+      info: lastLines(`Other:\n${lines(': ').slice(1).join('\n')}`),
+      file: Buffer.from(`Регистрационный номер: ${nul.repeat(1_000)}\n`),
+      hardware: { license: lastLines(lines(' : ').join('\n')), current: lastLines(lines(' : x').join('\n')) },
     });
-    expect(Buffer.byteLength(JSON.stringify(result))).toBeGreaterThan(40_000);
-  });
-
-  it('cuts a long value inside no character and marks it', () => {
-    const { owner } = structure({ info: `Customer information:\n    Company: ${'😀'.repeat(300)}` });
-    expect(owner.company).toBe(`${'😀'.repeat(249)}…`);
-  });
-
-  it('leaves a value of 332 Cyrillic letters alone', () => {
-    const company = 'я'.repeat(332);
-    const { owner } = structure({ info: `Customer information:\n    Company: ${company}` });
-    expect(owner.company).toBe(company);
+    expect(other.at(-1)).toEqual({ section: 'Other', name: '999', value: nul });
+    expect(file?.registrationNumber).toHaveLength(55_000);
+    expect(hardware?.license.at(-1)).toEqual({ name: '999', values: [nul] });
+    expect(hardware?.differences).toHaveLength(1_000);
   });
 });
 

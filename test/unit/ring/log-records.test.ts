@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { licenseHardware, machineHardware } from '../../../src/ring/hardware.js';
 import { parseList } from '../../../src/ring/license-name.js';
-import { splitLogRecords } from '../../../src/ring/log-records.js';
+import { lastLines, splitLogRecords } from '../../../src/ring/log-records.js';
 import { transcript } from '../../support/fake-ring.js';
 
 const LICENSE_RECORD =
@@ -60,6 +60,34 @@ describe('splitLogRecords', () => {
       'text',
     ],
   ])('handles %s', (_title, output, text) => expect(splitLogRecords(output).text).toBe(text));
+});
+
+describe('lastLines', () => {
+  const line = 'x'.repeat(99);
+  /** Lines of 100 characters with their line ends, 65,536 characters in all. */
+  const longest = `${'y'.repeat(35)}\n${`${line}\n`.repeat(654)}${line}z`;
+
+  it.each<[title: string, text: string, kept: string]>([
+    ['65,536 characters', longest, longest],
+    ['1,000 lines', '1\n'.repeat(1_000), '1\n'.repeat(1_000).trim()],
+    ['the last 1,000 lines', `first\n${'1\n'.repeat(1_000)}`, '1\n'.repeat(1_000).trim()],
+    ['a line that begins at the limit', `first\n${longest}`, longest],
+    ['no line that crosses the limit', `first${longest}`, longest.slice(36)],
+    ['nothing of one line that is too long', 'x'.repeat(65_537), ''],
+    ['no white space around', `\n\n  ${longest}\n  `, longest],
+    ['nothing of nothing', ' \n', ''],
+  ])('keeps %s', (_title, text, kept) => expect(lastLines(text)).toBe(kept));
+
+  it('bounds the text and both hardware lists, and keeps the verdict', () => {
+    const flood = 'key: value\n'.repeat(10_000);
+    const output = transcript('validate-debug-ru.txt')
+      .replace('OS name : Windows', (list) => flood + list)
+      .replace('OS name : Linux', (list) => flood + list);
+    const { text, records } = splitLogRecords(`${flood}${output}`);
+    const lists = [licenseHardware(records, '332588056123456'), machineHardware(records)];
+    for (const part of [text, ...lists]) expect(part?.split('\n')).toHaveLength(1_000);
+    expect(text).toMatch(/app-7f9c \(текущее\)$/);
+  });
 });
 
 describe('for any output of ring', () => {
