@@ -6,8 +6,12 @@ export const FILE_HEAD_BYTES = 64 * 1024;
 /** Lines of clear text that are read. */
 const MAX_LINES = 200;
 
-/** A line of Base64, but not a short word that could be text. */
-const BASE64_LINE = /^[A-Za-z0-9+/]{40,}={0,2}$/;
+/** Characters from which on a line of Base64 cannot be a word. */
+const MIN_BASE64_CHARS = 40;
+/** The last line of a signature ends in a colon. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}:?$/;
+/** `Computer:` has the characters of Base64, but is a label. */
+const WORD_LABEL = /^[A-Z][a-z]+:$/;
 
 export interface LabeledValue {
   name: string;
@@ -16,24 +20,24 @@ export interface LabeledValue {
 
 /**
  * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next
- * lines, which are joined by a blank.
+ * lines, which are joined by a blank. Base64 may also stand between and after them.
  * @param file the first {@link FILE_HEAD_BYTES} of the file; UTF-8, or windows-1251 in older files
  * @param isKnown tells whether a label is known
  * @returns an empty list when the file has no clear text
  */
 export function readClearText(file: Uint8Array, isKnown: (label: string) => boolean): LabeledValue[] {
   const head = file.subarray(0, FILE_HEAD_BYTES);
-  const lines = readLines(decodeText(head)).map((line) => line.trim());
+  const allLines = readLines(decodeText(head)).map((line) => line.trim());
   // The file may go on after its last line here.
-  if (head.length === FILE_HEAD_BYTES) lines.pop();
+  if (head.length === FILE_HEAD_BYTES) allLines.pop();
 
+  const lines = withoutBase64(allLines, isKnown);
   const start = lines.findIndex((line) => labelEnd(line, isKnown) !== -1);
   if (start === -1) return [];
 
   const values: LabeledValue[] = [];
   let current: LabeledValue = { name: '', value: '' };
   for (const line of lines.slice(start, start + MAX_LINES)) {
-    if (BASE64_LINE.test(line)) break;
     const end = labelEnd(line, isKnown);
     const name = line.slice(0, Math.max(end, 0)).trim();
     // The line after a bare `Key:` is its value, even with a colon in it.
@@ -57,6 +61,17 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1251').decode(bytes);
   }
+}
+
+/** Leaves out the lines of Base64. A short one counts when it cannot be text, or follows another. */
+function withoutBase64(lines: readonly string[], isKnown: (label: string) => boolean): string[] {
+  let inBase64 = false;
+  return lines.filter((line) => {
+    const sure = line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
+    const isLabel = WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
+    inBase64 = (sure || inBase64) && BASE64.test(line) && !isLabel;
+    return !inBase64;
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ describe('readClearText', () => {
     ['an empty file', ''],
     ['Base64 alone', BASE64],
     ['Base64 in one line', 'QUJD'.repeat(2000)],
+    ['a signature', `${BASE64}bmcgZWxpdA==:`],
     ['text without labels', 'hello\nworld'],
     ['a colon inside a word', '1С:Предприятие\nhttp://example.org'],
     ['a label that begins with a digit', '12: x'],
@@ -49,8 +50,50 @@ describe('readClearText', () => {
     ]);
   });
 
-  it('ends where Base64 begins again', () =>
-    expect(read(`Номер: 1\nLTSC\n${BASE64}Product code: 2`)).toEqual([{ name: 'Номер', value: '1 LTSC' }]));
+  const SIGNATURE = `${'Tg9Y'.repeat(16)}\nbmcgZWxpdA==:`;
+  it.each<[title: string, base64: string]>([
+    ['a signature', SIGNATURE],
+    ['a signature in one line', `${'Tg9Y'.repeat(20)}:`],
+    ['a signature without padding', `${'Tg9Y'.repeat(16)}\nbmcg:`],
+    ['the last line of a signature alone', 'bmcgZWxpdA==:'],
+    ['one character of padding', 'bmcgZWxpdAA=:'],
+    ['40 characters without a colon', 'Tg9Y'.repeat(10)],
+    ['a permit', BASE64],
+    ['two signatures', `${SIGNATURE}\n${SIGNATURE}`],
+  ])('leaves out %s before, between and after the labels', (_title, base64) => {
+    const text = `${base64}\nНомер: 1\nдва\n${base64}\nProduct code: 2\n${base64}`;
+    const values = [
+      { name: 'Номер', value: '1 два' },
+      { name: 'Product code', value: '2' },
+    ];
+    expect(read(text)).toEqual(values);
+    expect(read(text.replaceAll('\n', '\r\n'))).toEqual(values);
+  });
+
+  it.each([
+    ['a short word', 'LTSC', { name: 'Номер', value: '1 LTSC' }],
+    ['39 characters', 'a'.repeat(39), { name: 'Номер', value: `1 ${'a'.repeat(39)}` }],
+    [
+      'Base64 characters with a blank',
+      `${'a'.repeat(40)} b`,
+      { name: 'Номер', value: `1 ${'a'.repeat(40)} b` },
+    ],
+  ])('does not take %s after text for Base64', (_title, line, value) =>
+    expect(read(`Номер: 1\n${line}`)).toEqual([value]),
+  );
+
+  it.each(['Компьютер', 'Computer', 'Code'])('takes %s after Base64 for a label', (name) => {
+    expect(read(`${BASE64}${name}:\nBUHPC\nНомер: 1`)).toEqual([
+      { name, value: 'BUHPC' },
+      { name: 'Номер', value: '1' },
+    ]);
+  });
+
+  it('takes a known label after Base64 for a label', () => {
+    const text = Buffer.from(`${BASE64}PIN:\n1`);
+    expect(readClearText(text, (label) => label === 'PIN')).toEqual([{ name: 'PIN', value: '1' }]);
+    expect(readClearText(text, () => false)).toEqual([]);
+  });
 
   it.each([
     ['UTF-8', Buffer.from('Номер: Ё1')],
