@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { lastLines, splitLogRecords } from '../../../src/ring/log-records.js';
 import { structure } from './structure.js';
 
-/** Five megabytes of a text. */
-const flood = (text: string) => text.repeat(Math.ceil(5_000_000 / text.length));
+/** Two megabytes of a text, the most that is taken from ring. */
+const flood = (text: string) => text.repeat(Math.ceil(2_000_000 / text.length));
 
 describe('a result of bounded size', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('a result of bounded size', () => {
     ['Base64', 'QUJD'],
     ['lines without a label', 'a\n'],
     ['Cyrillic letters', 'я'],
-  ])('comes of 5 MB of %s', (_title, text) => {
+  ])('comes of 2 MB of %s', (_title, text) => {
     const long = flood(text);
     for (const stdout of [long, `Product information:\n    Description: ${long}`]) {
       structure({

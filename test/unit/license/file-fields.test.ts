@@ -40,18 +40,63 @@ describe('readFile', () => {
     });
   });
 
+  it('reads the transcript with a signature', () => {
+    const { file, other } = readFile(
+      Buffer.from(`QUJDRA==\n${transcript('lic-tail-signature-ru.txt')}Новое: 1`),
+    );
+    expect(file).toEqual({
+      registrationNumber: '8100330001G0',
+      type: 'сервер 64',
+      productCode: '0000000000087',
+      productName: '1С:Предприятие 8. Лицензия на сервер (x86-64)',
+      producedAt: '2024-11-03T09:00:00',
+      unlimited: false,
+      validUntil: '2027-12-31',
+      users: 1,
+      pinCount: null,
+      boundTo: 'lic1c, , 1478Mb RAM, 11.6 x86_64',
+    });
+    expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
+  });
+
+  it('prefers the number of users to the product name, and that to the product code', () => {
+    const users = (...lines: string[]) => readFile(Buffer.from(lines.join('\n'))).file?.users;
+    const code = 'Номер продукта: 0000000100050';
+    const name = 'Наименование продукта: Клиентская лицензия на 20 рабочих мест';
+    expect(users(code)).toBe(50);
+    expect(users(code, name)).toBe(20);
+    expect(users(code, name, 'Количество пользователей: 10')).toBe(10);
+  });
+
+  it('keeps what follows an expiry date in other', () => {
+    const line = { name: 'Срок действия', value: '31.12.2027 (продлена)' };
+    expect(readFile(Buffer.from(`${line.name}: ${line.value}`))).toEqual({
+      file: { ...NOTHING, unlimited: false, validUntil: '2027-12-31' },
+      other: [{ section: 'file', ...line }],
+    });
+  });
+
   it('gives null for a file without clear text', () =>
     expect(readFile(Buffer.from('QUJDRA==\n'))).toEqual({ file: null, other: [] }));
 
   it.each([
-    ['Product code: 0000000100020', { productCode: '0000000100020' }],
-    ['Номер продукта: 0000000100020', { productCode: '0000000100020' }],
+    ['Product code: 0000000000087', { productCode: '0000000000087' }],
+    ['Номер продукта: 0000000100015', { productCode: '0000000100015', users: 10 }],
+    ['Наименование продукта: на 1 000 рабочих мест', { productName: 'на 1 000 рабочих мест', users: 1000 }],
     ['Valid till: 01.03.2035', { unlimited: false, validUntil: '2035-03-01' }],
     ['Срок действия: 31.12.2026', { unlimited: false, validUntil: '2026-12-31' }],
+    ['Срок действия: 31.12.2027 г.', { unlimited: false, validUntil: '2027-12-31' }],
+    ['Срок действия: 31.12.2027г', { unlimited: false, validUntil: '2027-12-31' }],
+    ['Valid till: 31.12.2026 10:00:00', { unlimited: false, validUntil: '2026-12-31' }],
     ['Срок действия: Не ограничен', { unlimited: true }],
+    ['Срок действия: не\u00A0ограничено', { unlimited: true }],
+    ['Срок действия: Бессрочно', { unlimited: true }],
+    ['Valid till: Unlimited', { unlimited: true }],
     ['Срок действия:', {}],
     ['Привязка: , Intel64 Family 6, , Linux', { boundTo: ', Intel64 Family 6, , Linux' }],
     ['Количество пользователей: 0', { users: 0 }],
+    ['Количество пользователей: 1 000', { users: 1000 }],
+    ['Количество пинкодов в группе: 12\u00A0000', { pinCount: 12_000 }],
   ])('reads "%s"', (line, fields) =>
     expect(readFile(Buffer.from(line))).toEqual({ file: { ...NOTHING, ...fields }, other: [] }),
   );
@@ -59,9 +104,10 @@ describe('readFile', () => {
   it.each([
     ['Срок действия', '31.02.2026'],
     ['Срок действия', 'до конца года'],
-    ['Valid till', '31.12.2026 10:00:00'],
+    ['Срок действия', '31.12.20261'],
+    ['Срок действия', 'до 31.12.2026'],
     ['Дата производства', '20.02.2019'],
-    ['Количество пользователей', '1 000'],
+    ['Количество пользователей', '1 00'],
     ['Количество пользователей', '-1'],
     ['Количество пользователей', '1.5'],
     ['Количество пинкодов в группе', '9'.repeat(16)],
