@@ -6,17 +6,20 @@ export interface LicenseName {
 }
 
 /**
- * One line of `license list`: the name, in newer versions followed by the file in brackets. The name becomes an
- * argument of ring, so only digits, Latin letters and one hyphen are accepted.
+ * The name in a line of `license list`, in newer versions followed by the file in brackets. A prefix may stand before
+ * it: `Лицензия: `. The name becomes an argument of ring, so only digits, Latin letters and one hyphen are accepted.
  */
-const LIST_LINE = /^((\d{15,16})-[0-9A-Za-z]{1,32})(?:\s*\(.*\))?$/;
+const NAME = /(?<=^|[\s:])((\d{15,16})-[0-9A-Za-z]{1,32})(?![^\s(])/g;
 
 /** The first license that `license list` names, or undefined when it names none. */
 export function parseList(text: string): LicenseName | undefined {
   for (const line of text.split('\n')) {
-    // Not \s*$ in the expression: its time would grow with the square of the blanks.
-    const match = LIST_LINE.exec(line.trimEnd());
-    if (match?.[1] && match[2]) return { name: match[1], pin: match[2] };
+    for (const match of line.trimEnd().matchAll(NAME)) {
+      const [name, , pin = ''] = match;
+      // Not in the expression: its time would grow with the square of the line.
+      const rest = match.input.slice(match.index + name.length).trimStart();
+      if (rest === '' || (rest.startsWith('(') && rest.endsWith(')'))) return { name, pin };
+    }
   }
   return undefined;
 }

@@ -17,6 +17,13 @@ describe('parseList', () => {
     ['a PIN of 17 digits', '33258805612345678-8100123456'],
     ['a PIN in other digits', '٣٣٢٥٨٨٠٥٦١٢٣٤٥٦-8100123456'],
     ['half a line', '3325880561'],
+    ['a name in quotes', `Проверка лицензии "${PIN}-8100123456" выполнена успешно.`],
+    ['a name after a letter', `a${PIN}-8100123456`],
+    ['a name after a hyphen', `1-${PIN}-8100123456`],
+    ['a name after a slash', `/tmp/${PIN}-8100123456`],
+    ['a name followed by text', `${PIN}-8100123456 не найдена`],
+    ['a name followed by a dot', `Лицензия ${PIN}-8100123456.`],
+    ['a bracket that does not end', `${PIN}-8100123456 (file name: `],
   ])('finds no license in %s', (_title, text) => expect(parseList(text)).toBeUndefined());
 
   it.each([
@@ -26,10 +33,26 @@ describe('parseList', () => {
     ['a 16-digit PIN and CRLF', 'list-crlf-en.txt', '9793552411773203-20009305688'],
     ['a Cyrillic path with spaces', 'list-path-ru.txt', `${PIN}-8100123456`],
     ['warnings before the name', 'list-warn-en.txt', `${PIN}-8100123456`],
+    ['the first of two names with empty lines between', 'list-two-bare-ru.txt', `${PIN}-8100123456`],
   ])('reads %s', (_title, list, name) => {
     const { text } = splitLogRecords(transcript(list));
     expect(parseList(text)).toEqual({ name, pin: name.split('-')[0] });
   });
+
+  it.each([
+    ['a prefix', `Лицензия: ${PIN}-81G0`],
+    ['a prefix without a blank', `Лицензия:${PIN}-81G0`],
+    ['a prefix and the file', `Лицензия: ${PIN}-81G0 (имя файла: "a (1).lic")`],
+    ['a number', `1. ${PIN}-81G0`],
+    ['blanks', `  \u00A0\t${PIN}-81G0  `],
+    ['empty lines', `\n\r\n ${PIN}-81G0\r\n\n`],
+    ['lines without a name', `Найдено лицензий: 1\n(*)\n${PIN}-81G0`],
+    ['the name in quotes', `"${PIN}-81G0" ${PIN}-81G0`],
+    ['what begins like a name', `${PIN}-81 ${PIN}-81G0`],
+    ['a longer number', `${PIN}${PIN}-1: ${PIN}-81G0`],
+  ])('reads a name after %s', (_title, text) =>
+    expect(parseList(text)).toEqual({ name: `${PIN}-81G0`, pin: PIN }),
+  );
 
   it('takes the first of several', () =>
     expect(parseList(`licenses:\n${PIN}-1 (file name: "a.lic")\n${PIN}-2`)?.name).toBe(`${PIN}-1`));
@@ -39,6 +62,7 @@ describe('parseList', () => {
     ['blanks', ' '.repeat(400_000)],
     ['brackets', '()'.repeat(200_000)],
     ['open brackets', ' ('.repeat(200_000)],
+    ['names', ` ${PIN}-1 (`.repeat(20_000)],
   ])('reads a line with 400,000 characters of %s in linear time', (_title, filler) =>
     expect(parseList(`${PIN}-1${filler}x`)).toBeUndefined(),
   );
