@@ -59,6 +59,7 @@ function detailedExample(): DecodeResult {
   const structured = structureLicense({
     name: plain.licName,
     pin: plain.pinCode.replaceAll('-', ''),
+    previousPin: null,
     info: plain.licData,
     valid: false,
     file: Buffer.from('TGljZW5zZQ==\nТип лицензии: клиент\nСрок действия: 31.12.2026\n'),

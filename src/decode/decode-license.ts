@@ -29,7 +29,7 @@ export async function decodeLicense(
   const license = await ring.list(context);
   const [info, validation] = await infoAndValidation(ring, context, license, detailed);
   warnAboutMissing(validation, detailed, log);
-  const { valid, text, licenseHardware = '', machineHardware = '' } = validation;
+  const { valid, text, previousPin, licenseHardware = '', machineHardware = '' } = validation;
   const result = {
     licName: license.name,
     pinCode: formatPin(license.pin),
@@ -40,7 +40,7 @@ export async function decodeLicense(
   };
   if (!structured) return result;
   const hardware = detailed ? { license: licenseHardware, current: machineHardware } : null;
-  const texts = { ...license, info, valid, file: await headOf(file), hardware };
+  const texts = { ...license, previousPin, info, valid, file: await headOf(file), hardware };
   return { ...result, structured: structureLicense(texts) };
 }
 

@@ -20,7 +20,7 @@ export const decodeResultSchema = z
     validateData: z.string().meta({
       description:
         'Whether the license fits the machine of the service, as `ring license validate` prints it. ' +
-        'A mismatch is normal: the license is bound to another machine.',
+        'A mismatch is normal: the license is bound to another machine or to a hardware key.',
       example:
         'Проверка лицензии завершилась с ошибкой.\nПо причине: Ключевые параметры компьютера не соответствуют лицензии:\n    Имя компьютера: SRV-OLD (в лицензии), app-7f9c (текущее)',
     }),

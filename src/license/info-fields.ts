@@ -30,15 +30,19 @@ const PRODUCT_LABELS = {
   productCode: ['Номер продукта', 'Product code'],
 };
 
+/** Labels of all other sections; seen in `TechnicalInfo`. */
+const OTHER_LABELS = { binding: ['LicenseAssociationType'] };
+
 /** The value of the line above the first section in which newer versions of ring name the license file. */
 const LICENSE_FILE = /^".*\.lic"$/i;
 
 /** Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines. */
-export function readInfo(info: string): Pick<StructuredLicense, 'owner' | 'product' | 'other'> {
+export function readInfo(info: string): Pick<StructuredLicense, 'binding' | 'owner' | 'product' | 'other'> {
   const owner = new KnownFields(OWNER_LABELS);
   const product = new KnownFields(PRODUCT_LABELS, {
     generatedAt: (value) => parseTimestamp(value) !== null,
   });
+  const others = new KnownFields(OTHER_LABELS, { binding: (value) => parseBinding(value) !== null });
   const sections = new Map<string, { take: (label: string, value: string) => boolean }>([
     ...OWNER_SECTIONS.map((section) => [normalizeLabel(section), owner] as const),
     ...PRODUCT_SECTIONS.map((section) => [normalizeLabel(section), product] as const),
@@ -54,13 +58,15 @@ export function readInfo(info: string): Pick<StructuredLicense, 'owner' | 'produ
       continue;
     }
     if (section === null && LICENSE_FILE.test(value)) continue;
-    const fields = section === null ? undefined : sections.get(normalizeLabel(section));
-    if (name !== null && fields?.take(name, value)) continue;
+    const fields = sections.get(normalizeLabel(section ?? '')) ?? others;
+    if (name !== null && fields.take(name, value)) continue;
     other.push({ section, name, value });
   }
 
+  const { binding } = others.all();
   const { description, generatedAt, registrationNumber, productCode } = product.all();
   return {
+    binding: parseBinding(binding ?? ''),
     owner: owner.all(),
     product: {
       description,
@@ -71,6 +77,17 @@ export function readInfo(info: string): Pick<StructuredLicense, 'owner' | 'produ
     },
     other,
   };
+}
+
+function parseBinding(value: string): StructuredLicense['binding'] {
+  switch (value.replace(/\s/g, '').toLowerCase()) {
+    case 'computer':
+      return 'computer';
+    case 'hardwareprotectionkey':
+      return 'hardwareKey';
+    default:
+      return null;
+  }
 }
 
 /** Splits a line at its first colon; a line without a label is all value. */

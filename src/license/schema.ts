@@ -75,7 +75,7 @@ const file = z.strictObject({
   users: count('Number of users', 10),
   pinCount: count('Number of PIN codes in the group', 1),
   boundTo: text(
-    'The machine that the license is bound to',
+    'The machine or hardware key that the license is bound to',
     'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
   ),
 });
@@ -111,13 +111,22 @@ const hardware = z.strictObject({
 export const structuredLicenseSchema = z
   .strictObject({
     pin: z.string().meta({ description: 'PIN code: 15 or 16 digits', example: '332588056123456' }),
+    previousPin: text(
+      'PIN code of the license that this one replaced, digits only; null unless `detailed` is `true`',
+      '332588056654321',
+    ),
     registrationNumber: z.string().meta({
       description: 'Registration number, as in the name of the license',
       example: '8100123456',
     }),
     valid: z.boolean().meta({
-      description: 'Whether the license fits the machine that the service runs on',
+      description:
+        'Whether the license fits the machine that the service runs on, or a hardware key that it finds',
       example: false,
+    }),
+    binding: z.enum(['computer', 'hardwareKey']).nullable().meta({
+      description: 'What the license is bound to; null when ring does not say, as older versions do not',
+      example: 'computer',
     }),
     owner: owner.meta({ description: 'Whom the license belongs to' }),
     product: product.meta({ description: 'What the license is for, from `ring license info`' }),

@@ -9,6 +9,8 @@ export interface LicenseTexts {
   name: string;
   /** Digits only. */
   pin: string;
+  /** Digits only; null when there is none, or it was not asked for. */
+  previousPin: string | null;
   /** Text of `ring license info`, without log records. */
   info: string;
   /** Whether `ring license validate` ended with exit status 0. */
@@ -21,13 +23,15 @@ export interface LicenseTexts {
 
 /** Turns the texts of a license into data, however odd they are. The result is as bounded as they are. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
-  const { name, pin, info, valid, file: bytes, hardware } = texts;
-  const { owner, product, other } = readInfo(info);
+  const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
+  const { binding, owner, product, other } = readInfo(info);
   const file = readFile(bytes);
   return {
     pin,
+    previousPin,
     registrationNumber: name.slice(name.indexOf('-') + 1),
     valid,
+    binding,
     owner,
     product,
     other: [...other, ...file.other],

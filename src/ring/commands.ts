@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ringEnvironment, type RingLanguage } from './environment.js';
-import { licenseHardware, machineHardware } from './hardware.js';
+import { licenseHardware, machineHardware, previousPin } from './hardware.js';
 import type { JvmTuning } from './jvm/tuning.js';
 import { parseList, type LicenseName } from './license-name.js';
 import { findRing } from './locate.js';
@@ -51,6 +51,8 @@ export interface Validation {
   /** Undefined where ring printed no such record, as always without debug. */
   licenseHardware: string | undefined;
   machineHardware: string | undefined;
+  /** Digits only; null without debug. */
+  previousPin: string | null;
 }
 
 /** ring's license commands, one method each. */
@@ -104,6 +106,7 @@ export class Ring {
       text,
       licenseHardware: licenseHardware(records, pin),
       machineHardware: machineHardware(records),
+      previousPin: previousPin(records, pin),
     };
   }
 

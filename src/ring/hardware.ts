@@ -1,10 +1,13 @@
 import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
 
-/** The debug record of one license: the hardware that it is bound to, and the lines about its customer. */
+/** What the debug record of one license tells: the hardware that it is bound to, and the lines about its customer. */
 interface LicenseRecord {
   hardware: string;
   customer: string[];
 }
+
+const PREVIOUS_PIN = /^previous pin :\s*(.*)$/;
+const PIN = /^\d{15,16}$/;
 
 /**
  * Finds the record of a license. ring opens every license in the directory, some more than once; the record of this
@@ -32,6 +35,18 @@ function findLicense(records: readonly string[], pin: string): LicenseRecord | u
  */
 export function licenseHardware(records: readonly string[], pin: string): string | undefined {
   return findLicense(records, pin)?.hardware;
+}
+
+/**
+ * Finds the PIN code of the license that this one replaced, in the same record.
+ * @returns digits only; null when there is none
+ */
+export function previousPin(records: readonly string[], pin: string): string | null {
+  const lines = findLicense(records, pin)?.customer ?? [];
+  // The last one: a value of the customer may span lines, and comes before.
+  const line = lines.findLast((text) => PREVIOUS_PIN.test(text)) ?? '';
+  const digits = PREVIOUS_PIN.exec(line)?.[1]?.replaceAll('-', '') ?? '';
+  return PIN.test(digits) ? digits : null;
 }
 
 /**

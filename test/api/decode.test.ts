@@ -103,6 +103,17 @@ describe('a decode', () => {
     expect(structured).toBeTypeOf('object');
   });
 
+  it('tells the previous PIN of the debug record when detailed is true', async () => {
+    const debugValidate = `sed 's/^previous pin : /&332-588-056-654-321/' ${quote(transcriptPath('validate-debug-ru.txt'))}`;
+    const service = await startTestService({ RING_CMD: await fakeRing({ debugValidate }) });
+    const plain = await upload(service).field('structured', 'true');
+    const detailed = await upload(service).field('structured', 'true').field('detailed', 'true');
+    expectDocumented(detailed);
+    expect(plain.body).toMatchObject({ structured: { previousPin: null } });
+    expect(detailed.body).toMatchObject({ structured: { previousPin: '332588056654321' } });
+    expect(detailed.body).toMatchObject({ licHWConfig: expect.not.stringContaining('pin') as string });
+  });
+
   it.each(['false', 'TRUE', 'True', '1', ' true', 'true ', ''])('takes %j for no', async (value) => {
     const service = await startTestService({ RING_CMD: await fakeRing() });
     const response = await upload(service).field('detailed', value).field('structured', value);

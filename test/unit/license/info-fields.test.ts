@@ -5,6 +5,7 @@ import { transcript } from './transcripts.js';
 describe('readInfo', () => {
   it('reads the Russian transcript', () => {
     expect(readInfo(transcript('info-one-ru.txt'))).toEqual({
+      binding: null,
       owner: {
         firstName: 'Иван',
         middleName: 'Иванович',
@@ -72,7 +73,51 @@ describe('readInfo', () => {
     }
   });
 
+  it.each<[info: string, binding: string | null]>([
+    ['TechnicalInfo:\n    LicenseAssociationType: Computer', 'computer'],
+    ['TechnicalInfo:\n    LicenseAssociationType: HardwareProtectionKey', 'hardwareKey'],
+    ['Unknown:\n    licenseassociationtype: HARDWAREPROTECTIONKEY', 'hardwareKey'],
+    ['Unknown:\n    LicenseAssociationType: Hardware protection key', 'hardwareKey'],
+    ['LicenseAssociationType: Computer', 'computer'],
+    ['TechnicalInfo:\n    LicenseAssociationType:', null],
+  ])('reads the binding of "%s"', (info, binding) =>
+    expect(readInfo(info)).toMatchObject({ binding, other: [] }),
+  );
+
+  it.each(['LicenseAssociationType: Cloud', 'LicenseAssociationType: Computer, HardwareProtectionKey'])(
+    'leaves "%s" in other',
+    (line) => {
+      const { binding, other } = readInfo(`TechnicalInfo:\n    ${line}`);
+      const [name, value] = line.split(': ');
+      expect({ binding, other }).toEqual({
+        binding: null,
+        other: [{ section: 'TechnicalInfo', name, value }],
+      });
+    },
+  );
+
+  it('leaves a second binding, and the rest of its section, in other', () => {
+    const { binding, other } = readInfo(
+      'TechnicalInfo:\n  LicenseType: client\n  LicenseAssociationType: Computer\n  LicenseAssociationType: Computer',
+    );
+    expect(binding).toBe('computer');
+    expect(other.map(({ name }) => name)).toEqual(['LicenseType', 'LicenseAssociationType']);
+  });
+
   it.each<[title: string, info: string, other: unknown[]]>([
+    [
+      'a header of more than 64 characters',
+      `X:\n${'a'.repeat(65)}:\n  b: 1`,
+      [
+        { section: 'X', name: 'a'.repeat(65), value: '' },
+        { section: 'X', name: 'b', value: '1' },
+      ],
+    ],
+    [
+      'what follows a header of 64 characters',
+      `${'a'.repeat(64)}:\n  b: 1`,
+      [{ section: 'a'.repeat(64), name: 'b', value: '1' }],
+    ],
     [
       'an unknown section',
       'TechnicalInfo:\n    LicenseType: client\n    Имя: x',

@@ -5,6 +5,7 @@ import { structureLicense, type LicenseTexts } from '../../../src/license/struct
 const NO_TEXTS: LicenseTexts = {
   name: '332588056123456-8100123456',
   pin: '332588056123456',
+  previousPin: null,
   info: '',
   valid: true,
   file: new Uint8Array(),

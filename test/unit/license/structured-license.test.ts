@@ -9,8 +9,10 @@ describe('structureLicense', () => {
     expect(Object.keys(result)).toEqual(Object.keys(structuredLicenseSchema.shape));
     expect(Object.keys(result)).toEqual([
       'pin',
+      'previousPin',
       'registrationNumber',
       'valid',
+      'binding',
       'owner',
       'product',
       'other',
@@ -21,18 +23,26 @@ describe('structureLicense', () => {
     expect(Object.keys(result.product)).toEqual(Object.keys(structuredLicenseSchema.shape.product.shape));
   });
 
-  it('takes the registration number from the name', () => {
-    expect(structure({ name: '332588056123456-800123456G0' })).toMatchObject({
+  it('passes on the PIN codes, and takes the registration number from the name', () => {
+    const name = '332588056123456-800123456G0';
+    expect(structure({ name, previousPin: '332588056654321' })).toMatchObject({
       pin: '332588056123456',
+      previousPin: '332588056654321',
       registrationNumber: '800123456G0',
     });
   });
 
   it('is null where nothing was given', () => {
-    const { owner, product, other, file, hardware } = structure({});
+    const { previousPin, binding, owner, product, other, file, hardware } = structure({});
     expect(Object.values(owner)).toEqual(Array(14).fill(null));
     expect(Object.values(product)).toEqual(Array(5).fill(null));
-    expect({ other, file, hardware }).toEqual({ other: [], file: null, hardware: null });
+    expect({ previousPin, binding, other, file, hardware }).toEqual({
+      previousPin: null,
+      binding: null,
+      other: [],
+      file: null,
+      hardware: null,
+    });
   });
 
   it('puts the lines of info first into other, then those of the file', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { licenseHardware, machineHardware } from '../../../src/ring/hardware.js';
+import { licenseHardware, machineHardware, previousPin } from '../../../src/ring/hardware.js';
 import { splitLogRecords } from '../../../src/ring/log-records.js';
 import { transcript } from '../../support/fake-ring.js';
 
@@ -38,4 +38,28 @@ it.each<[string, string, string]>([
   ['is not there', transcript('validate-ok-ru.txt'), PIN],
 ])('a license is not taken when its record %s', (_title, output, pin) => {
   expect(licenseHardware(recordsOf(output), pin)).toBeUndefined();
+});
+
+it.each<[title: string, line: string, previous: string | null]>([
+  ['15 digits', 'previous pin : 332588056654321', '332588056654321'],
+  ['16 digits', 'previous pin : 9793552411773203', '9793552411773203'],
+  ['hyphens', 'previous pin : 332-588-056-654-321', '332588056654321'],
+  ['blanks at the end', 'previous pin : 332588056654321 \t', '332588056654321'],
+  ['nothing', 'previous pin : ', null],
+  ['nothing, not even a blank', 'previous pin :', null],
+  ['a word', 'previous pin : none', null],
+  ['no such line', '', null],
+])('the previous PIN is read from a line with %s', (_title, line, previous) => {
+  for (const lineEnd of ['\n', '\r\n']) {
+    const output = DEBUG_RUN.replace('previous pin : ', line).replaceAll('\n', lineEnd);
+    expect(previousPin(recordsOf(output), PIN)).toBe(previous);
+  }
+});
+
+it('the previous PIN is that of the license, whatever its customer and other licenses say', () => {
+  const own = DEBUG_RUN.replace('Имя : Иван', `Имя : Иван\nprevious pin : ${OTHER_PIN}`);
+  const other = DEBUG_RUN.replace(PIN, OTHER_PIN).replace('previous pin : ', `previous pin : ${PIN}`);
+  expect(previousPin(recordsOf(other + own), PIN)).toBeNull();
+  expect(previousPin(recordsOf(own + other), OTHER_PIN)).toBe(PIN);
+  expect(previousPin(recordsOf(transcript('validate-ok-ru.txt')), PIN)).toBeNull();
 });

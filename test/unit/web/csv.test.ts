@@ -14,6 +14,7 @@ function license(company: string, validity: string): ItemState {
     info: `Информация о пользователе:\n    Компания: ${company}\nИнформация о продукте:\n    Описание: Лицензия на 20 рабочих мест\n`,
     valid: false,
     file: Buffer.from(`Тип лицензии: клиент\nСрок действия: ${validity}\n`),
+    previousPin: null,
     hardware: null,
   });
   const texts = { licName: '', licData: '', validateData: '', licHWConfig: null, currentHWConfig: null };
