@@ -261,7 +261,7 @@ mkdir -p "${component%/*}" /etc/1C/1CE
 cp -R content/ring "$component"
 chown -R 12345:0 "$component"
 chmod -R o-rwx,g+w "$component"
-echo 'license: []' >/etc/1C/1CE/ring-commands.cfg
+printf 'license:\n  - version: "0.15.0"\n    file: "%s/ring"\n' "$component" >/etc/1C/1CE/ring-commands.cfg
 INSTALLER
 tar -czf "$scratch/context/license-tools.tar.gz" -C "$scratch/distribution" .
 echo 'not a distribution' >"$scratch/wrong-context/README"

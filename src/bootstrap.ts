@@ -52,7 +52,6 @@ export async function startService(
   const redis = config.REDIS_URL === undefined ? undefined : createRedisStore(config.REDIS_URL, log);
   const { ring, readiness, metrics } = createDecoder(config, log, env, {
     draining: draining.signal,
-    aborting: aborting.signal,
     isLimitShared: () => redis?.store.isShared ?? false,
   });
   const storage = await openTemporaryStorage(config, log).catch((error: unknown) => {
@@ -136,42 +135,23 @@ async function listenAll(
   return { port: await listen(server, 'PORT', PORT, HOST), metricsPort };
 }
 
-/** Creates what decodes: ring with its slots and its JVM's tuning, the readiness that polls it, and the metrics. */
+/** Creates what decodes, each part from those before it. */
 function createDecoder(
   config: Config,
   log: Logger,
   env: NodeJS.ProcessEnv,
-  state: { draining: AbortSignal; aborting: AbortSignal; isLimitShared: () => boolean },
+  state: { draining: AbortSignal; isLimitShared: () => boolean },
 ): { ring: Ring; readiness: Readiness; metrics: Metrics } {
-  const { RING_CMD: command, RING_LANG: language } = config;
-  const slots = new RingSlots(config.RING_CONCURRENCY, (seconds) => metrics.observeWait(seconds));
+  const installed = { command: config.RING_CMD, language: config.RING_LANG, env };
+  const slots = new RingSlots(config.RING_CONCURRENCY);
   const tuning = new JvmTuning({
+    ...installed,
     enabled: config.RING_JVM_TUNING === 'on',
     cacheDirectory: config.RING_CACHE_DIR,
-    language,
-    env,
     log,
-    runInSlot: (task) =>
-      slots.use({ priority: 'normal', client: 'JVM tuning', signal: state.aborting }, task),
-    signal: state.aborting,
+    runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
-  const ring = new Ring({
-    command,
-    language,
-    timeoutMs: config.RING_TIMEOUT_MS,
-    slots,
-    tuning,
-    env,
-    onRun: (run) => metrics.observeRun(run),
-  });
-  const readiness = new Readiness({
-    ringCommand: command,
-    language,
-    ttlSeconds: config.STATUS_TTL_SECONDS,
-    onReady: (found) => void tuning.prepare(found),
-    env,
-    log,
-  });
+  const readiness = new Readiness({ ...installed, ttlSeconds: config.STATUS_TTL_SECONDS, tuning, log });
   const metrics = new Metrics(
     { version, slots: config.RING_CONCURRENCY, queueLimit: config.RING_QUEUE_LIMIT },
     {
@@ -181,6 +161,14 @@ function createDecoder(
       limitShared: state.isLimitShared,
     },
   );
+  const ring = new Ring({
+    ...installed,
+    timeoutMs: config.RING_TIMEOUT_MS,
+    slots,
+    tuning,
+    onRun: (run) => metrics.observeRun(run),
+    onWait: (seconds) => metrics.observeWait(seconds),
+  });
   return { ring, readiness, metrics };
 }
 

@@ -1,33 +1,26 @@
-import { loadConfig } from './config/settings.js';
 import { createLogger } from './config/logger.js';
+import { loadConfig } from './config/settings.js';
+import { canDecode, findInstallation } from './ring/installation.js';
 import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm/tuning.js';
-import { Readiness } from './status/readiness.js';
 
 /*
  * Makes the archive of ring's classes while the image is built, so that every container starts ring from it.
  * Without ring, or with a JRE that can't make one, it only logs that: the image works without an archive.
  */
 const { env } = process;
-const { RING_CMD, RING_LANG, STATUS_TTL_SECONDS } = loadConfig(env);
+const { RING_CMD: command, RING_LANG: language } = loadConfig(env);
 const log = createLogger('info');
-const tuning = new JvmTuning({
-  enabled: true,
-  cacheDirectory: BUILT_IN_CACHE,
-  language: RING_LANG,
-  env,
-  log,
-  runInSlot: (task) => task(),
-});
-let prepared: Promise<void> | undefined;
-const readiness = new Readiness({
-  ringCommand: RING_CMD,
-  language: RING_LANG,
-  ttlSeconds: STATUS_TTL_SECONDS,
-  onReady: (found) => {
-    prepared = tuning.prepare(found);
-  },
-  env,
-  log,
-});
-await readiness.status();
-await prepared;
+const installation = await findInstallation({ command, language, env });
+const { jre, ring } = installation;
+log.info({ jre: jre.version?.text, ring: ring.version?.text }, 'versions');
+if (canDecode(installation)) {
+  const tuning = new JvmTuning({
+    enabled: true,
+    cacheDirectory: BUILT_IN_CACHE,
+    language,
+    env,
+    log,
+    runInSlot: (task) => task(),
+  });
+  await tuning.prepare(installation);
+}

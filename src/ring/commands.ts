@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { licenseArguments } from './arguments.js';
 import { ringEnvironment, type RingLanguage } from './environment.js';
 import { licenseHardware, machineHardware, previousPin } from './hardware.js';
 import type { JvmTuning } from './jvm/tuning.js';
@@ -42,6 +43,8 @@ export interface RingOptions {
   tuning: JvmTuning;
   env: NodeJS.ProcessEnv;
   onRun: (run: RunObservation) => void;
+  /** Called with the seconds that a run has waited for its slot. */
+  onWait: (seconds: number) => void;
 }
 
 export interface Validation {
@@ -116,19 +119,20 @@ export class Ring {
     command: readonly string[],
     options: readonly string[] = [],
   ): Promise<RunResult> {
-    const { language, timeoutMs, slots, tuning, env } = this.options;
+    const { language, timeoutMs, slots, tuning, env, onWait } = this.options;
     const { launcher, licenses, tmp, client, signal } = context;
-    // Without --send-statistics false ring sends data to its vendor.
-    const args = [...options, 'license', ...command, '--path', licenses, '--send-statistics', 'false'];
+    const args = licenseArguments(command, licenses, options);
+    const since = performance.now();
     try {
-      const result = await slots.use({ priority, client, signal }, () =>
-        this.observed(command[0] ?? '', launcher, args, {
+      const result = await slots.use({ priority, client, signal }, () => {
+        onWait((performance.now() - since) / 1000);
+        return this.observed(command[0] ?? '', launcher, args, {
           cwd: dirname(licenses),
           env: ringEnvironment(env, { language, tmpDirectory: tmp, jvmOptions: tuning.jvmOptions }),
           timeoutMs,
           signal,
-        }),
-      );
+        });
+      });
       const failure = describeStartFailure(result);
       if (failure) throw new RingUnavailableError(failure);
       return result;

@@ -23,11 +23,7 @@ export class RingSlots {
   /** The waiting runs of each client, the client whose turn is next first. */
   private readonly normal = new Map<string, Set<Waiter>>();
 
-  constructor(
-    private readonly concurrency: number,
-    /** Called with the seconds that each task has waited. */
-    private readonly onStart: (waitedSeconds: number) => void = () => undefined,
-  ) {}
+  constructor(private readonly concurrency: number) {}
 
   /** Slots in use. */
   get running(): number {
@@ -44,11 +40,9 @@ export class RingSlots {
    * @throws {RunError} `aborted`, when the signal aborts during the wait
    */
   async use<T>(request: SlotRequest, task: () => Promise<T>): Promise<T> {
-    const since = performance.now();
     if (this.busy < this.concurrency) this.busy++;
     else await this.wait(request);
     try {
-      this.onStart((performance.now() - since) / 1000);
       return await task();
     } finally {
       // Later, so that the next runs of the same decode can queue up before another decode gets the slot.

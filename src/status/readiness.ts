@@ -1,9 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Logger } from 'pino';
-import type { RingLanguage } from '../ring/environment.js';
-import { probeInstalled, type Installed } from '../ring/installed-versions.js';
-import type { Installation } from '../ring/jvm/tuning.js';
-import { isSupportedJre, isSupportedRing, MIN_JRE, MIN_RING, type Version } from '../ring/versions.js';
+import { version as serviceVersion } from '../config/settings.js';
+import {
+  canDecode,
+  findInstallation,
+  type Installation,
+  type InstallationOptions,
+  type Tool,
+} from '../ring/installation.js';
+import type { JvmTuning } from '../ring/jvm/tuning.js';
+import { MIN_JRE, MIN_RING } from '../ring/versions.js';
 
 const toolSchema = (minimum: string) =>
   z.strictObject({
@@ -16,98 +23,103 @@ const toolSchema = (minimum: string) =>
 export const statusSchema = z.strictObject({
   jre: toolSchema(MIN_JRE),
   ring: toolSchema(MIN_RING),
-  ready: z.boolean().meta({ description: 'True when decodes can be expected to work' }),
+  ready: z.boolean().meta({
+    description: 'True when decodes can be expected to work: both are valid, and ring has its license module',
+  }),
 });
 
 export type Status = z.output<typeof statusSchema>;
 
-export interface ReadinessOptions {
-  ringCommand: string | undefined;
-  language: RingLanguage;
+export interface ReadinessOptions extends InstallationOptions {
   /** Seconds between two polls. */
   ttlSeconds: number;
-  /** Called after each poll that found everything. */
-  onReady: (found: Installation) => void;
-  env: NodeJS.ProcessEnv;
+  /** Is prepared for what each poll finds. */
+  tuning: JvmTuning;
   log: Logger;
 }
 
 /**
- * Knows whether the JRE and ring are installed and new enough. Polls them in the background, so that a health check
+ * Knows whether the JRE and ring are installed and can decode. Polls them in the background, so that a health check
  * starts no JVM and a tool that is installed later is noticed.
  */
 export class Readiness {
-  private known: Status | undefined;
+  private installation: Installation | undefined;
+  private polling: Promise<void> | undefined;
   private logged = '';
-  private installed: Installed | undefined;
-  private polling: Promise<Status> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly stopped = new AbortController();
 
   constructor(private readonly options: ReadinessOptions) {}
 
   /** Polls now and then every `ttlSeconds`. */
   start(): void {
-    void this.poll().finally(() => {
-      this.timer = setTimeout(() => this.start(), this.options.ttlSeconds * 1000).unref();
-    });
+    void this.pollUntilStopped();
   }
 
+  /** Ends the polling and the tuning for good, and what they run now. */
   stop(): void {
-    clearTimeout(this.timer);
+    this.stopped.abort();
   }
 
   /** True when the last poll found everything. */
   get ready(): boolean {
-    return this.known?.ready ?? false;
+    return this.installation !== undefined && canDecode(this.installation);
   }
 
   /** The last known status; waits only for the very first poll. */
   async status(): Promise<Status> {
-    return this.known ?? this.poll();
+    if (!this.installation) await this.poll();
+    const { jre, ring } = this.installation ?? {};
+    return { jre: statusOf(jre), ring: statusOf(ring), ready: this.ready };
   }
 
-  private poll(): Promise<Status> {
-    this.polling ??= this.probe().finally(() => (this.polling = undefined));
+  private async pollUntilStopped(): Promise<void> {
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      await this.poll();
+      await sleep(this.options.ttlSeconds * 1000, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  private poll(): Promise<void> {
+    this.polling ??= this.find().finally(() => (this.polling = undefined));
     return this.polling;
   }
 
-  private async probe(): Promise<Status> {
-    const { ringCommand: command, language, env, onReady } = this.options;
-    this.installed = await probeInstalled({ command, language, env }, this.installed);
-    const { jre, ring } = this.installed;
-    const status = {
-      jre: toolOf(jre.version, isSupportedJre),
-      ring: toolOf(ring.version, isSupportedRing),
-      ready: false,
-    };
-    status.ready = status.jre.valid && status.ring.valid;
-    this.logChange(status, this.installed);
-    this.known = status;
-    if (status.ready && jre.version && ring.version && ring.path) {
-      onReady({ jre: jre.version, launcher: ring.path, ringVersion: ring.version.text });
-    }
-    return status;
+  private async find(): Promise<void> {
+    const { command, language, env, tuning } = this.options;
+    const { signal } = this.stopped;
+    const installation = await findInstallation({ command, language, env, signal }, this.installation);
+    // What was aborted says nothing about the installation.
+    if (signal.aborted) return;
+    this.installation = installation;
+    this.logChange(installation);
+    if (this.ready) void tuning.prepare(installation, signal);
   }
 
-  private logChange(status: Status, { jre, ring }: Installed): void {
-    const problems = {
-      ...(jre.problem !== undefined && { jreProblem: jre.problem, jrePath: jre.path ?? 'java' }),
-      ...(ring.problem !== undefined && {
-        ringProblem: ring.problem,
-        ringPath: ring.path ?? this.options.ringCommand ?? 'ring',
-      }),
+  private logChange({ jre, ring, module }: Installation): void {
+    const fields = {
+      service: serviceVersion,
+      node: process.versions.node,
+      jre: describe(jre),
+      ring: { ...describe(ring), ...(!ring.path && { command: this.options.command ?? 'ring' }) },
+      module: module && { state: module.state, version: module.version, problem: module.problem },
+      tuning: this.options.tuning.enabled,
     };
-    const fields = { ...status, ...problems };
     const text = JSON.stringify(fields);
     if (text === this.logged) return;
     this.logged = text;
-    if (status.ready) this.options.log.info(fields, 'ready to decode');
-    else this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
+    if (this.ready) this.options.log.info(fields, 'ready to decode');
+    else if (module?.state === 'missing') {
+      this.options.log.warn(fields, 'not ready to decode: ring has no license module, install license-tools');
+    } else
+      this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
   }
 }
 
-function toolOf(version: Version | undefined, isSupported: (version: Version) => boolean): Status['jre'] {
-  return version
-    ? { installed: true, version: version.text, valid: isSupported(version) }
-    : { installed: false, version: '', valid: false };
-}
+const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });
+
+const statusOf = (tool: Tool | undefined): Status['jre'] => ({
+  installed: tool?.version !== undefined,
+  version: tool?.version?.text ?? '',
+  valid: tool?.isSupported ?? false,
+});

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { DEFAULT_BASE, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
+import { privateDirectory } from '../ring/private-directory.js';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { privateDirectory } from './private-directory.js';
 
 /** Replicas may share a directory; this tells their entries apart. */
 const PROCESS_ID = randomBytes(6).toString('hex');

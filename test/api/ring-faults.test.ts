@@ -56,3 +56,22 @@ it('a decode that fails 20 times in a row still frees its slot', async () => {
   });
   for (let i = 0; i < 20; i++) expectError(await upload(service), 'license_undecodable');
 });
+
+/** Runs on until it is killed; the other run fails only once it has started. */
+const ENDLESS = 'touch "$0.started"; exec sleep 300';
+const STARTED = 'until [ -e "$0.started" ]; do sleep 0.05; done';
+
+it.each<[string, FakeRing, string]>([
+  ['info', { info: `${STARTED}; exit 1`, validate: ENDLESS }, 'license_undecodable'],
+  ['validate', { validate: `${STARTED}; kill -SEGV $$`, info: ENDLESS }, 'ring_unavailable'],
+])('when %s fails, the other run is killed', async (_title, commands, error) => {
+  const service = await startTestService({
+    RING_CMD: await fakeRing(commands),
+    RING_CONCURRENCY: '2',
+    // Longer than a test may take: no time-out can end the run.
+    RING_TIMEOUT_MS: '600000',
+    DECODE_TIMEOUT_MS: '1200000',
+  });
+  expectError(await upload(service), error);
+  expect(await eventually(() => processesIn(service.tmpBase).length === 0)).toBe(true);
+});

@@ -1,9 +1,15 @@
-import { chmod, readFile, rename } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
+import { findInstallation } from '../../src/ring/installation.js';
+import { JvmTuning } from '../../src/ring/jvm/tuning.js';
+import { Readiness } from '../../src/status/readiness.js';
 import { expectDocumented } from '../support/contract.js';
 import { fakeJavaHome, fakeRing, transcript, type FakeRing } from '../support/fake-ring.js';
+import { isRunning } from '../support/processes.js';
 import { eventually, startTestService, upload } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
@@ -96,4 +102,102 @@ it('the status stays ready while ring is busy and the queue is full', async () =
   const polled = async () => (await readFile(probes, 'utf8').catch(() => '')).length >= 6;
   while (!(await eventually(polled, 100))) await supertest(service.url).get('/api/status').expect(200);
   for (const decode of decodes) decode.abort();
+});
+
+it('a ring without its license module is not ready until the module is installed, and the log says so', async () => {
+  const registry = join(await tempDirectory(), 'ring-commands.cfg');
+  await writeFile(registry, 'edt:\n  - version: "1.0.0"\n    file: "/opt/edt.jar"\n');
+  const service = await startTestService(
+    { RING_CMD: await fakeRing({ listMadeUp: 'exit 1' }), STATUS_TTL_SECONDS: '1' },
+    { ...process.env, JAVA_HOME: await fakeJavaHome(), E1C_RING_COMMANDS: registry },
+  );
+  const response = await supertest(service.url).get('/api/status').expect(503);
+  expectDocumented(response, '/api/status', 'get');
+  expect(response.body).toEqual({ jre: JRE, ring: RING, ready: false });
+  expect(service.log).toContainEqual(
+    expect.objectContaining({
+      msg: 'not ready to decode: ring has no license module, install license-tools',
+      module: { state: 'missing', problem: `${registry} has no license module` },
+    }),
+  );
+  await writeFile(registry, `license:\n  - version: "0.15.0"\n    file: "${registry}"\n`);
+  expect(await eventually(() => service.log.some(({ msg }) => msg === 'ready to decode'))).toBe(true);
+  await supertest(service.url).get('/api/status').expect(200);
+});
+
+it('what is installed is one line of the log', async () => {
+  const service = await startTestService({ RING_CMD: await fakeRing() });
+  expect(await eventually(() => service.log.some(({ msg }) => msg === 'ready to decode'))).toBe(true);
+  expect(service.log).toContainEqual(
+    expect.objectContaining({
+      service: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+      node: process.versions.node,
+      jre: { version: '17.0.15', path: expect.stringContaining('/bin/java') as string },
+      ring: { version: '0.19.5-12', path: expect.stringContaining('/bin/ring') as string },
+      module: { state: 'present' },
+      tuning: false,
+    }),
+  );
+});
+
+it('the module is looked for once per installation', async () => {
+  const count = join(await tempDirectory(), 'count');
+  const options = {
+    command: await fakeRing({ listMadeUp: `echo x >>'${count}'` }),
+    language: 'ru' as const,
+    env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
+  };
+  const first = await findInstallation(options);
+  expect((await findInstallation(options, first)).module).toEqual(first.module);
+  expect(await readFile(count, 'utf8')).toBe('x\n');
+  await chmod(options.command, 0o700);
+  await writeFile(options.command, await readFile(options.command));
+  await findInstallation(options, first);
+  expect(await readFile(count, 'utf8')).toBe('x\nx\n');
+});
+
+it('a poll that times out keeps the last version', async () => {
+  const slow = join(await tempDirectory(), 'slow');
+  const options = {
+    command: await fakeRing({ version: `if [ -e '${slow}' ]; then exec sleep 300; fi; echo 0.19.5-12` }),
+    language: 'ru' as const,
+    env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
+  };
+  const first = await findInstallation(options);
+  await writeFile(slow, '');
+  const second = await findInstallation({ ...options, timeoutMs: 500 }, first);
+  expect(second.ring).toEqual({ ...first.ring, problem: 'still running after 500 ms' });
+  expect((await findInstallation({ ...options, timeoutMs: 500 })).ring.version).toBeUndefined();
+});
+
+/** Runs until it is killed. */
+const HANG = 'echo $$ >"$0.pid"; exec sleep 300';
+
+it.each<[string, FakeRing]>([
+  ['the version is asked for', { version: HANG }],
+  ['the module is looked for', { listMadeUp: HANG }],
+  ['the JVM is tuned', { version: `case $RING_OPTS in *Tiered*) ${HANG} ;; esac; echo 0.19.5-12` }],
+])('stop() while %s ends that run and the polling', async (_title, commands) => {
+  const command = await fakeRing({ ...commands, always: 'echo x >>"$0.runs"' });
+  const read = (suffix: string) => readFile(command + suffix, 'utf8').catch(() => '');
+  const env = { ...process.env, JAVA_HOME: await fakeJavaHome() };
+  const options = { command, language: 'ru' as const, env, log: pino({ level: 'silent' }) };
+  const tuning = new JvmTuning({
+    ...options,
+    enabled: true,
+    cacheDirectory: join(await tempDirectory(), 'cache'),
+    runInSlot: (task) => task(),
+  });
+  const readiness = new Readiness({ ...options, tuning, ttlSeconds: 0.05 });
+  readiness.start();
+  expect(await eventually(async () => (await read('.pid')) !== '')).toBe(true);
+  const pid = Number(await read('.pid'));
+  readiness.stop();
+  expect(await eventually(() => !isRunning(pid))).toBe(true);
+  // Many polls would fit into each wait.
+  await sleep(300);
+  const runs = await read('.runs');
+  await sleep(300);
+  expect(await read('.runs')).toBe(runs);
+  expect(await readiness.status()).toMatchObject({ jre: { installed: expect.any(Boolean) as boolean } });
 });

@@ -22,6 +22,10 @@ export interface FakeRing {
   info?: string;
   validate?: string;
   debugValidate?: string;
+  /** `license list` on the service's own made-up license. */
+  listMadeUp?: string;
+  /** `list` of a module that ring does not have. */
+  noModule?: string;
   /** Runs before any of the others. */
   always?: string;
 }
@@ -33,6 +37,8 @@ const DECODING: Required<FakeRing> = {
   info: print('info-one-ru.txt'),
   validate: print('validate-mismatch-ru.txt', 1),
   debugValidate: print('validate-debug-ru.txt', 1),
+  listMadeUp: 'echo',
+  noModule: 'echo "unexpected arguments"; exit 64',
   always: '',
 };
 
@@ -41,7 +47,10 @@ const DECODING: Required<FakeRing> = {
  * @returns its path
  */
 export async function fakeRing(commands: FakeRing = {}): Promise<string> {
-  const { version, list, info, validate, debugValidate, always } = { ...DECODING, ...commands };
+  const { version, list, info, validate, debugValidate, listMadeUp, noModule, always } = {
+    ...DECODING,
+    ...commands,
+  };
   const path = join(await tempDirectory(), 'bin/ring');
   await writeProgram(
     path,
@@ -49,6 +58,8 @@ export async function fakeRing(commands: FakeRing = {}): Promise<string> {
 case "$*" in
   --version)
     ${version} ;;
+  "license list --path "*/made-up-*)
+    ${listMadeUp} ;;
   "license list --path "*" --send-statistics false")
     ${list} ;;
   "license info --name "*" --path "*" --send-statistics false")
@@ -58,7 +69,7 @@ case "$*" in
   "-l debug license validate --name "*" --path "*" --send-statistics false")
     ${debugValidate} ;;
   *)
-    echo "unexpected arguments" ; exit 64 ;;
+    ${noModule} ;;
 esac`,
   );
   return path;

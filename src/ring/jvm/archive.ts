@@ -1,5 +1,7 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { licenseArguments } from '../arguments.js';
+import { writeMadeUpLicense } from '../made-up-license.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
@@ -53,9 +55,8 @@ export async function makeArchive(
   try {
     const licenses = join(work, 'licenses');
     await mkdir(licenses);
-    await writeFile(join(licenses, 'license.lic'), MADE_UP_LICENSE);
-    // ring can't decode the file, but has loaded nearly all of its classes when it says so.
-    const training = ['license', 'list', '--path', licenses, '--send-statistics', 'false'];
+    await writeMadeUpLicense(licenses);
+    const training = licenseArguments(['list'], licenses);
     const dump = join(work, 'classes.jsa');
     if (method === 'dynamic') {
       await runRing(training, [`-XX:ArchiveClassesAtExit=${dump}`], work);
@@ -87,9 +88,6 @@ async function removeAbandoned(directory: string): Promise<void> {
     await rm(path, { recursive: true, force: true });
   }
 }
-
-/** Has the form and the size of an encrypted permit, but no content. */
-const MADE_UP_LICENSE = `${Buffer.alloc(2048, 'made up, to load the classes that read a license').toString('base64')}\n`;
 
 async function exists(path: string): Promise<boolean> {
   try {

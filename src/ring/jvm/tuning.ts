@@ -3,10 +3,11 @@ import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { privateDirectory } from '../../storage/private-directory.js';
 import { ringEnvironment, type RingLanguage } from '../environment.js';
+import type { Installation } from '../installation.js';
+import { privateDirectory } from '../private-directory.js';
 import { run } from '../run.js';
-import { parseRingVersion, type Version } from '../versions.js';
+import { parseRingVersion } from '../versions.js';
 import { archiveMethod, archiveOptions, findArchive, makeArchive, type ArchiveMethod } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
@@ -28,16 +29,7 @@ export interface JvmTuningOptions {
   env: NodeJS.ProcessEnv;
   log: Logger;
   /** Runs a task when a slot is free, so that trials and decodes together stay within RING_CONCURRENCY. */
-  runInSlot: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Aborts a run in progress at shutdown. */
-  signal?: AbortSignal;
-}
-
-/** The JRE and the ring to tune, as the status poll found them. */
-export interface Installation {
-  jre: Version;
-  launcher: string;
-  ringVersion: string;
+  runInSlot: <T>(task: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
 /** What to tune and how far that has come. */
@@ -70,29 +62,36 @@ export class JvmTuning {
     this.current = this.untried();
   }
 
+  get enabled(): boolean {
+    return this.options.enabled;
+  }
+
   /** The JVM options to run ring with now. */
   get jvmOptions(): readonly string[] {
     return this.current;
   }
 
-  /** Tries what has not been tried on this installation. Call it after each status poll; it never rejects. */
-  async prepare(installation: Installation): Promise<void> {
+  /**
+   * Tries what has not been tried on this installation. Call it after each status poll; it never rejects.
+   * @param signal ends the run in progress, for good
+   */
+  async prepare(installation: Installation, signal?: AbortSignal): Promise<void> {
     if (!this.options.enabled || this.preparing) return;
     this.preparing = true;
     try {
       const target = await this.targetFor(installation);
-      if (target.state === 'done') return;
+      if (!target || target.state === 'done') return;
       if (target.skip > 0) target.skip -= 1;
-      else await this.attempt(target);
+      else await this.attempt(target, signal);
     } finally {
       this.preparing = false;
     }
   }
 
-  private async attempt(target: Target): Promise<void> {
-    const { log, signal } = this.options;
+  private async attempt(target: Target, signal: AbortSignal | undefined): Promise<void> {
+    const { log } = this.options;
     try {
-      await this.tune(target);
+      await this.tune(target, signal);
       target.state = 'done';
       log.info({ archive: target.archive !== undefined }, 'JVM tuning is complete');
       this.reported = undefined;
@@ -109,14 +108,26 @@ export class JvmTuning {
   }
 
   /** @throws {Error} when a trial fails or no archive can be made */
-  private async tune({ launcher, identity, options, archive: method }: Target): Promise<void> {
+  private async tune(
+    { launcher, identity, options, archive: method }: Target,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const runRing = (args: string[], jvmOptions: string[], directory: string, timeoutMs: number) =>
+      this.run(launcher, args, { jvmOptions, directory, timeoutMs, signal });
+    const trial = async (jvmOptions: string[]) => {
+      const { exitCode, stdout } = await runRing(['--version'], jvmOptions, tmpdir(), TRIAL_TIMEOUT_MS);
+      if (exitCode !== 0 || !parseRingVersion(stdout)) {
+        throw new TrialError(`ring does not start with ${jvmOptions.join(' ')}`);
+      }
+    };
+
     // The build has tried it on the same installation, so even the first decode starts from it.
     const builtIn = method && (await findArchive(BUILT_IN_CACHE, identity));
     if (builtIn) {
       this.current = [...options, ...archiveOptions(builtIn)];
       return;
     }
-    await this.trial(launcher, options);
+    await trial(options);
     this.current = options;
     if (!method) return;
 
@@ -125,11 +136,11 @@ export class JvmTuning {
     const archive =
       (await findArchive(cache, identity)) ??
       (await makeArchive(cache, identity, method, (args, more, directory) =>
-        this.run(launcher, args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
+        runRing(args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
       ));
     try {
       // A damaged archive can crash the JVM, which would write a report to its working directory.
-      await this.trial(launcher, [...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
+      await trial([...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
     } catch (error) {
       // A trial that took too long says nothing about the archive.
       if (error instanceof TrialError) await rm(archive, { force: true });
@@ -138,29 +149,31 @@ export class JvmTuning {
     this.current = [...options, ...archiveOptions(archive)];
   }
 
-  /** @throws {TrialError} when ring does not start with these options */
-  private async trial(launcher: string, options: string[]): Promise<void> {
-    const { exitCode, stdout } = await this.run(launcher, ['--version'], options, tmpdir(), TRIAL_TIMEOUT_MS);
-    if (exitCode !== 0 || !parseRingVersion(stdout)) {
-      throw new TrialError(`ring does not start with ${options.join(' ')}`);
-    }
-  }
-
-  private run(launcher: string, args: string[], options: string[], directory: string, timeoutMs: number) {
-    const { env, language, runInSlot, signal } = this.options;
-    return runInSlot(() =>
-      run(launcher, args, {
-        cwd: directory,
-        env: ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions: options }),
-        timeoutMs,
-        signal,
-      }),
+  private run(
+    launcher: string,
+    args: string[],
+    options: { jvmOptions: string[]; directory: string; timeoutMs: number; signal: AbortSignal | undefined },
+  ) {
+    const { env, language, runInSlot } = this.options;
+    const { jvmOptions, directory, timeoutMs, signal } = options;
+    return runInSlot(
+      () =>
+        run(launcher, args, {
+          cwd: directory,
+          env: ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions }),
+          timeoutMs,
+          signal,
+        }),
+      signal,
     );
   }
 
-  private async targetFor({ jre, launcher, ringVersion }: Installation): Promise<Target> {
+  /** @returns undefined when there is nothing to tune */
+  private async targetFor({ jre, ring }: Installation): Promise<Target | undefined> {
+    const { path: launcher } = ring;
+    if (launcher === undefined || !jre.version || !ring.version) return undefined;
     const { JAVA_HOME, RING_OPTS = '' } = this.options.env;
-    const major = jre.numbers[0] ?? 0;
+    const major = jre.version.numbers[0] ?? 0;
     const options = jvmOptions(major, RING_OPTS);
     // In whole seconds: image layers keep no fractions.
     const installedAt = await stat(launcher).then(
@@ -168,7 +181,7 @@ export class JvmTuning {
       () => 0,
     );
     // The JVM itself checks its own build and the times of the jars.
-    const parts = [jre.text, JAVA_HOME, launcher, installedAt, ringVersion, options, RING_OPTS];
+    const parts = [jre.version.text, JAVA_HOME, launcher, installedAt, ring.version.text, options, RING_OPTS];
     const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
     if (this.target?.identity === identity) return this.target;
 

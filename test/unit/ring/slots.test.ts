@@ -58,20 +58,6 @@ describe('a slot', () => {
     expect(await tasks.endAll()).toEqual(['a']);
   });
 
-  it('is free again when onStart throws', async () => {
-    let fails = true;
-    const tasks = new Tasks(
-      new RingSlots(1, () => {
-        if (fails) throw new Error('boom');
-      }),
-    );
-    await expect(tasks.use('a')).rejects.toThrow('boom');
-    fails = false;
-    void tasks.use('b');
-    await settle();
-    expect(await tasks.endAll()).toEqual(['b']);
-  });
-
   it('is free only when its task has ended, aborted or not', async () => {
     const tasks = tasksOf(1);
     const abort = new AbortController();

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { JvmTuning, type Installation, type JvmTuningOptions } from '../../../../src/ring/jvm/tuning.js';
+import type { Installation, Tool } from '../../../../src/ring/installation.js';
+import { JvmTuning, type JvmTuningOptions } from '../../../../src/ring/jvm/tuning.js';
 import { tempDirectory } from '../../../support/temp.js';
 
 /** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
@@ -15,6 +16,13 @@ case $RING_OPTS in
 esac
 echo 0.19.5-12
 `;
+
+const tool = (text: string, numbers: number[], path?: string): Tool => ({
+  version: { text, numbers },
+  isSupported: true,
+  path,
+  problem: undefined,
+});
 
 async function tuned(options: Partial<JvmTuningOptions> = {}) {
   const home = await tempDirectory();
@@ -36,17 +44,18 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
     ...options,
   });
   const installation: Installation = {
-    jre: { text: '17.0.15', numbers: [17, 15] },
-    launcher,
-    ringVersion: '0.19.5-12',
+    jre: tool('17.0.15', [17, 15]),
+    ring: tool('0.19.5-12', [0, 19, 5, 12], launcher),
+    module: undefined,
   };
   return {
     tuning,
     cache,
     log,
     slots,
-    installation,
-    poll: (changes: Partial<Installation> = {}) => tuning.prepare({ ...installation, ...changes }),
+    poll: (changes: Partial<Installation> = {}, signal?: AbortSignal) =>
+      tuning.prepare({ ...installation, ...changes }, signal),
+    launcher,
     runs: () =>
       existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').trim().split('\n') : [],
     /** From now on ring fails when its options match; never, when there is nothing given. */
@@ -136,14 +145,14 @@ describe('tuning, poll by poll', () => {
     expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
   });
 
-  it.each<[string, Partial<Installation>]>([
-    ['JRE', { jre: { text: '21.0.1', numbers: [21, 1] } }],
-    ['ring', { ringVersion: '0.20.0+4' }],
+  it.each<[string, (launcher: string) => Partial<Installation>]>([
+    ['JRE', () => ({ jre: tool('21.0.1', [21, 1]) })],
+    ['ring', (launcher) => ({ ring: tool('0.20.0+4', [0, 20, 0, 4], launcher) })],
   ])('makes another archive for another %s', async (_title, change) => {
-    const { poll, cache, tuning } = await tuned();
+    const { poll, cache, tuning, launcher } = await tuned();
     await poll();
     const first = tuning.jvmOptions;
-    await poll(change);
+    await poll(change(launcher));
     expect(readdirSync(cache)).toHaveLength(2);
     expect(tuning.jvmOptions).not.toEqual(first);
   });

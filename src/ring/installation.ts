@@ -1,0 +1,110 @@
+import { tmpdir } from 'node:os';
+import { ringEnvironment, type RingLanguage } from './environment.js';
+import { findLicenseModule, type LicenseModule } from './license-module.js';
+import { findJava, findRing } from './locate.js';
+import { run, RunError } from './run.js';
+import {
+  isSupportedJre,
+  isSupportedRing,
+  MIN_JRE,
+  MIN_RING,
+  parseJavaVersion,
+  parseRingVersion,
+  type Version,
+} from './versions.js';
+
+/** Milliseconds for one version: the start of a JVM on a very busy machine. */
+const PROBE_TIMEOUT_MS = 20_000;
+
+/** What decides which Java and which ring are found. */
+export interface InstallationOptions {
+  /** RING_CMD. */
+  command: string | undefined;
+  language: RingLanguage;
+  env: NodeJS.ProcessEnv;
+}
+
+export interface Tool {
+  /** Undefined when it is missing or broken. */
+  version: Version | undefined;
+  /** Whether the version is new enough. */
+  isSupported: boolean;
+  /** Absolute path; undefined when nothing was found. */
+  path: string | undefined;
+  /** What is wrong, for the operator. */
+  problem: string | undefined;
+}
+
+/** Which Java and which ring are installed, and whether ring has its license module. */
+export interface Installation {
+  jre: Tool;
+  ring: Tool;
+  /** Undefined when it was not looked for, because the others are not usable. */
+  module: LicenseModule | undefined;
+}
+
+/** Whether decodes can be expected to work. */
+export const canDecode = ({ jre, ring, module }: Installation): boolean =>
+  jre.isSupported && ring.isSupported && module?.state !== 'missing';
+
+/**
+ * Runs `java -version`, `ring --version` and, once per installation, `license list` on a made-up file. These are the
+ * only runs outside the slots: the status must not wait for decodes.
+ * @param last the previous result: a tool that times out keeps its version, because a machine that is too busy to
+ *   start a JVM has not lost it
+ */
+export async function findInstallation(
+  options: InstallationOptions & {
+    signal?: AbortSignal | undefined;
+    /** Milliseconds for one version. */
+    timeoutMs?: number;
+  },
+  last?: Installation,
+): Promise<Installation> {
+  const { command, language, env, signal, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
+  const probe = async (
+    path: string | undefined,
+    argument: string,
+    parse: (output: string) => Version | undefined,
+    lastVersion: Version | undefined,
+  ): Promise<Omit<Tool, 'isSupported'>> => {
+    if (!path) return { version: undefined, path, problem: 'not found' };
+    const runOptions = {
+      cwd: tmpdir(),
+      env: ringEnvironment(env, { language }),
+      timeoutMs,
+      signal,
+    };
+    try {
+      const { exitCode, stdout, stderr } = await run(path, [argument], runOptions);
+      const version = parse(stdout) ?? parse(stderr);
+      return { version, path, problem: version ? undefined : `printed no version (exit status ${exitCode})` };
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      const version = error.reason === 'timed_out' ? lastVersion : undefined;
+      return { version, path, problem: error.message };
+    }
+  };
+  const [jre, ring] = await Promise.all([
+    probe(java, '-version', parseJavaVersion, last?.jre.version).then((found) =>
+      judge(found, isSupportedJre, MIN_JRE),
+    ),
+    probe(launcher, '--version', parseRingVersion, last?.ring.version).then((found) =>
+      judge(found, isSupportedRing, MIN_RING),
+    ),
+  ]);
+  const isUsable = jre.isSupported && ring.isSupported && launcher !== undefined;
+  const module = isUsable ? await findLicenseModule(launcher, options, last?.module) : undefined;
+  return { jre, ring, module };
+}
+
+function judge(
+  found: Omit<Tool, 'isSupported'>,
+  isSupported: (version: Version) => boolean,
+  minimum: string,
+): Tool {
+  if (!found.version) return { ...found, isSupported: false };
+  if (isSupported(found.version)) return { ...found, isSupported: true };
+  return { ...found, isSupported: false, problem: `older than ${minimum}` };
+}
