@@ -15,16 +15,17 @@
 # exec: a JVM can load the native libraries that it unpacks there only from such a file system. The stop timeout must
 # exceed SHUTDOWN_TIMEOUT_MS, else the engine kills decodes that would still be answered.
 
-ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
-# ring is known to run on Java 8 and 11. Must be built for glibc, like the Node.js image.
-ARG JRE_IMAGE=docker.io/library/eclipse-temurin:11-jre
+# No ARG: Dependabot reads only names that stand in FROM.
+FROM docker.io/library/node:24-bookworm-slim AS node
 
 
-FROM ${JRE_IMAGE} AS jre
+# ring is known to run on Java 8 and 11. Another JRE, built for glibc like the Node.js image:
+#   docker build --build-context jre=docker-image://docker.io/library/eclipse-temurin:17-jre …
+FROM docker.io/library/eclipse-temurin:11-jre AS jre
 
 
 # Everything but the service: ring is installed on the same JRE that runs it.
-FROM ${NODE_IMAGE} AS base
+FROM node AS base
 # C.UTF-8 needs no locale package; in the C locale a JVM prints `?` for every Cyrillic letter.
 ENV LANG=C.UTF-8 \
     LC_ALL=C.UTF-8 \
@@ -40,23 +41,28 @@ RUN apt-get update \
 COPY --from=jre /opt/java/openjdk /opt/java/openjdk
 # Ends the build when this JRE cannot run here.
 RUN java -version
+# Also for an image that is built FROM this one.
+COPY --chmod=755 scripts/image/install-ring.sh /usr/local/bin/install-ring
 
 
 # No production dependency needs its install script (the only one reports to an outside host), so none may run.
-FROM ${NODE_IMAGE} AS dependencies
+FROM node AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
 
 # The only install script of the development dependencies fetches a Node.js, which the image already has.
-FROM ${NODE_IMAGE} AS build
+FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY src ./src
 RUN npm run build
+# Copyright and license of each npm package in the image.
+COPY scripts/image/notices.mjs ./
+RUN node notices.mjs >NOTICES.txt
 
 
 # Empty: a build context named `ring` takes its place.
@@ -64,9 +70,8 @@ FROM scratch AS ring
 
 
 FROM base AS ring-installed
-COPY scripts/image/install-ring.sh /
 COPY --from=ring / /ring-distribution/
-RUN sh /install-ring.sh /ring-distribution
+RUN install-ring /ring-distribution
 
 
 FROM base AS service
@@ -75,6 +80,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 # Tells Node.js that dist holds ES modules. A checkout's file modes depend on its owner's umask.
 COPY --chmod=644 package.json ./
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/NOTICES.txt ./
 # docker run … token --days 30, docker run … secret
 COPY --chmod=755 scripts/token.mjs scripts/secret.mjs ./scripts/
 RUN ln -s /app/scripts/token.mjs /usr/local/bin/token \
@@ -88,8 +94,10 @@ EXPOSE 3000
 # A number, because Kubernetes cannot tell from a name that it is not root. The user is the base image's `node`.
 USER 1000:1000
 STOPSIGNAL SIGTERM
-# The JVM that an aborted launcher leaves behind is handed to PID 1, and Node.js does not reap.
-ENTRYPOINT ["/usr/bin/tini", "--"]
+# A core file would hold JWT_SECRET and licenses. The limit is set here, because an engine's own differs and Kubernetes
+# cannot set one. tini, because the JVM that an aborted launcher leaves behind is handed to PID 1, and Node.js does not
+# reap.
+ENTRYPOINT ["/bin/sh", "-c", "ulimit -c 0 && exec /usr/bin/tini -- \"$@\"", "sh"]
 # Without a bound V8 lets the heap grow by some hundred megabytes of garbage before it collects.
 CMD ["node", "--max-old-space-size=128", "--enable-source-maps", "dist/server.js"]
 # Whether the process answers, without starting a JVM. Readiness, which also needs ring, is /api/status.
@@ -116,13 +124,7 @@ COPY --from=ring-installed /etc/1C /etc/1C
 USER root
 RUN mkdir -p dist/cache && node dist/make-archive.js && chmod -R a+rX,go-w dist/cache
 USER 1000:1000
-# Last, so that another version costs no layer.
-ARG NODE_IMAGE
-ARG VERSION=unknown
-ARG REVISION=unknown
+# A release adds version, revision and source.
 LABEL org.opencontainers.image.title="license-decoder" \
       org.opencontainers.image.description="REST service that decodes license files of the 1C:Enterprise platform with its ring tool (not included)" \
-      org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.base.name="${NODE_IMAGE}" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.licenses="MIT"

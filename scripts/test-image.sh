@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the image and checks by running it that it keeps the promises of the Dockerfile. Linux only, because it uses
-# the host's network. Prints a line for each check; exits with 1 when one fails.
+# Checks by running the image that it keeps the promises of the Dockerfile. Linux only, because it uses the host's
+# network. Prints a line for each check; exits with 1 when one fails.
 #
-# Usage: [ENGINE=docker|podman] [IMAGE=name:tag] [IMAGE_BUILD_ARGS='…'] scripts/test-image.sh
+# Usage: [ENGINE=docker|podman] [IMAGE_BUILD_ARGS='…'] scripts/test-image.sh   builds license-decoder:test and tests it
+#        [ENGINE=docker|podman] scripts/test-image.sh IMAGE DEMO_IMAGE         tests two images that are to be published
 #   ENGINE            default: the first of the two that works
-#   IMAGE             name of the image, which is kept
 #   IMAGE_BUILD_ARGS  more arguments for each build, split at blanks
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,8 +15,17 @@ for candidate in docker podman; do
   if [[ -z $engine ]] && "$candidate" info >/dev/null 2>&1; then engine=$candidate; fi
 done
 [[ -n $engine ]] || { echo 'Neither docker nor podman works here.' >&2; exit 1; }
-image=${IMAGE:-license-decoder:test}
-ring_image=$image-with-ring
+if (($# > 0)); then
+  image=$1
+  demo_image=$2
+  built=()
+else
+  image=license-decoder:test
+  demo_image=$image-demo
+  ring_image=$image-with-ring
+  derived_image=$image-derived
+  built=("$demo_image" "$ring_image" "$derived_image")
+fi
 read -ra build_args <<<"${IMAGE_BUILD_ARGS:-}"
 case $("$engine" --version) in
   podman*) build_args+=(--format docker) ;; # the OCI format has no HEALTHCHECK
@@ -33,7 +42,7 @@ scratch=$(mktemp -d)
 containers=()
 cleanup() {
   if ((${#containers[@]} > 0)); then "$engine" rm -f "${containers[@]}" >/dev/null 2>&1 || true; fi
-  "$engine" rmi -f "$ring_image" "$image-demo" >/dev/null 2>&1 || true
+  if ((${#built[@]} > 0)); then "$engine" rmi -f "${built[@]}" >/dev/null 2>&1 || true; fi
   rm -rf "$scratch"
 }
 trap cleanup EXIT
@@ -59,6 +68,11 @@ require() {
   ((failures == before)) || exit 1
 }
 
+finish() {
+  ((failures == 0)) || echo "$failures of the checks failed"
+  exit "$((failures > 0))"
+}
+
 # prints EXPECTED COMMAND…: the command succeeds and prints exactly that.
 prints() {
   local output
@@ -77,8 +91,9 @@ eventually() {
 
 not() { ! "$@"; }
 
+# build ARGUMENTS… CONTEXT
 build() {
-  "$engine" build "${build_args[@]}" "$@" . >"$scratch/build.log" 2>&1 || { tail -n 30 "$scratch/build.log"; return 1; }
+  "$engine" build "${build_args[@]}" "$@" >"$scratch/build.log" 2>&1 || { tail -n 30 "$scratch/build.log"; return 1; }
 }
 
 # start IMAGE [RUN ARGUMENTS…]: runs the service until it answers; sets $container and $url.
@@ -136,6 +151,7 @@ no_zombie() {
 runs() { grep --quiet --line-regexp "$1" <<<"$(processes comm)"; }
 nothing_left() { prints '' inside find /tmp -type f -o -name 'decode-*'; }
 
+label() { config "{{index .Config.Labels \"org.opencontainers.image.$1\"}}"; }
 config() { "$engine" image inspect --format "$1" "$image"; }
 
 # health_check [EXEC ARGUMENTS…]: runs the image's HEALTHCHECK as an engine does; the engines spell its key differently.
@@ -151,17 +167,28 @@ health_check() {
 
 # --- The image
 
-require 'builds without ring' build --tag "$image"
-echo "# $(($(config '{{.Size}}') / 1000000)) MB, built in $SECONDS s"
+if (($# == 0)); then
+  require 'builds without ring' build --tag "$image" .
+  require 'the demo builds' build --target demo --tag "$demo_image" .
+fi
+echo "# $(($(config '{{.Size}}') / 1000000)) MB after $SECONDS s"
 
 run=("$engine" run --rm --network host --no-healthcheck)
 check 'its user is not root' prints 1000 "${run[@]}" "$image" id -u
-check 'its command is in exec form, behind tini' \
-  prints '["/usr/bin/tini","--"]["node","--max-old-space-size=128","--enable-source-maps","dist/server.js"]' \
-  config '{{json .Config.Entrypoint}}{{json .Config.Cmd}}'
-for label in title description licenses version revision base.name; do
-  check "has the label $label" not prints '' config "{{index .Config.Labels \"org.opencontainers.image.$label\"}}"
+for label in title description licenses; do
+  check "has the label $label" not prints '' label "$label"
 done
+for image in "$@"; do
+  check "$image has the version of its content as label" \
+    prints "$(label version)" "${run[@]}" "$image" node --print 'require("./package.json").version'
+  check '… the commit checked out as revision' prints "$(git rev-parse HEAD)" label revision
+  check '… and its source' not prints '' label source
+  # 1C's license does not allow passing ring on.
+  check '… and no file of 1C' prints '' "${run[@]}" --user 0 "$image" find / -xdev -path '*/1C/*' ! -type d
+done
+image=${1:-$image}
+check 'it has the licenses of what it contains' "${run[@]}" "$image" \
+  sh -c 'grep -q ^express NOTICES.txt && cat /opt/java/openjdk/legal/java.base/* /usr/share/doc/tini/copyright >/dev/null'
 check 'its user cannot change the service, ring or the JRE' \
   prints '' "${run[@]}" "$image" find /app /opt /etc/1C -writable ! -type l
 check 'has no development dependency, no source and no package manager' \
@@ -183,6 +210,8 @@ check 'the health check fails when nothing answers' not health_check --env PORT=
 
 start "$image" "${hardened[@]}" --volume "$demo_ring:/opt/demo-ring:ro" --env RING_CMD=/opt/demo-ring/ring
 check 'PID 1 is tini' prints tini inside cat /proc/1/comm
+# All processes inherit the hard limit of PID 1.
+check 'no process can leave a core file' inside grep --extended-regexp '^Max core file size +0 +0 ' /proc/1/limits
 check 'its home directory is writable' inside sh -c 'cd && test -w .'
 check '/api/status is 200' answers 200 /api/status '"ready":true'
 for n in 1 2 3; do
@@ -232,11 +261,12 @@ check 'stop ends the container with status 0' prints 0 "$engine" inspect --forma
 
 check 'secret prints a secret, token a token' "$engine" run --rm --network none "$image" \
   sh -c 'JWT_SECRET=$(secret) && export JWT_SECRET && token --days 1 | grep -Eqx "([A-Za-z0-9_-]+\.){2}[A-Za-z0-9_-]+"'
-require 'the demo builds' build --target demo --tag "$image-demo"
-start "$image-demo" "${hardened[@]}"
+start "$demo_image" "${hardened[@]}"
 check 'the demo decodes its sample' decodes
 check 'the demo says that its ring is a stand-in' answers 200 /api/status '"version":"0.19.5-12-stand-in"'
 check 'the image knows nothing of the demo' not "$engine" run --rm --network none "$image" ls scripts/demo-ring
+
+if (($# > 0)); then finish; fi
 
 # --- With a made-up ring distribution as build context
 
@@ -267,9 +297,9 @@ tar -czf "$scratch/context/license-tools.tar.gz" -C "$scratch/distribution" .
 echo 'not a distribution' >"$scratch/wrong-context/README"
 
 check 'a build context without an installer fails the build' \
-  not build --build-context "ring=$scratch/wrong-context" --tag "$ring_image"
+  not build --build-context "ring=$scratch/wrong-context" --tag "$ring_image" .
 check '… and the build says why' grep --quiet "^The ring distribution can't be installed" "$scratch/build.log"
-require 'the build installs a ring distribution' build --build-context "ring=$scratch/context" --tag "$ring_image"
+require 'the build installs a ring distribution' build --build-context "ring=$scratch/context" --tag "$ring_image" .
 start "$ring_image" "${hardened[@]}"
 check 'the installed ring is found' answers 200 /api/status '"ring":{"installed":true' '"ready":true'
 if command -v javac >/dev/null; then
@@ -286,4 +316,12 @@ check 'all users can read the installed ring' inside cat /etc/1C/1CE/ring-comman
 check 'only root can write to the installed ring' \
   prints '' inside find /opt/1C /etc/1C ! -type l \( ! -user root -o ! -group root -o -perm /022 \)
 
-((failures == 0)) || { echo "$failures of the checks failed"; exit 1; }
+# --- The Dockerfile in docs/operating.md, which adds ring to a published image
+
+sed -n '/^```dockerfile$/,/^```$/{//!p}' docs/operating.md | sed "s#^FROM .*#FROM $image#" >"$scratch/context/Dockerfile"
+require 'docs/operating.md adds ring to the image' build --tag "$derived_image" "$scratch/context"
+check 'its user is not root' prints 1000 "${run[@]}" "$derived_image" id -u
+start "$derived_image" "${hardened[@]}"
+check 'its ring decodes' decodes
+
+finish

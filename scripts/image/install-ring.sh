@@ -2,9 +2,8 @@
 # Installs ring from a license-tools distribution, as a step of the image's build. An empty directory is no
 # error: ring may be mounted later.
 #
-# Usage: install-ring.sh DIRECTORY   with the distribution's .tar.gz in it, packed or unpacked
+# Usage: install-ring DIRECTORY   with the distribution's .tar.gz in it, packed or unpacked
 set -eu
-distribution=$1
 
 fail() {
   echo "The ring distribution can't be installed: $1" >&2
@@ -13,11 +12,14 @@ fail() {
 
 # Also where a mounted ring goes: on a read-only root the engine could not make them.
 mkdir -p /opt/1C /etc/1C
-if [ -z "$(ls -A "$distribution")" ]; then
+if [ -z "$(ls -A "$1")" ]; then
   echo 'No ring distribution given: the image is built without ring.'
   exit 0
 fi
 
+# A mounted directory may be read-only.
+distribution=$(mktemp -d)
+cp -R "$1/." "$distribution"
 for archive in "$distribution"/*.tar.gz; do
   [ -e "$archive" ] || continue
   tar -xzf "$archive" -C "$distribution"
@@ -40,3 +42,4 @@ chmod +x 1ce-installer-cli
 chown -hR root:root /opt/1C /etc/1C
 chmod -R a+rX,go-w /opt/1C /etc/1C
 find /opt/1C -type f -name ring -exec chmod a+x {} +
+rm -rf "$distribution"

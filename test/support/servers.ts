@@ -56,11 +56,12 @@ export function startRedis(
 
 /**
  * Starts a real nginx with docs/deploy/nginx.conf; only addresses and paths are replaced.
+ * @param directory gets access.log and error.log
  * @returns its port
  */
-export async function startNginx(upstreams: number[]): Promise<number> {
+export async function startNginx(upstreams: number[], directory?: string): Promise<number> {
   const port = await freePort();
-  const directory = await tempDirectory();
+  directory ??= await tempDirectory();
   await mkdir(join(directory, 'tmp'));
   const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -70,6 +71,7 @@ export async function startNginx(upstreams: number[]): Promise<number> {
     .replace(/(\s*server license-decoder-\d:3000[^;]*;)+/, `\n${servers.join('\n')}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('/var/log/nginx/', `${directory}/`)
+    .replaceAll('error_log stderr', `error_log ${directory}/error.log`)
     .replace('pid /run/nginx.pid;', `pid ${directory}/nginx.pid;`)
     .replace('http {', `http {\n${paths.join('\n')}`);
   const file = join(directory, 'nginx.conf');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,6 +114,32 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
     expect([200, 502]).toEqual(expect.arrayContaining(statuses));
     expect(statuses.filter((status) => status === 200)).toHaveLength(readFileSync(begun).length / 2);
     for (let i = 0; i < 4; i++) await upload({ url }).expect(200);
+  });
+
+  it('no log has a query string, regardless of what goes wrong', async () => {
+    const directory = await tempDirectory();
+    const port = await startNginx([await freePort()], directory);
+    const post = async (path: string, bytes: number) => {
+      const url = `http://127.0.0.1:${port}${path}?token=hunter2`;
+      const { status } = await fetch(url, { method: 'POST', body: Buffer.alloc(bytes) });
+      return status;
+    };
+    // No replica; a body that is too large; temporary storage that cannot be written.
+    expect(await post('/api/status', 10)).toBe(502);
+    expect(await post('/api/decode', 7_000_000)).toBe(413);
+    await rm(join(directory, 'tmp/client_body'), { recursive: true });
+    await writeFile(join(directory, 'tmp/client_body'), '');
+    expect(await post('/api/decode', 100_000)).toBe(500);
+    // A request that is no HTTP; one more than limit_conn allows.
+    const garbage = connect(port, '127.0.0.1').end('GET /?token=hunter2 HTTP/1.1\r\nno header\r\n\r\n');
+    expect((await garbage.toArray()).join('')).toMatch(/^HTTP\/1.1 400/);
+    await openMany(port, 40, decodeHead([FORM, 'Content-Length: 5000']));
+    expect(await eventually(async () => (await post('/api/status', 10)) === 503, 20_000)).toBe(true);
+
+    const access = await readFile(join(directory, 'access.log'), 'utf8');
+    for (const status of [400, 413, 500, 502, 503]) expect(access).toContain(` ${status} `);
+    expect(access).toMatch(/ 127\.0\.0\.1:\d+ 502$/m);
+    expect(access + (await readFile(join(directory, 'error.log'), 'utf8'))).not.toContain('hunter2');
   });
 
   it('2,100 connections with half a header keep nobody out, and are closed', async () => {

@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { parse } from 'yaml';
+import { read, ROOT } from './files.js';
+
+interface Job {
+  permissions?: Record<string, string>;
+  steps?: { run?: string }[];
+}
+
+const DIRECTORY = '.github/workflows';
+const workflows = readdirSync(join(ROOT, DIRECTORY)).map((name) => ({
+  name,
+  text: read(join(DIRECTORY, name)),
+}));
+
+// GitHub's language service imports JSON without the attribute that Node.js asks for.
+registerHooks({
+  load: (url, context, next) =>
+    next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
+});
+const { validate } = await import('@actions/languageservice');
+
+/** What GitHub finds wrong in a workflow; it remembers the text that it has seen under a name. */
+async function faults(name: string, text: string): Promise<unknown[]> {
+  const document = TextDocument.create(`file:///${DIRECTORY}/${name}`, 'yaml', 1, text);
+  return (await validate(document)).map(({ message }) => message);
+}
+
+it.each(workflows)('GitHub finds no fault in $name, and would', async ({ name, text }) => {
+  expect(await faults(name, text)).toEqual([]);
+  const misspelled = text.replace('runs-on:', 'run-on:').replace('github.event_name', 'githab.event_name');
+  expect((await faults(`misspelled-${name}`, misspelled)).length).toBeGreaterThan(0);
+});
+
+it.each(workflows)('$name pins every action of others by commit, with its version as comment', ({ text }) => {
+  const actions = [...text.matchAll(/uses: (?!\.\/)(.*)$/gm)].map(([, action]) => action);
+  expect(actions).not.toEqual([]);
+  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+it.each(workflows)('$name gives a job only the rights that it names', ({ text }) => {
+  const { permissions, jobs } = parse(text) as { permissions: object; jobs: Record<string, Job> };
+  expect(permissions).toEqual({});
+  const withoutRights = Object.entries(jobs).filter(([, job]) => !job.permissions);
+  expect(withoutRights).toEqual([]);
+});
+
+it.each(workflows)(
+  '$name passes values to scripts as variables, so that they cannot add commands',
+  ({ text }) => {
+    const { jobs } = parse(text) as { jobs: Record<string, Job> };
+    const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []));
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+  },
+);
