@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import { Connections } from './connections.js';
 import { refuseConnection } from './refuse-connection.js';
-import { boundUnreadBody, limitTinyChunks } from './request-body.js';
+import { boundBody } from './request-body.js';
 
 /** Milliseconds an idle connection is kept: longer than proxies keep theirs (nginx: 60 s). If we closed first, a proxy could send a request over a closing connection and answer 502. */
 const KEEP_ALIVE_MS = 65_000;
@@ -54,8 +54,7 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
     }
     req.url = target;
     if (draining.aborted) res.setHeader('Connection', 'close');
-    boundUnreadBody(req, res);
-    limitTinyChunks(req);
+    boundBody(req, res);
     app(req, res);
   });
 
