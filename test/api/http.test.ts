@@ -97,7 +97,16 @@ describe('a page of another site', () => {
     const service = await startTestService({ RING_CMD: await fakeRing(), ...settings });
     const { headers } = await crossSite(service, origin).expect(200);
     expect(headers['access-control-allow-origin']).toBe(allowOrigin);
-    expect(headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
+    expect(headers['access-control-expose-headers']?.split(',').sort()).toEqual([
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'WWW-Authenticate',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+    ]);
     const preflight = await supertest(service.url).options('/api/decode').set({
       Origin: origin,
       'Access-Control-Request-Method': 'POST',

@@ -2,10 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError, type ReceivedResponse } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
-import { BOUNDARY, decodeRequest, LICENSE_PART, multipart, sendRaw, type Part } from '../support/raw-http.js';
+import {
+  BOUNDARY,
+  chunked,
+  decodeHead,
+  decodeRequest,
+  FORM,
+  LICENSE_PART,
+  multipart,
+  sendRaw,
+  type Part,
+} from '../support/raw-http.js';
 import { startTestService, upload } from '../support/service.js';
 
 const MAX = 5_242_880;
+const MAX_BODY = MAX + 65_536;
 
 /** Sends one request over a raw connection; the service must keep nothing of it. */
 async function post(...chunks: (Buffer | string)[]): Promise<ReceivedResponse | undefined> {
@@ -97,6 +108,31 @@ describe('a file', () => {
     expect(response.status).toBe(status);
     expectDocumented(response);
     expect(service.files()).toEqual([]);
+  });
+
+  it.each([
+    ['announced', MAX_BODY, 200],
+    ['announced', MAX_BODY + 1, 413],
+    ['in chunks', MAX_BODY, 200],
+    ['in chunks', MAX_BODY + 1, 413],
+  ])('in a form %s of %i bytes: %i', async (how, size, status) => {
+    const form = multipart([LICENSE_PART]);
+    // What stands before the first boundary belongs to no part (RFC 2046, section 5.1.1).
+    const body = Buffer.concat([Buffer.alloc(size - form.length - 2, ' '), Buffer.from('\r\n'), form]);
+    const request =
+      how === 'announced'
+        ? [decodeRequest(body)]
+        : [decodeHead([FORM, 'Transfer-Encoding: chunked']), chunked(body), '0\r\n\r\n'];
+    expect(await post(...request)).toMatchObject({ status });
+  });
+
+  it.each([
+    [256, 200],
+    [257, 400],
+  ])('in a form whose Content-Type has %i characters: %i', async (length, status) => {
+    const contentType = `multipart/form-data; boundary=${BOUNDARY}; x=`.padEnd(length, 'y');
+    const response = await post(decodeRequest(multipart([LICENSE_PART]), `Content-Type: ${contentType}`));
+    expect(response).toMatchObject({ status });
   });
 
   it('in a form with the longest legal boundary is decoded', async () => {
