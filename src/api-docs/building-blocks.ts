@@ -1,45 +1,46 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { catalogEntry, LANGUAGES, type ErrorCode } from '../errors/catalog.js';
-import { HttpError } from '../errors/http-error.js';
+import { catalogEntry, type ErrorCode } from '../errors/catalog.js';
+import { errorBodySchema, HttpError, rateLimitedBodySchema } from '../errors/http-error.js';
 
 /** A part of the OpenAPI document. */
 export type Json = Record<string, unknown>;
 
-export const ref = (kind: 'schemas' | 'headers', name: string): Json => ({
-  $ref: `#/components/${kind}/${name}`,
-});
+/** A reference to a schema that has an `id`. */
+const schemaRef = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${schema.meta()?.id}` });
 
-/** zod writes JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-export function schemaOf(schema: z.ZodType): Json {
-  const json: Json = z.toJSONSchema(schema, {
+/** Every loaded schema with an `id`, by it. zod writes JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export function componentSchemas(): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema }) => {
       // A later version may add fields, which must not break strict clients.
       delete jsonSchema.additionalProperties;
     },
   });
-  delete json['$schema'];
-  return json;
+  const names = Object.keys(schemas).sort();
+  return Object.fromEntries(
+    names.map((name) => [name, { ...schemas[name], $schema: undefined, $id: undefined }]),
+  );
 }
 
-/** References to the given headers and X-Request-Id, which every response has. */
-export function headers(...names: string[]): Json {
-  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, ref('headers', name)]));
-}
+/** References to headers. Those that every answer has are described with the 200 alone. */
+export const headers = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** A JSON response with named examples. */
+/** A JSON response with named examples, and with X-Request-Id, which every answer has. */
 export function jsonResponse(
   description: string,
-  schema: string,
+  schema: z.ZodType,
   examples: Record<string, unknown>,
-  headerNames: string[],
+  headerNames: string[] = [],
 ): Json {
   return {
     description,
-    headers: headers(...headerNames),
+    headers: headers('X-Request-Id', ...headerNames),
     content: {
       'application/json': {
-        schema: ref('schemas', schema),
+        schema: schemaRef(schema),
         examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
       },
     },
@@ -62,7 +63,7 @@ export const COMMON_ERRORS: ErrorCode[] = [
 ];
 
 /** The responses for the given errors, one entry per status, each error with an example. */
-export function errorResponses(codes: readonly ErrorCode[], headerNames: string[]): Json {
+export function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes.map(exampleOf), ({ status }) => status);
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => [
@@ -70,14 +71,12 @@ export function errorResponses(codes: readonly ErrorCode[], headerNames: string[
       {
         description: `${STATUS_CODES[status] ?? ''}: ${errors.map(({ code }) => `\`${code}\``).join(', ')}`,
         headers: headers(
-          ...headerNames,
           ...(errors.some(({ retryAfter }) => retryAfter !== undefined) ? ['Retry-After'] : []),
           ...(status === 405 ? ['Allow'] : []),
-          'Content-Language',
         ),
         content: {
           'application/json': {
-            schema: ref('schemas', status === 429 ? 'RateLimited' : 'Error'),
+            schema: schemaRef(status === 429 ? rateLimitedBodySchema : errorBodySchema),
             examples: Object.fromEntries(errors.map((error) => [error.code, { value: error.body('en') }])),
           },
         },
@@ -95,11 +94,6 @@ export const HEADERS: Json = {
   },
   'Cache-Control': { required: true, description: 'Nothing may be stored', schema: { const: 'no-store' } },
   Allow: { required: true, description: 'Methods of the path', schema: { type: 'string' } },
-  'Content-Language': {
-    required: true,
-    description: 'Language of the message, by Accept-Language',
-    schema: { enum: LANGUAGES },
-  },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': {
     description: 'Why the token is not accepted',

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES } from '../decode/upload.js';
 import { structureLicense } from '../license/structured-license.js';
 import { decodeResultSchema, type DecodeResult } from '../decode/response-schema.js';
 
-/** Headers of every answer; the quota only without a valid token. */
+/** Headers of every answer of this path; the quota only without a valid token. */
 const HEADERS = [
   'Cache-Control',
   'WWW-Authenticate',
@@ -23,6 +23,13 @@ const FROM_PROXY = {
   content: { 'application/json': { schema: { type: 'object' } } },
 };
 
+/** A field with any text. The page offers the first alternative as a choice, clients get it as a type. */
+const flag = (description: string): Json => ({
+  anyOf: [{ type: 'boolean' }, { type: 'string' }],
+  default: false,
+  description,
+});
+
 const REQUEST_SCHEMA = {
   type: 'object',
   required: ['license'],
@@ -30,18 +37,12 @@ const REQUEST_SCHEMA = {
     license: {
       type: 'string',
       format: 'binary',
-      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_BYTES} bytes`,
+      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_BYTES} bytes (5 MB)`,
     },
-    detailed: {
-      type: 'string',
-      description: 'Exactly `true` adds both hardware configurations; anything else does not',
-      examples: ['true'],
-    },
-    structured: {
-      type: 'string',
-      description: 'Exactly `true` adds `structured`, what the license says as data; anything else does not',
-      examples: ['true'],
-    },
+    detailed: flag('Exactly `true` adds both hardware configurations; anything else does not'),
+    structured: flag(
+      'Exactly `true` adds `structured`, what the license says as data; anything else does not',
+    ),
   },
 };
 
@@ -59,7 +60,7 @@ function detailedExample(): DecodeResult {
   const structured = structureLicense({
     name: plain.licName,
     pin: plain.pinCode.replaceAll('-', ''),
-    previousPin: null,
+    previousPin: '332588056654321',
     info: plain.licData,
     valid: false,
     file: Buffer.from('TGljZW5zZQ==\nТип лицензии: клиент\nСрок действия: 31.12.2026\n'),
@@ -77,7 +78,8 @@ export function decodePath(): Json {
       description:
         'Every anonymous request counts towards the limit before the upload is read, regardless of its outcome, except with ' +
         '`cross_site_request` and `queue_full`. ' +
-        'An invalid token is reported in `WWW-Authenticate`, and the request counts as anonymous.',
+        'An invalid token is reported in `WWW-Authenticate`, and the request counts as anonymous.\n\n' +
+        'Every answer of this service has the headers listed with 200.',
       tags: ['Decoding'],
       security: [{}, { token: [] }],
       requestBody: {
@@ -92,14 +94,11 @@ export function decodePath(): Json {
       responses: {
         200: jsonResponse(
           'The decoded license',
-          'DecodeResult',
+          decodeResultSchema,
           { plain: example(), detailedAndStructured: detailedExample() },
           HEADERS,
         ),
-        ...errorResponses(
-          ERROR_CODES.filter((code) => code !== 'not_found'),
-          HEADERS,
-        ),
+        ...errorResponses(ERROR_CODES.filter((code) => code !== 'not_found')),
         502: FROM_PROXY,
       },
     },

@@ -1,10 +1,15 @@
 import { version, type Config } from '../config/settings.js';
 import { decodePath } from './decode-path.js';
-import { decodeResultSchema } from '../decode/response-schema.js';
-import { errorBodySchema, rateLimitedBodySchema } from '../errors/http-error.js';
-import { healthPath, healthSchema, statusPath } from './status-paths.js';
-import { statusSchema } from '../status/readiness.js';
-import { COMMON_ERRORS, errorResponses, headers, HEADERS, schemaOf, type Json } from './building-blocks.js';
+import { healthPath, statusPath } from './status-paths.js';
+import { windowText } from '../rate-limit/anonymous-rate-limit.js';
+import {
+  COMMON_ERRORS,
+  componentSchemas,
+  errorResponses,
+  headers,
+  HEADERS,
+  type Json,
+} from './building-blocks.js';
 
 /** A path that only has GET and answers with something other than the API's own schemas. */
 function referencePath(operationId: string, summary: string, description: string, content: Json): Json {
@@ -14,8 +19,8 @@ function referencePath(operationId: string, summary: string, description: string
       summary,
       tags: ['Reference'],
       responses: {
-        200: { description, headers: headers(), content },
-        ...errorResponses(COMMON_ERRORS, []),
+        200: { description, headers: headers('X-Request-Id'), content },
+        ...errorResponses(COMMON_ERRORS),
       },
     },
   };
@@ -30,10 +35,12 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB
       version,
       summary: 'Decodes license files of the 1C:Enterprise platform',
       description:
-        'Upload a `.lic` file and get what it says. Anonymous clients get ' +
-        `${RATE_LIMIT_MAX} decodes in ${RATE_LIMIT_WINDOW_SECONDS} seconds per IP address.\n\n` +
-        'Every error has the body `{ "error": "<code>", "message": "<text>" }`. A path that is not listed here answers ' +
-        '404 `not_found`, another method of a listed path 405 `method_not_allowed`. HEAD works wherever GET does.',
+        'Upload a `.lic` file and get what it says. Without a token, the limit is ' +
+        `${RATE_LIMIT_MAX} decodes ${windowText(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
+        'Every answer has the header `X-Request-Id`. Every error has the body ' +
+        '`{ "error": "<code>", "message": "<text>" }`, with the message in English or Russian by `Accept-Language`; ' +
+        '`Content-Language` says which. A path that is not listed here answers 404 `not_found`, another method of a ' +
+        'listed path 405 `method_not_allowed`. HEAD works wherever GET does.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -69,13 +76,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB
             "A JSON Web Token, signed by HS256 with the service's secret. It lifts the limit. All claims are optional.",
         },
       },
-      schemas: {
-        DecodeResult: schemaOf(decodeResultSchema),
-        Status: schemaOf(statusSchema),
-        Health: schemaOf(healthSchema),
-        Error: schemaOf(errorBodySchema),
-        RateLimited: schemaOf(rateLimitedBodySchema),
-      },
+      schemas: componentSchemas(),
       headers: HEADERS,
     },
   };

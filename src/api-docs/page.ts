@@ -19,25 +19,46 @@ const HTML = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>License decoder</title>
+    <meta name="color-scheme" content="light dark">
+    <title>License decoder: API reference</title>
     <link rel="icon" type="image/png" href="/docs/${version}/favicon-32x32.png">
     <link rel="stylesheet" href="/docs/${version}/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/style.css">
     <script defer src="/docs/${version}/swagger-ui-bundle.js"></script>
     <script defer src="/docs/start.js"></script>
   </head>
   <body>
     <noscript>This page needs JavaScript. Without it: <a href="/api/docs">the OpenAPI document</a>.</noscript>
+    <nav><a href="/">Decode files in the browser</a></nav>
     <div id="api"></div>
   </body>
 </html>
 `;
 
+/** The package leaves the headers of an answer dark in dark mode. */
+const STYLE = `nav {
+  max-width: 1460px;
+  margin: 0 auto;
+  padding: 16px 20px 0;
+  font: 14px sans-serif;
+}
+html.dark-mode .swagger-ui table.headers td {
+  color: #e4e6e6;
+}
+`;
+
 /** A file of its own, because the policy allows no inline script. */
-const START_SCRIPT = `SwaggerUIBundle({
+const START_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const applyColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', applyColors);
+applyColors();
+SwaggerUIBundle({
   url: '/api/docs',
   dom_id: '#api',
   deepLinking: true,
   tryItOutEnabled: true,
+  // The schemas' names alone would fill a screen.
+  defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   // No badge: it would send the document to a validator on another host.
   validatorUrl: null,
@@ -56,6 +77,7 @@ export function docsPage(): Router {
     router.all(path, methodNotAllowed('GET, HEAD'));
   };
   serve('/', 'html', HTML);
+  serve('/style.css', 'css', STYLE);
   serve('/start.js', 'js', START_SCRIPT);
   router.use(`/${version}`, ...versionedFiles(dirname(require.resolve(packageFile)), PACKAGE_FILES));
   return router;

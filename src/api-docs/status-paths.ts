@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { COMMON_ERRORS, errorResponses, jsonResponse, type Json } from './building-blocks.js';
-import type { Status } from '../status/readiness.js';
+import { statusSchema, type Status } from '../status/readiness.js';
 
 /** What `GET /healthz` answers. */
-export const healthSchema = z.strictObject({ alive: z.literal(true) });
+const healthSchema = z
+  .strictObject({ alive: z.literal(true).meta({ description: 'The process answers', example: true }) })
+  .meta({ id: 'Health' });
 
 const READY: Status = {
   jre: { installed: true, version: '11.0.25', valid: true },
@@ -21,14 +23,14 @@ export function statusPath(): Json {
       description: 'Answered from memory, without a limit. A load balancer only needs the status code.',
       tags: ['Operation'],
       responses: {
-        200: jsonResponse('Ready', 'Status', { ready: READY }, ['Cache-Control']),
+        200: jsonResponse('Ready', statusSchema, { ready: READY }, ['Cache-Control']),
         503: jsonResponse(
           'Not ready: a tool is missing or too old, or the service is stopping',
-          'Status',
+          statusSchema,
           { notReady: NOT_READY },
           ['Cache-Control'],
         ),
-        ...errorResponses(COMMON_ERRORS, []),
+        ...errorResponses(COMMON_ERRORS),
       },
     },
   };
@@ -43,8 +45,8 @@ export function healthPath(): Json {
       description: 'For restarting a process that hangs. Says nothing about ring.',
       tags: ['Operation'],
       responses: {
-        200: jsonResponse('It answers', 'Health', { alive: { alive: true } }, []),
-        ...errorResponses(COMMON_ERRORS, []),
+        200: jsonResponse('It answers', healthSchema, { alive: { alive: true } }),
+        ...errorResponses(COMMON_ERRORS),
       },
     },
   };

@@ -39,6 +39,7 @@ export const decodeResultSchema = z
     }),
   })
   .meta({
+    id: 'DecodeResult',
     description:
       'The decoded license. A text of ring that exceeds 65,536 characters or 1,000 lines, many times what it prints about one license, loses its first lines.',
   });

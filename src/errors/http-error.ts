@@ -2,19 +2,26 @@ import { z } from 'zod';
 import { catalogEntry, ERROR_CODES, type ErrorCode, type Language, type MessageValue } from './catalog.js';
 
 /** The body of every error except the 429, which has one more field. */
-export const errorBodySchema = z.strictObject({
-  error: z.enum(ERROR_CODES).meta({ description: 'Stable code' }),
-  message: z.string().meta({ description: 'What is wrong and what to do, for people' }),
-});
+export const errorBodySchema = z
+  .strictObject({
+    error: z.enum(ERROR_CODES).meta({ description: 'Stable code', example: 'queue_full' }),
+    message: z.string().meta({
+      description: 'What is wrong and what to do, for people',
+      example: 'The queue is full. Try again in 5 seconds.',
+    }),
+  })
+  .meta({ id: 'Error' });
 
 /** The body of a 429. */
-export const rateLimitedBodySchema = errorBodySchema.extend({
-  error: z.literal('rate_limited').meta({ description: 'Stable code' }),
-  retryAfter: z
-    .int()
-    .min(1)
-    .meta({ description: 'Seconds to wait, as in Retry-After and X-RateLimit-Reset' }),
-});
+export const rateLimitedBodySchema = errorBodySchema
+  .extend({
+    error: z.literal('rate_limited').meta({ description: 'Stable code', example: 'rate_limited' }),
+    retryAfter: z
+      .int()
+      .min(1)
+      .meta({ description: 'Seconds to wait, as in Retry-After and X-RateLimit-Reset', example: 1800 }),
+  })
+  .meta({ id: 'RateLimited' });
 
 export type ErrorBody = z.output<typeof errorBodySchema> | z.output<typeof rateLimitedBodySchema>;
 

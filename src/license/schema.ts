@@ -21,91 +21,112 @@ const timestamp = (description: string, example: string) =>
     .nullable()
     .meta({ description: `${description}; local time without a zone`, example });
 
-const owner = z.strictObject({
-  firstName: text('First name', 'Иван'),
-  middleName: text('Middle name', 'Иванович'),
-  lastName: text('Last name', 'Иванов'),
-  email: text('E-mail address', 'ivan@example.org'),
-  company: text('Company', 'ООО "Ромашка"'),
-  country: text('Country', 'Российская Федерация'),
-  postalCode: text('Postal code', '300022'),
-  region: text('Region', 'Тульская обл'),
-  district: text('District', 'Заокский р-н'),
-  city: text('City or town', 'Тула г'),
-  street: text('Street', 'Свободы ул'),
-  house: text('House', '99'),
-  building: text('Building', '2'),
-  apartment: text('Apartment or office', '14'),
-});
+/*
+ * Each `id` names a component of the OpenAPI document, and so the type in a generated client.
+ */
 
-const product = z.strictObject({
-  description: text(
-    'Description; Russian even where ring prints English',
-    '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
-  ),
-  users: count('Number of users, from the description, else from the product code', 20),
-  generatedAt: timestamp('When the license was generated', '2017-10-18T00:00:00'),
-  registrationNumber: text(
-    'Registration number of the distribution kit; may end in letters that the name of the license lacks',
-    '800123456G0',
-  ),
-  productCode: text('Product code', '0000000100020'),
-});
+const owner = z
+  .strictObject({
+    firstName: text('First name', 'Иван'),
+    middleName: text('Middle name', 'Иванович'),
+    lastName: text('Last name', 'Иванов'),
+    email: text('E-mail address', 'ivan@example.org'),
+    company: text('Company', 'ООО "Ромашка"'),
+    country: text('Country', 'Российская Федерация'),
+    postalCode: text('Postal code', '300022'),
+    region: text('Region', 'Тульская обл'),
+    district: text('District', 'Заокский р-н'),
+    city: text('City or town', 'Тула г'),
+    street: text('Street', 'Свободы ул'),
+    house: text('House', '99'),
+    building: text('Building', '2'),
+    apartment: text('Apartment or office', '14'),
+  })
+  .meta({ id: 'Owner', description: 'Whom the license belongs to' });
 
-const otherLine = z.strictObject({
-  section: z.string().nullable().meta({
-    description: 'Section header above the line; `file` for the clear text; null before the first header',
-    example: 'TechnicalInfo',
-  }),
-  name: text('Label of the line; null when it has none', 'LicenseType'),
-  value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'client' }),
-});
+const product = z
+  .strictObject({
+    description: text(
+      'Description; Russian even where ring prints English',
+      '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
+    ),
+    users: count('Number of users, from the description, else from the product code', 20),
+    generatedAt: timestamp('When the license was generated', '2017-10-18T00:00:00'),
+    registrationNumber: text(
+      'Registration number of the distribution kit; may end in letters that the name of the license lacks',
+      '800123456G0',
+    ),
+    productCode: text('Product code', '0000000100020'),
+  })
+  .meta({ id: 'Product', description: 'What the license is for, from `ring license info`' });
 
-const file = z.strictObject({
-  registrationNumber: text('Registration number', '8100330000G0'),
-  type: text('License type', 'клиент'),
-  productCode: text('Product code', '0000000100010'),
-  productName: text('Product name', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'),
-  producedAt: timestamp('When the license was produced', '2019-02-20T10:26:05'),
-  unlimited: z.boolean().nullable().meta({
-    description: 'true when the license never expires, false when it has an expiry date, null when unknown',
-    example: false,
-  }),
-  validUntil: date('Expiry date; null when the license never expires or the file does not say', '2026-12-31'),
-  users: count('Number of users', 10),
-  pinCount: count('Number of PIN codes in the group', 1),
-  boundTo: text(
-    'The machine or hardware key that the license is bound to',
-    'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
-  ),
-});
+const otherLine = z
+  .strictObject({
+    section: z.string().nullable().meta({
+      description: 'Section header above the line; `file` for the clear text; null before the first header',
+      example: 'TechnicalInfo',
+    }),
+    name: text('Label of the line; null when it has none', 'LicenseType'),
+    value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'client' }),
+  })
+  .meta({ id: 'OtherLine', description: 'A line that no other key holds' });
+
+const file = z
+  .strictObject({
+    registrationNumber: text('Registration number', '8100330000G0'),
+    type: text('License type', 'клиент'),
+    productCode: text('Product code', '0000000100010'),
+    productName: text('Product name', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'),
+    producedAt: timestamp('When the license was produced', '2019-02-20T10:26:05'),
+    unlimited: z.boolean().nullable().meta({
+      description: 'true when the license never expires, false when it has an expiry date, null when unknown',
+      example: false,
+    }),
+    validUntil: date(
+      'Expiry date; null when the license never expires or the file does not say',
+      '2026-12-31',
+    ),
+    users: count('Number of users', 10),
+    pinCount: count('Number of PIN codes in the group', 1),
+    boundTo: text(
+      'The machine or hardware key that the license is bound to',
+      'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
+    ),
+  })
+  .meta({ id: 'ClearText', description: 'The clear text at the end of a license file' });
 
 const values = (description: string, example: string[]) => z.array(z.string()).meta({ description, example });
 
 const hardwareList = z.array(
-  z.strictObject({
-    name: z.string().meta({ description: 'Parameter, as ring names it', example: 'Network adapter' }),
-    values: values('Its values, in order; empty when ring printed none', ['eth0, MAC 02:42:AC:11:00:02']),
-  }),
+  z
+    .strictObject({
+      name: z.string().meta({ description: 'Parameter, as ring names it', example: 'Network adapter' }),
+      values: values('Its values, in order; empty when ring printed none', ['eth0, MAC 02:42:AC:11:00:02']),
+    })
+    .meta({ id: 'HardwareParameter', description: 'A line of a hardware list, with all its values' }),
 );
 
-const hardware = z.strictObject({
-  license: hardwareList.meta({ description: 'Hardware that the license is bound to' }),
-  current: hardwareList.meta({ description: 'Hardware of the machine that the service runs on' }),
-  differences: z
-    .array(
-      z.strictObject({
-        name: z.string().meta({ description: 'Parameter, as ring names it', example: 'Computer name' }),
-        onlyInLicense: values('Values that only the license has', ['SRV-OLD']),
-        onlyInCurrent: values('Values that only this machine has', ['app-7f9c']),
+const hardware = z
+  .strictObject({
+    license: hardwareList.meta({ description: 'Hardware that the license is bound to' }),
+    current: hardwareList.meta({ description: 'Hardware of the machine that the service runs on' }),
+    differences: z
+      .array(
+        z
+          .strictObject({
+            name: z.string().meta({ description: 'Parameter, as ring names it', example: 'Computer name' }),
+            onlyInLicense: values('Values that only the license has', ['SRV-OLD']),
+            onlyInCurrent: values('Values that only this machine has', ['app-7f9c']),
+          })
+          .meta({ id: 'HardwareDifference', description: 'A parameter whose values differ' }),
+      )
+      .meta({
+        description:
+          'Parameters whose values differ. Not each of them matters: ring ignores some, ' +
+          'such as added devices and more RAM. `valid` has its verdict.',
       }),
-    )
-    .meta({
-      description:
-        'Parameters whose values differ. Not each of them matters: ring ignores some, ' +
-        'such as added devices and more RAM. `valid` has its verdict.',
-    }),
-});
+  })
+  .meta({ id: 'Hardware', description: 'Hardware of the license and of this machine, and what differs' });
 
 /** What a license says, as data. */
 export const structuredLicenseSchema = z
@@ -128,8 +149,8 @@ export const structuredLicenseSchema = z
       description: 'What the license is bound to; null when ring does not say, as older versions do not',
       example: 'computer',
     }),
-    owner: owner.meta({ description: 'Whom the license belongs to' }),
-    product: product.meta({ description: 'What the license is for, from `ring license info`' }),
+    owner,
+    product,
     other: z.array(otherLine).meta({
       description:
         'Lines of `ring license info`, then of the clear text of the file, that no other key holds: ' +
@@ -145,6 +166,7 @@ export const structuredLicenseSchema = z
     }),
   })
   .meta({
+    id: 'StructuredLicense',
     description:
       'What the license says, as data. Every key is always present; what the license does not say is null.',
   });

@@ -14,19 +14,28 @@ import { MIN_JRE, MIN_RING } from '../ring/versions.js';
 
 const toolSchema = (minimum: string) =>
   z.strictObject({
-    installed: z.boolean(),
-    version: z.string().meta({ description: 'As the tool prints it; empty when it is not installed' }),
-    valid: z.boolean().meta({ description: `True from version ${minimum} on` }),
+    installed: z.boolean().meta({ description: 'Whether it starts and tells its version', example: true }),
+    version: z.string().meta({
+      description: 'As the tool prints it; empty when it is not installed',
+      example: minimum,
+    }),
+    valid: z.boolean().meta({ description: `True from version ${minimum} on`, example: true }),
   });
 
 /** What `GET /api/status` answers. */
-export const statusSchema = z.strictObject({
-  jre: toolSchema(MIN_JRE),
-  ring: toolSchema(MIN_RING),
-  ready: z.boolean().meta({
-    description: 'True when decodes can be expected to work: both are valid, and ring has its license module',
-  }),
-});
+export const statusSchema = z
+  .strictObject({
+    jre: toolSchema(MIN_JRE).meta({ description: 'The Java runtime that ring uses' }),
+    ring: toolSchema(MIN_RING).meta({ description: 'ring itself' }),
+    ready: z
+      .boolean()
+      .meta({
+        description:
+          'True when decodes can be expected to work: both are valid, and ring has its license module',
+        example: true,
+      }),
+  })
+  .meta({ id: 'Status' });
 
 export type Status = z.output<typeof statusSchema>;
 

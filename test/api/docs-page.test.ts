@@ -26,8 +26,8 @@ describe('/docs', () => {
     const { url } = await startTestService();
     const { text } = await supertest(url).get('/docs');
     const paths = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
-    const ofPackage = paths.filter((path) => path !== '/docs/start.js');
-    expect(paths).toHaveLength(4);
+    const ofPackage = paths.filter((path) => !['/docs/start.js', '/docs/style.css'].includes(path));
+    expect(paths).toHaveLength(5);
     expect(ofPackage).toHaveLength(3);
     for (const path of ofPackage) {
       expect(path).toContain(version);
@@ -40,8 +40,9 @@ describe('/docs', () => {
       const other = await supertest(url).get(path.replace(version, '1.0.0'));
       expect(other.headers['cache-control'] ?? '').not.toContain('immutable');
     }
-    const { headers } = await supertest(url).get('/docs/start.js').expect(200);
-    expect(headers['cache-control']).toBe('no-cache');
+    for (const path of ['/docs/start.js', '/docs/style.css']) {
+      await supertest(url).get(path).expect(200).expect('Cache-Control', 'no-cache');
+    }
   });
 
   it.each([
@@ -62,7 +63,7 @@ describe('/docs', () => {
     expect(responses).toMatchObject([{ status: 404, body: { error: 'not_found' } }]);
   });
 
-  it.each(['/docs', '/docs/start.js'])('post %s: 405', async (path) => {
+  it.each(['/docs', '/docs/start.js', '/docs/style.css'])('post %s: 405', async (path) => {
     const response = await supertest((await startTestService()).url).post(path);
     expectError(response, 'method_not_allowed', '/docs', 'get');
     expect(response.headers['allow']).toBe('GET, HEAD');

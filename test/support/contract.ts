@@ -26,6 +26,8 @@ const document = openApiDocument(loadConfig({})) as unknown as OpenApi;
 const ajv = new Ajv2020({ strict: false, formats: { date: /^\d{4}-\d\d-\d\d$/ } });
 ajv.addSchema({ $id: 'api', ...document });
 
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+
 function expectValid(schema: object, value: unknown, what: string): void {
   const pointer = (schema as Partial<Reference>).$ref;
   const validate = ajv.compile(pointer ? { $ref: `api${pointer}` } : schema);
@@ -41,7 +43,9 @@ function documentedResponse(status: number, path: string, method: string): Respo
 /** Checks status, headers and body of a response against the service's own OpenAPI document. */
 export function expectDocumented(response: ReceivedResponse, path = '/api/decode', method = 'post'): void {
   const documented = documentedResponse(response.status, path, method);
-  for (const [name, { $ref }] of Object.entries(documented.headers ?? {})) {
+  // What the document says in words: every answer has the one header, and a decode those of its 200.
+  const common = path === '/api/decode' ? documentedResponse(200, path, method).headers : REQUEST_ID;
+  for (const [name, { $ref }] of Object.entries({ ...common, ...documented.headers })) {
     const value = response.headers[name.toLowerCase()];
     const isRequired = document.components.headers[name]?.required ?? false;
     if (value === undefined) expect(isRequired, `${name} is missing`).toBe(false);
@@ -64,6 +68,7 @@ export function expectError(
   expect(response, `an answer with ${code}`).toBeDefined();
   if (!response) return;
   expect(response.body).toMatchObject({ error: code });
+  expect(response.headers['content-language']).toMatch(/^(?:en|ru)$/);
   expectDocumented(response, path, method);
   const { content } = documentedResponse(response.status, path, method);
   expect(Object.keys(content['application/json']?.examples ?? {})).toContain(code);

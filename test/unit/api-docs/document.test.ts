@@ -22,5 +22,70 @@ describe('the OpenAPI document', () => {
     if (retryAfter !== undefined) expect(response?.headers).toHaveProperty('Retry-After');
   });
 
-  it('tells the limit that is set', () => expect(document.info.description).toMatch(/\b7\b/));
+  it.each([
+    ['3600', /\b7 decodes per hour\b/],
+    ['60', /\b7 decodes in 60 seconds\b/],
+  ])('tells the limit that is set, for a window of %s s', (RATE_LIMIT_WINDOW_SECONDS, words) => {
+    const config = loadConfig({ RATE_LIMIT_MAX: '7', RATE_LIMIT_WINDOW_SECONDS });
+    expect(openApiDocument(config)['info']).toMatchObject({
+      description: expect.stringMatching(words) as string,
+    });
+  });
+
+  // After a change of the API that is meant: npx vitest run -u --project unit test/unit/api-docs
+  it('has not changed', async () => {
+    const api = openApiDocument(loadConfig({}));
+    const withoutVersion = { ...api, info: { ...(api['info'] as object), version: undefined } };
+    await expect(`${JSON.stringify(withoutVersion, null, 2)}\n`).toMatchFileSnapshot('openapi.json');
+  });
+});
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  $ref?: string;
+  description?: string;
+  format?: string;
+}
+
+/** The schema's alternatives and items. */
+const partsOf = ({ items, anyOf = [] }: Schema) => (items ? [items, ...anyOf] : anyOf);
+
+/** Every property of a schema and of those in it, by its path. */
+function propertiesOf(schema: Schema, path: string): [path: string, property: Schema][] {
+  const own = Object.entries(schema.properties ?? {}).map(([name, property]): [string, Schema] => [
+    `${path}.${name}`,
+    property,
+  ]);
+  const nested = own.flatMap(([name, property]) => propertiesOf(property, name));
+  return [...own, ...nested, ...partsOf(schema).flatMap((part) => propertiesOf(part, path))];
+}
+
+describe('each property of the OpenAPI document', () => {
+  const { paths, components } = openApiDocument(loadConfig({})) as unknown as {
+    paths: { '/api/decode': { post: { requestBody: { content: Record<string, { schema: Schema }> } } } };
+    components: { schemas: Record<string, Schema> };
+  };
+  const form = paths['/api/decode'].post.requestBody.content['multipart/form-data']?.schema ?? {};
+  const schemas = Object.entries({ form, ...components.schemas });
+  const properties = schemas.flatMap(([name, schema]) => propertiesOf(schema, name));
+  const resolve = (schema: Schema) => components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+
+  it.each(properties)('%s has a description', (_path, property) =>
+    expect(property.description ?? resolve(property).description).toMatch(/\w/),
+  );
+
+  /** Those made of properties have the examples of these; a file has none. */
+  const isMadeOfProperties = (schema: Schema) =>
+    [schema, ...partsOf(schema)].some((part) => resolve(part).properties !== undefined);
+  const values = properties.filter(
+    ([, property]) => !isMadeOfProperties(property) && property.format !== 'binary',
+  );
+
+  it.each(values)('%s has an example', (_path, property) => {
+    expect(Object.keys(property)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:example|default)$/)]),
+    );
+  });
 });
