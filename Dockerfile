@@ -81,9 +81,11 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --chmod=644 package.json ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/NOTICES.txt ./
-# docker run … token --days 30, docker run … secret
+# docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic
 COPY --chmod=755 scripts/token.mjs scripts/secret.mjs ./scripts/
-RUN ln -s /app/scripts/token.mjs /usr/local/bin/token \
+RUN chmod 755 dist/doctor/doctor.js \
+ && ln -s /app/dist/doctor/doctor.js /usr/local/bin/doctor \
+ && ln -s /app/scripts/token.mjs /usr/local/bin/token \
  && ln -s /app/scripts/secret.mjs /usr/local/bin/secret
 
 # An unknown user id has no home directory; /tmp is the only place that is writable for all.

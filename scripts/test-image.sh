@@ -135,6 +135,11 @@ decodes() {
   return 1
 }
 
+doctor_masks() {
+  "$engine" exec --interactive "$container" doctor - --report - <"$sample" >"$scratch/report" || return 1
+  grep --quiet --fixed-strings 'Фамилия: xxx' "$scratch/report" && not grep --ignore-case 'иван' "$scratch/report"
+}
+
 # The client goes away during the decode: 28 is curl's own time-out.
 gives_up() {
   local status=0
@@ -218,6 +223,8 @@ for n in 1 2 3; do
   check "decode $n is 200, its Cyrillic text intact" decodes
 done
 check 'the decodes left nothing in /tmp' eventually nothing_left
+check 'doctor takes the license from standard input, and masks its report' doctor_masks
+check '… and leaves nothing in /tmp' nothing_left
 check 'the decodes left no zombie' eventually no_zombie
 
 # --- With a slow stand-in that leaves an orphan at each run

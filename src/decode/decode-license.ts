@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
 import type { Logger } from 'pino';
-import type { Ring, RingContext, Validation } from '../ring/commands.js';
+import { DOCTOR_HINT, type Ring, type RingContext, type Validation } from '../ring/commands.js';
 import { formatPin, type LicenseName } from '../ring/license-name.js';
 import type { DecodeResult } from './response-schema.js';
 
@@ -71,10 +71,7 @@ function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger
     detailed && validation.machineHardware === undefined && "this machine's hardware",
   ].filter((part) => part !== false);
   if (missing.length > 0) {
-    log.warn(
-      { missing },
-      'license validate printed less than expected: is this ring newer than the service?',
-    );
+    log.warn({ missing }, `license validate printed less than expected: ${DOCTOR_HINT}`);
   }
 }
 

@@ -26,12 +26,7 @@ export interface LabeledValue {
  * @returns an empty list when the file has no clear text
  */
 export function readClearText(file: Uint8Array, isKnown: (label: string) => boolean): LabeledValue[] {
-  const head = file.subarray(0, FILE_HEAD_BYTES);
-  const allLines = readLines(decodeText(head)).map((line) => line.trim());
-  // The file may go on after its last line here.
-  if (head.length === FILE_HEAD_BYTES) allLines.pop();
-
-  const lines = withoutBase64(allLines, isKnown);
+  const lines = readableLines(file, isKnown);
   const start = lines.findIndex((line) => labelEnd(line, isKnown) !== -1);
   if (start === -1) return [];
 
@@ -50,6 +45,15 @@ export function readClearText(file: Uint8Array, isKnown: (label: string) => bool
     }
   }
   return values;
+}
+
+/** The trimmed lines of a license file that are not Base64; parameters as for {@link readClearText}. */
+export function readableLines(file: Uint8Array, isKnown: (label: string) => boolean): string[] {
+  const head = file.subarray(0, FILE_HEAD_BYTES);
+  const lines = readLines(decodeText(head)).map((line) => line.trim());
+  // The file may go on after its last line here.
+  if (head.length === FILE_HEAD_BYTES) lines.pop();
+  return withoutBase64(lines, isKnown);
 }
 
 /** Decodes UTF-8, or windows-1251 when the bytes are not UTF-8. */

@@ -16,6 +16,9 @@ const LABELS = {
   boundTo: ['Привязка'],
 };
 
+/** Every label of the clear text that is known. */
+export const FILE_LABELS: readonly string[] = Object.values(LABELS).flat();
+
 const UNLIMITED = ['не ограничен', 'не ограничено', 'бессрочно', 'unlimited'];
 const isUnlimited = (value: string) => UNLIMITED.includes(normalizeLabel(value));
 

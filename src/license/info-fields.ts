@@ -33,6 +33,13 @@ const PRODUCT_LABELS = {
 /** Labels of all other sections; seen in `TechnicalInfo`. */
 const OTHER_LABELS = { binding: ['LicenseAssociationType'] };
 
+/** Every label and section header of `license info` that is known. */
+export const INFO_LABELS: readonly string[] = [
+  ...OWNER_SECTIONS,
+  ...PRODUCT_SECTIONS,
+  ...[OWNER_LABELS, PRODUCT_LABELS, OTHER_LABELS].flatMap((labels) => Object.values(labels).flat()),
+];
+
 /** The value of the line above the first section in which newer versions of ring name the license file. */
 const LICENSE_FILE = /^".*\.lic"$/i;
 

@@ -13,6 +13,9 @@ import { describeStartFailure } from './start-failures.js';
 /** ring or its JVM cannot run, which only the operator can change. The message is for the log. */
 export class RingUnavailableError extends Error {}
 
+/** Names the self-check, for log lines about output that was not understood. */
+export const DOCTOR_HINT = 'npm run doctor (in the image: doctor) tells what is understood';
+
 /** ring ran, but could not decode the file. The message is for the log. */
 export class UndecodableError extends Error {}
 
@@ -78,9 +81,11 @@ export class Ring {
    */
   async list(context: RingContext): Promise<LicenseName> {
     const { exitCode, stdout } = await this.license('normal', context, ['list']);
-    const name = exitCode === 0 ? parseList(splitLogRecords(stdout).text) : undefined;
-    if (!name) throw new UndecodableError(`license list named no license (exit status ${exitCode})`);
-    return name;
+    const { text } = splitLogRecords(stdout);
+    const name = exitCode === 0 ? parseList(text) : undefined;
+    if (name) return name;
+    const hint = exitCode === 0 && text !== '' ? `, but printed something else: ${DOCTOR_HINT}` : '';
+    throw new UndecodableError(`license list named no license (exit status ${exitCode})${hint}`);
   }
 
   /**

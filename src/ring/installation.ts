@@ -33,6 +33,8 @@ export interface Tool {
   path: string | undefined;
   /** What is wrong, for the operator. */
   problem: string | undefined;
+  /** The second line that it prints, in which a JRE names its vendor or its build. */
+  build: string | undefined;
 }
 
 /** Which Java and which ring are installed, and whether ring has its license module. */
@@ -69,7 +71,8 @@ export async function findInstallation(
     parse: (output: string) => Version | undefined,
     lastVersion: Version | undefined,
   ): Promise<Omit<Tool, 'isSupported'>> => {
-    if (!path) return { version: undefined, path, problem: 'not found' };
+    const none = { version: undefined, path, build: undefined };
+    if (!path) return { ...none, problem: 'not found' };
     const runOptions = {
       cwd: tmpdir(),
       env: ringEnvironment(env, { language }),
@@ -79,11 +82,12 @@ export async function findInstallation(
     try {
       const { exitCode, stdout, stderr } = await run(path, [argument], runOptions);
       const version = parse(stdout) ?? parse(stderr);
-      return { version, path, problem: version ? undefined : `printed no version (exit status ${exitCode})` };
+      if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
+      return { version, path, problem: undefined, build: stderr.split('\n')[1]?.trim() };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       const version = error.reason === 'timed_out' ? lastVersion : undefined;
-      return { version, path, problem: error.message };
+      return { ...none, version, problem: error.message };
     }
   };
   const [jre, ring] = await Promise.all([

@@ -74,29 +74,32 @@ export class JvmTuning {
   /**
    * Tries what has not been tried on this installation. Call it after each status poll; it never rejects.
    * @param signal ends the run in progress, for good
+   * @returns what is wrong, if this attempt failed
    */
-  async prepare(installation: Installation, signal?: AbortSignal): Promise<void> {
-    if (!this.options.enabled || this.preparing) return;
+  async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
+    if (!this.options.enabled || this.preparing) return undefined;
     this.preparing = true;
     try {
       const target = await this.targetFor(installation);
-      if (!target || target.state === 'done') return;
-      if (target.skip > 0) target.skip -= 1;
-      else await this.attempt(target, signal);
+      if (!target || target.state === 'done') return undefined;
+      if (target.skip === 0) return await this.attempt(target, signal);
+      target.skip -= 1;
+      return undefined;
     } finally {
       this.preparing = false;
     }
   }
 
-  private async attempt(target: Target, signal: AbortSignal | undefined): Promise<void> {
+  private async attempt(target: Target, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { log } = this.options;
     try {
       await this.tune(target, signal);
       target.state = 'done';
       log.info({ archive: target.archive !== undefined }, 'JVM tuning is complete');
       this.reported = undefined;
+      return undefined;
     } catch (error) {
-      if (signal?.aborted) return;
+      if (signal?.aborted) return undefined;
       target.failures += 1;
       target.skip = Math.min(2 ** (target.failures - 1) - 1, MAX_SKIPPED_POLLS);
       const reason = (error as Error).message;
@@ -104,6 +107,7 @@ export class JvmTuning {
         log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
       }
       this.reported = reason;
+      return reason;
     }
   }
 

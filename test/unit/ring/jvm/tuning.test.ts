@@ -22,6 +22,7 @@ const tool = (text: string, numbers: number[], path?: string): Tool => ({
   isSupported: true,
   path,
   problem: undefined,
+  build: undefined,
 });
 
 async function tuned(options: Partial<JvmTuningOptions> = {}) {

@@ -1,0 +1,95 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FILE_HEAD_BYTES } from '../license/clear-text.js';
+import { readFile } from '../license/file-fields.js';
+import { readInfo } from '../license/info-fields.js';
+import type { StructuredLicense } from '../license/schema.js';
+import { licenseHardware, machineHardware, previousPin } from '../ring/hardware.js';
+import { parseList } from '../ring/license-name.js';
+import type { Findings } from './findings.js';
+import type { Mask } from './mask.js';
+import { runRing, type RingRun, type RingSetup } from './ring-runs.js';
+
+/** The last run of each command, in one language. */
+type Decoded = Awaited<ReturnType<typeof runLicense>>['decoded'][number];
+
+/** Runs every command in both languages, without and with tuning, and `list` on a damaged copy. */
+export async function runLicense(file: Buffer, setup: RingSetup, findings: Findings) {
+  const runs: RingRun[] = [];
+  const decoded = [];
+  const licenses = await directoryWith(file, join(setup.work, 'license'));
+  const variants = setup.jvmOptions.length > 0 ? [[], setup.jvmOptions] : [[]];
+  for (const language of ['ru', 'en'] as const) {
+    const runAll = async (...command: string[]): Promise<RingRun> => {
+      const all: RingRun[] = [];
+      for (const jvmOptions of variants) {
+        all.push(await runRing({ ...setup, jvmOptions }, command, licenses, language));
+      }
+      runs.push(...all);
+      findings.checkRun(all);
+      const [first, last = first] = all as [RingRun, RingRun?];
+      const isSame = first.text === last.text && first.exitCode === last.exitCode;
+      if (!isSame) findings.check(false, [`${first.title} differs when tuned`], 'Set RING_JVM_TUNING=off.');
+      return last;
+    };
+    const list = await runAll('list');
+    const name = list.exitCode === 0 ? parseList(list.text) : undefined;
+    findings.check(name !== undefined, [
+      `license list (${language}) ${name ? 'names' : 'does not name'} the license`,
+    ]);
+    if (!name) continue;
+    const info = await runAll('info', '--name', name.name);
+    const validate = await runAll('validate', '--name', name.name);
+    const debug = await runAll('-l', 'debug', 'validate', '--name', name.name);
+    decoded.push({ language, name, info, validate, debug });
+  }
+  const damaged = await directoryWith(
+    Buffer.from(file).fill('A', 0, file.length >> 1),
+    join(setup.work, 'damaged'),
+  );
+  const run = await runRing(setup, ['list'], damaged, 'ru');
+  runs.push({ ...run, title: `${run.title} on a damaged copy` });
+  findings.checkRun(runs.slice(-1));
+  return { runs, decoded };
+}
+
+async function directoryWith(file: Buffer, path: string): Promise<string> {
+  await mkdir(path);
+  await writeFile(join(path, 'license.lic'), file);
+  return path;
+}
+
+/** Says which fields were found and which labels are not known, but no value. */
+export function checkFields(file: Buffer, decoded: readonly Decoded[], mask: Mask, findings: Findings): void {
+  const report = (
+    title: string,
+    fields: Record<string, unknown> | null,
+    other: StructuredLicense['other'],
+  ) => {
+    const names = (isFound: boolean) =>
+      Object.keys(fields ?? {}).filter((name) => (fields?.[name] !== null) === isFound);
+    findings.note(`– ${title}: found ${list(names(true))}; not found ${list(names(false))}`);
+    for (const { name } of other) {
+      const line = name === null ? 'a line without a label' : `label "${mask.label(name)}"`;
+      findings.check(false, [`${title}: ${line} is not known, or its value has another form`]);
+    }
+  };
+  for (const { language, name, info, validate, debug } of decoded) {
+    const found = {
+      'text of license info': info.exitCode === 0 && info.text !== '',
+      'verdict of license validate': validate.text !== '',
+      "license's hardware in the debug records": licenseHardware(debug.records, name.pin) !== undefined,
+      "this machine's hardware in the debug records": machineHardware(debug.records) !== undefined,
+    };
+    for (const [what, isFound] of Object.entries(found)) {
+      findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);
+    }
+    const { owner, product, binding, other } = readInfo(info.text);
+    const fields = { ...owner, ...product, binding, previousPin: previousPin(debug.records, name.pin) };
+    report(`license info (${language})`, fields, other);
+  }
+  const clearText = readFile(file.subarray(0, FILE_HEAD_BYTES));
+  report('clear text of the file', clearText.file, clearText.other);
+}
+
+const list = (names: string[]) => names.join(', ') || 'nothing';

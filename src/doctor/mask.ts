@@ -1,0 +1,96 @@
+import { hostname } from 'node:os';
+import { FILE_LABELS } from '../license/file-fields.js';
+import { INFO_LABELS } from '../license/info-fields.js';
+import { normalizeLabel } from '../license/known-fields.js';
+import { readLines } from '../license/text-lines.js';
+
+/** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
+export type TextKind = 'info' | 'file' | 'log';
+
+const KNOWN = new Set([...INFO_LABELS, ...FILE_LABELS].map(normalizeLabel));
+
+/** Level, logger, and the markers of the records with hardware. */
+const RECORD_HEAD =
+  /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
+const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
+/** Has a colon, but is no label with a value. */
+const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
+/** A program's name for a section: `TechnicalInfo`. */
+const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
+const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
+/** Names, addresses and paths have capitals, digits or other characters in them. The group is a capital. */
+const PLAIN_WORD = /^[([]*(?:(\p{Lu})?[\p{Ll}\p{M}]*(?:-\p{Ll}+)*|OS|RAM|BIOS|MAC|CPU)[)\].,:;!?…]*$/u;
+const SENTENCE_START = /(?:^|[.!?:])\s*$/;
+const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
+/** Shorter words are prepositions; where they are names, their capital gives them away. */
+const MIN_TOKEN_CHARS = 3;
+
+/** The words of a text without regard to case, and to hyphens: `Ивано-Франковск` has three. */
+const tokensOf = (text: string): string[] =>
+  [...text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}\p{Pd}]+/gu)]
+    .flatMap(([word]) => [word.replace(/\p{Pd}/gu, ''), ...word.split(/\p{Pd}/u)])
+    .filter((token) => token.length >= MIN_TOKEN_CHARS);
+
+const maskAll = (text: string): string => text.replace(/[\p{L}\p{M}]/gu, 'x').replace(/\p{N}/gu, '0');
+
+/** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
+function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
+  const [head = ''] = RECORD_HEAD.exec(line) ?? [];
+  const body = line.slice(head.length);
+  const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
+  // In column 0 of `info` an unknown label can be the second line of a value.
+  const isDoubtful = kind === 'info' && /^\S/.test(label) && !KNOWN.has(normalizeLabel(label));
+  if (label === '' || (isDoubtful && !IDENTIFIER.test(label)))
+    return { head, label: '', colon: '', rest: body };
+  return { head, label, colon, rest };
+}
+
+/**
+ * Masks texts about a license: letters become `x`, digits `0`. Labels, ring's own sentences, levels and loggers stay.
+ * Learn all texts first, because a value is masked wherever it stands.
+ */
+export class Mask {
+  private readonly tokens = new Set(tokensOf(hostname()));
+
+  learn(text: string, kind: TextKind): void {
+    const add = (value: string) => tokensOf(value).forEach((token) => this.tokens.add(token));
+    let canGoOn = false;
+    for (const line of readLines(text)) {
+      const { head, label, colon, rest } = split(line, kind);
+      const isValue = kind !== 'log' || (canGoOn && line.trim() !== '');
+      if (head === '' && (label === '' ? isValue : kind !== 'log')) add(rest);
+      // `SRV-OLD (в лицензии)`: what is in brackets are words of ring.
+      else if (label !== '' && !REASON.test(line)) add(rest.replace(/\(.*?\)/g, ''));
+      // Values of the hardware and the customer, `key : value`, may span lines.
+      canGoOn = label === '' ? canGoOn && head === '' && line.trim() !== '' : colon !== ':';
+    }
+  }
+
+  /** An unknown label, which can be the line of a value. */
+  label(label: string): string {
+    return this.isLearned(label) ? maskAll(label) : label;
+  }
+
+  text(text: string, kind: TextKind): string {
+    const masked = readLines(text).map((line) => {
+      const { head, label, colon, rest } = split(line, kind);
+      const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
+      // Parameters of the hardware have a blank before the colon, in lines of their own or after a marker.
+      const isParameter = colon !== ':' && (head === '' || head.endsWith(': '));
+      const shown = kind === 'log' && !isParameter ? this.sentence(label) : label;
+      return head + shown + colon + (isSentence ? this.sentence(rest) : maskAll(rest));
+    });
+    return masked.join('\n');
+  }
+
+  /** Masks everything but words that are neither names nor learned. */
+  private sentence(text: string): string {
+    return text.replace(QUOTED, maskAll).replace(/\S+/g, (word, offset: number) => {
+      const plain = PLAIN_WORD.exec(word);
+      const isPlain = plain && (plain[1] === undefined || SENTENCE_START.test(text.slice(0, offset)));
+      return (isPlain || JAVA_NAME.test(word)) && !this.isLearned(word) ? word : maskAll(word);
+    });
+  }
+
+  private isLearned = (text: string) => tokensOf(text).some((token) => this.tokens.has(token));
+}

@@ -1,0 +1,45 @@
+import { licenseArguments } from '../ring/arguments.js';
+import { ringEnvironment, type RingLanguage } from '../ring/environment.js';
+import { splitLogRecords } from '../ring/log-records.js';
+import { run } from '../ring/run.js';
+import type { TextKind } from './mask.js';
+import { describeStartFailure } from '../ring/start-failures.js';
+
+/** How the service runs ring. */
+export interface RingSetup {
+  launcher: string;
+  timeoutMs: number;
+  /** A private directory. */
+  work: string;
+  /** The options of its JVM; empty when tuning is off. */
+  jvmOptions: readonly string[];
+}
+
+export type RingRun = Awaited<ReturnType<typeof runRing>>;
+
+/**
+ * Runs a license command. Never throws.
+ * @param command such as `['list']`; options of ring itself come first: `['-l', 'debug', 'validate', …]`
+ */
+export async function runRing(
+  { launcher, timeoutMs, work, jvmOptions }: RingSetup,
+  command: string[],
+  licenses: string,
+  language: RingLanguage,
+) {
+  const options = command[0] === '-l' ? command.slice(0, 2) : [];
+  const [name = '', ...more] = command.slice(options.length);
+  const env = ringEnvironment(process.env, { language, tmpDirectory: work, jvmOptions });
+  const since = performance.now();
+  const args = licenseArguments([name, ...more], licenses, options);
+  const result = await run(launcher, args, { cwd: work, env, timeoutMs }).then(
+    (ended) => ({ ...ended, failure: describeStartFailure(ended) }),
+    (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),
+  );
+  const { exitCode, stdout } = result;
+  const seconds = `${((performance.now() - since) / 1000).toFixed(1)} s`;
+  const title = `ring ${[...options, 'license', name].join(' ')} (${language}${jvmOptions.length > 0 ? ', tuned' : ''})`;
+  const outcome = exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`;
+  const kind: TextKind = exitCode === 0 && name === 'info' ? 'info' : 'log';
+  return { ...result, ...splitLogRecords(stdout), title, outcome, kind };
+}

@@ -1,0 +1,218 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeJavaHome, fakeRing, transcript } from '../support/fake-ring.js';
+import { buildJvmRing } from '../support/jvm-ring.js';
+import { tempDirectory } from '../support/temp.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const DEMO_RING = join(ROOT, 'scripts/demo-ring/ring');
+const SAMPLE = join(ROOT, 'scripts/demo-ring/samples/20240115120000.lic');
+const LAST_LINE = 'Look through this file before you pass it on.\n';
+
+/** Runs the built self-check in a directory of its own; PATH has no ring. */
+async function doctor(args: string[], settings: Record<string, string> = {}, input = '') {
+  const directory = await tempDirectory();
+  const env = {
+    PATH: process.env['PATH'],
+    JAVA_HOME: await fakeJavaHome(),
+    RING_JVM_TUNING: 'off',
+    UPLOAD_DIR: join(directory, 'uploads'),
+    TMP_BASE: join(directory, 'work'),
+    RING_CACHE_DIR: join(directory, 'cache'),
+    ...settings,
+  };
+  const command = [join(ROOT, 'dist/doctor/doctor.js'), ...args];
+  const options = { cwd: directory, env, input, encoding: 'utf8' as const };
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
+  return {
+    directory,
+    status,
+    stdout,
+    stderr,
+    faults: stdout.split('\n').filter((line) => line.startsWith('✗')),
+  };
+}
+
+/** Values of the sample, which nothing may show. */
+const VALUES = /[Ии]ван|[Рр]омашк|ivanov|example|Свобод|Тульск|332588|8100123456|SRV|Xeon/;
+
+it('understands the demo, shows no value, and leaves no file', async () => {
+  const before = readdirSync(tmpdir());
+  const { status, stdout, faults, directory } = await doctor([SAMPLE, '--report', 'report.txt'], {
+    RING_CMD: DEMO_RING,
+  });
+  expect(faults).toEqual([]);
+  expect(status).toBe(0);
+  expect(stdout).toContain('✓ ring -l debug license validate (en): exit status 1, ');
+  expect(stdout).toContain('– license info (ru): found firstName, middleName, lastName, email, company, ');
+  expect(stdout).toContain('– clear text of the file: found registrationNumber, type, ');
+  expect(stdout).not.toMatch(VALUES);
+  const report = readFileSync(join(directory, 'report.txt'), 'utf8');
+  expect(report).not.toMatch(VALUES);
+  expect(report).toContain('== ring -l debug license validate (ru): exit status 1, ');
+  expect(report).toContain('    Фамилия: xxxxxxx\n');
+  expect(report).toContain('\nПо причине: Ключевые параметры компьютера не соответствуют лицензии:\n');
+  expect(report).toContain('\nNetwork adapter : xxxxx(x) x000 xxxxxxx, xxx 00:00:0x:00:00:00\n');
+  expect(report).toContain('== ring license list (ru) on a damaged copy: ');
+  expect(report).toContain('\n== clear text of the file\nРегистрационный номер: 0000000000\n');
+  expect(report.endsWith(LAST_LINE)).toBe(true);
+  expect(statSync(join(directory, 'report.txt')).mode & 0o777).toBe(0o600);
+  // No directory of the service either: root's would be closed to it.
+  expect(readdirSync(directory)).toEqual(['report.txt']);
+  expect(
+    readdirSync(tmpdir()).filter((name) => /^(?:doctor|made-up)-/.test(name) && !before.includes(name)),
+  ).toEqual([]);
+});
+
+it('takes the license from standard input and gives the report on standard output', async () => {
+  const { status, stdout, stderr } = await doctor(
+    ['-', '--report', '-'],
+    { RING_CMD: DEMO_RING },
+    readFileSync(SAMPLE, 'utf8'),
+  );
+  expect(status).toBe(0);
+  expect(stderr).toContain('✓ license list (ru) names the license\n');
+  expect(stdout.startsWith('service ')).toBe(true);
+  expect(stdout.endsWith(LAST_LINE)).toBe(true);
+  expect(stdout + stderr).not.toMatch(VALUES);
+});
+
+const MISSING = '/nonexistent/ring';
+const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
+const UNKNOWN_MODULE = (name: string) => `echo 'Неизвестный модуль "${name}"'; exit 1`;
+const NO_MODULE = { listMadeUp: UNKNOWN_MODULE('license'), noModule: UNKNOWN_MODULE('no-such-module') };
+
+it.each<[string, () => Promise<Record<string, string>>, string]>([
+  [
+    'a missing ring',
+    () => Promise.resolve({ RING_CMD: MISSING }),
+    '✗ ring, /nonexistent/ring, could not be started: ENOENT. Install or mount',
+  ],
+  ['no ring', () => Promise.resolve({}), '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
+  [
+    'an old JRE',
+    async () => ({ RING_CMD: await fakeRing(), JAVA_HOME: await fakeJavaHome(OLD_JAVA) }),
+    '✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b16), ',
+  ],
+  [
+    'a ring without its module',
+    async () => ({ RING_CMD: await fakeRing(NO_MODULE), E1C_RING_COMMANDS: MISSING }),
+    '✗ license module missing, /nonexistent/ring is missing or cannot be read. Install license-tools',
+  ],
+  [
+    'a directory that cannot be written',
+    async () => ({ RING_CMD: await fakeRing(), TMP_BASE: '/dev/null/work' }),
+    '✗ TMP_BASE /dev/null/work, cannot write to /dev/null (ENOTDIR). Make it writable, or set TMP_BASE.',
+  ],
+  [
+    'a ring that hangs',
+    async () => ({
+      RING_CMD: await fakeRing({
+        listMadeUp: 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac',
+      }),
+      RING_TIMEOUT_MS: '1000',
+    }),
+    '✗ ring license list (ru) on a made-up file: 1.0 s, still running after 1000 ms.',
+  ],
+])('without a file: status 1 and one fault for %s', async (_title, settings, fault) => {
+  const { status, stdout, faults } = await doctor([], await settings());
+  expect(faults).toEqual([expect.stringContaining(fault)]);
+  expect(stdout).toContain('\nProblems: 1, see ✗.\n');
+  expect(status).toBe(1);
+});
+
+it('names what is not understood, and its report has it', async () => {
+  const ring = await fakeRing({
+    info: `printf 'Информация о пользователе:\\n    Имя: Иван\\n    ИНН: 7701234567\\nРомашка: филиал\\n'`,
+    validate: 'exit 1',
+    debugValidate: `echo '[DEBUG ] com._1c.New - SRV-OLD'; exit 1`,
+  });
+  const license = join(await tempDirectory(), 'a.lic');
+  writeFileSync(license, 'Тип лицензии: клиент\nНовая строка: значение\n');
+  const { status, faults, stdout } = await doctor([license, '--report', 'report.txt'], { RING_CMD: ring });
+  const inLanguage = (language: string) => [
+    `✗ verdict of license validate (${language}): not found`,
+    `✗ license's hardware in the debug records (${language}): not found`,
+    `✗ this machine's hardware in the debug records (${language}): not found`,
+    `✗ license info (${language}): label "ИНН" is not known, or its value has another form`,
+    `✗ license info (${language}): label "xxxxxxx" is not known, or its value has another form`,
+  ];
+  expect(faults).toEqual([
+    ...inLanguage('ru'),
+    ...inLanguage('en'),
+    '✗ clear text of the file: label "Новая строка" is not known, or its value has another form',
+  ]);
+  expect(stdout).toContain('open an issue with a report');
+  expect(status).toBe(1);
+});
+
+it.each([
+  ['a file that ring cannot decode', 'exit 0', 'exit status 0'],
+  ['a ring that rejects the file', "echo 'Файл поврежден'; exit 3", 'exit status 3'],
+])('%s: status 1, named no license', async (_title, list, outcome) => {
+  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: await fakeRing({ list }) });
+  expect(faults).toEqual([
+    '✗ license list (ru) does not name the license',
+    '✗ license list (en) does not name the license',
+  ]);
+  expect(stdout).toContain(`✓ ring license list (ru): ${outcome}, `);
+  expect(status).toBe(1);
+});
+
+it.each<[string, string[], Record<string, string>, string]>([
+  ['a license that is not there', ['/nonexistent.lic'], {}, 'ENOENT'],
+  ['a report that is there', ['--report', SAMPLE], {}, 'EEXIST'],
+  ['two licenses', [SAMPLE, SAMPLE], {}, 'Usage: npm run doctor -- [FILE.lic]'],
+  ['an unknown option', ['--no'], {}, 'Usage: npm run doctor -- [FILE.lic]'],
+  ['a setting that is wrong', [], { RING_TIMEOUT_MS: 'x' }, 'RING_TIMEOUT_MS: must be a whole number'],
+])('says what is wrong with %s, status 1', async (_title, args, settings, message) => {
+  const { status, stdout, stderr } = await doctor(args, settings);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('    at ');
+  expect([status, stdout]).toEqual([1, '']);
+});
+
+describe('with a real JVM', { tags: 'javac' }, () => {
+  let directory: string;
+  let launcher: string;
+  beforeAll(() => ({ directory, launcher } = buildJvmRing()));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('runs everything with and without tuning, with the same texts', async () => {
+    const license = join(await tempDirectory(), 'a.lic');
+    writeFileSync(license, 'bGljZW5zZQ==\nlicense of Ivanov\n');
+    const settings = { RING_CMD: launcher, RING_JVM_TUNING: 'on', JAVA_HOME: '' };
+    const { status, faults, stdout } = await doctor([license, '--report', 'report.txt'], settings);
+    expect(faults).toEqual([]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('✓ JVM tuning with an archive of classes: ');
+    expect(stdout).toMatch(
+      /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/,
+    );
+    expect(readdirSync(directory)).not.toContain('cache');
+  });
+
+  it('finds a text that tuning changes', async () => {
+    const ring = join(directory, 'talkative');
+    writeFileSync(
+      ring,
+      `#!/bin/sh\n"\${0%/*}/ring" "$@"\nstatus=$?\ncase "$* $RING_OPTS" in *info*Tiered*) echo '    Дом: 1' ;; esac\nexit $status\n`,
+      { mode: 0o755 },
+    );
+    const license = join(await tempDirectory(), 'a.lic');
+    writeFileSync(license, 'license of Ivanov\n');
+    const { status, faults } = await doctor([license], {
+      RING_CMD: ring,
+      RING_JVM_TUNING: 'on',
+      JAVA_HOME: '',
+    });
+    expect(faults).toEqual([
+      '✗ ring license info (ru) differs when tuned. Set RING_JVM_TUNING=off.',
+      '✗ ring license info (en) differs when tuned. Set RING_JVM_TUNING=off.',
+    ]);
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Mask, type TextKind } from '../../../src/doctor/mask.js';
+import { readableLines } from '../../../src/license/clear-text.js';
+import { LICENSE_MARKER } from '../../../src/ring/log-records.js';
+import { transcript } from '../../support/fake-ring.js';
+import { windows1251 } from '../license/license-file.js';
+
+/** The text after it and the others were learned. */
+function masked(text: string, kind: TextKind, others: [string, TextKind][] = []): string {
+  const mask = new Mask();
+  for (const [other, otherKind] of [...others, [text, kind] as const]) mask.learn(other, otherKind);
+  return mask.text(text, kind);
+}
+
+const INFO: [string, TextKind] = [transcript('info-one-ru.txt'), 'info'];
+
+describe('masking', () => {
+  it.each<[string, TextKind, string, string]>([
+    ['keeps labels', 'info', '    Город: Тула г, 12', '    Город: xxxx x, 00'],
+    ['keeps labels that are not known', 'info', '    Новое поле: Тула', '    Новое поле: xxxx'],
+    ['keeps the section of a program', 'info', 'TechnicalInfo:', 'TechnicalInfo:'],
+    ['masks what may be the second line of a value', 'info', 'Рога: и копыта', 'xxxx: x xxxxxx'],
+    ['masks the line of a value', 'file', '1С:Предприятие 8', '0x:xxxxxxxxxxx 0'],
+    ['masks a mark of a letter', 'info', '    Имя: Йо\u0308', '    Имя: xxx'],
+    [
+      'keeps the words of ring',
+      'log',
+      'Лицензия не найдена. Проверьте файл',
+      'Лицензия не найдена. Проверьте файл',
+    ],
+    ['keeps a reason', 'log', 'По причине: Файл поврежден', 'По причине: Файл поврежден'],
+    ['masks names in a reason', 'log', 'Reason: Host SRV-old of Smith', 'Reason: Host xxx-xxx of xxxxx'],
+    [
+      'masks quotes',
+      'log',
+      'Файл "список лицензий.lic" («свой») не найден',
+      'Файл "xxxxxx xxxxxxxx.xxx" («xxxx») не найден',
+    ],
+    ['keeps apostrophes', 'log', "the file can't be read", "the file xxx'x be read"],
+    ['masks paths', 'log', 'cannot open /home/ivanov/x.lic now', 'cannot open /xxxx/xxxxxx/x.xxx now'],
+    [
+      'masks addresses',
+      'log',
+      'from a.b@example.org at 10.0.0.1 or srv.local',
+      'from x.x@xxxxxxx.xxx at 00.0.0.0 or xxx.xxxxx',
+    ],
+    ['masks words with capitals', 'log', 'user Smith on SRV and eBay', 'user xxxxx on xxx and xxxx'],
+    [
+      'keeps level and logger',
+      'log',
+      '[WARN  ] com._1c.hard.Files - Cannot read disk',
+      '[WARN  ] com._1c.hard.Files - Cannot read disk',
+    ],
+    ['masks what only looks like a logger', 'log', '[INFO  ] ivan.ivanov - in', '[INFO  ] xxxx.xxxxxx - in'],
+    [
+      'masks a name before a colon in a record',
+      'log',
+      '[INFO  ] com.a.B - Owner Smith : gone',
+      '[INFO  ] com.a.B - Owner xxxxx : xxxx',
+    ],
+    ['keeps the class of an exception', 'log', 'java.io.IOException: Ivanov', 'java.io.IOException: xxxxxx'],
+    [
+      'keeps parameters of the hardware',
+      'log',
+      'Network adapter : eth0, MAC 02:42',
+      'Network adapter : xxx0, xxx 00:00',
+    ],
+    [
+      'keeps its first parameter',
+      'log',
+      '[DEBUG ] com.h.HardInfo - computer info : OS name : Linux',
+      '[DEBUG ] com.h.HardInfo - computer info : OS name : xxxxx',
+    ],
+    [
+      'masks differing hardware',
+      'log',
+      '    Имя компьютера: SRV (в лицензии)',
+      '    Имя компьютера: xxx (x xxxxxxxx)',
+    ],
+  ])('%s', (_title, kind, text, expected) => {
+    expect(masked(text, kind)).toBe(expected);
+  });
+
+  it.each([
+    ['as it is', 'город тула', 'город xxxx'],
+    ['in another case', 'тУЛА', 'xxxx'],
+    ['with hyphens', 'ро-маш-ка', 'xx-xxx-xx'],
+    ['as a part of a word with hyphens', 'старый-свободы', 'xxxxxx-xxxxxxx'],
+  ])('masks a value that stands elsewhere %s', (_title, text, expected) => {
+    expect(masked(text, 'log', [INFO])).toBe(expected);
+  });
+
+  it('learns the second line of a value in a debug record', () => {
+    const record = `[DEBUG ] com._1c.${LICENSE_MARKER}\nCustomer info : \nКомпания : рога\nи копыта\npin : 1\n\nбез копыта`;
+    expect(masked(record, 'log').split('\n').at(-1)).toBe('без xxxxxx');
+  });
+});
+
+describe('of a generated license', () => {
+  const LABELS = ['Имя', 'Компания', 'Район', 'Город', 'Новое поле'];
+  const KEYS = ['Имя', 'Фамилия', 'OS name', 'Computer name', 'pin'];
+  const FILE_KEYS = ['Регистрационный номер', 'Наименование продукта', 'Привязка'];
+  const SENTENCES = [
+    'Проверка лицензии завершилась с ошибкой.',
+    'По причине: Ключевые параметры компьютера не совпали:',
+  ];
+
+  const word = fc.oneof(
+    fc.stringMatching(/^[А-яЁёA-z0-9"«»№.,:/-]{1,12}$/),
+    // Words of labels and of ring.
+    fc.constantFrom(
+      'Имя',
+      'район',
+      'компьютера',
+      'Проверка',
+      'Иванов-Петров',
+      'ключевые',
+      'computer',
+      'info',
+      'с',
+    ),
+  );
+  // ` : ` and `: ` after a word in a further line make it a label, whoever reads it.
+  const lines = fc
+    .array(
+      fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+      { minLength: 1, maxLength: 3 },
+    )
+    .filter((all) => all.slice(1).every((line) => !/:(?:\s|$)/.test(line)));
+  const value = lines.map((all) => all.join('\n'));
+  const values = (count: number) => fc.array(value, { minLength: count, maxLength: count });
+  const print = (keys: string[], all: string[], indent: string, colon: string) =>
+    keys.map((key, i) => `${indent}${key}${colon} ${all[i]}`);
+
+  /** Tokens of three and more characters, without those of a masked text. */
+  const tokens = (text: string) =>
+    new Set(
+      (text.toLowerCase().match(/[\p{L}\p{N}\p{Pd}]+/gu) ?? [])
+        .flatMap((each) => [each.replaceAll(/\p{Pd}/gu, ''), ...each.split(/\p{Pd}/u)])
+        .filter((token) => token.length >= 3 && !/^[x0]*$/.test(token)),
+    );
+  /** Without the labels in their places. */
+  const withoutLabels = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => line.replace(/^\[[A-Z]+ *\] com\._1c\.[\w.]+ - (?:.*omputer info :)?/, '').trimStart())
+      .map((line) => {
+        const label = [...LABELS, ...KEYS, ...FILE_KEYS].find(
+          (each) => line.trim().startsWith(`${each}:`) || line.startsWith(`${each} :`),
+        );
+        return label === undefined ? line : line.slice(line.indexOf(label) + label.length);
+      })
+      .join('\n');
+
+  it('no token of a value survives outside the place of a label', () => {
+    const generated = fc.record({
+      info: values(5),
+      record: values(5),
+      file: values(3),
+      lineEnd: fc.constantFrom('\n', '\r\n'),
+    });
+    fc.assert(
+      fc.property(generated, ({ info, record, file, lineEnd }) => {
+        const texts: [string, TextKind][] = [
+          [['Информация о пользователе:', ...print(LABELS, info, '    ', ':')].join(lineEnd), 'info'],
+          [
+            [
+              `[DEBUG ] com._1c.${LICENSE_MARKER} `,
+              ...print(KEYS, record, '', ' :'),
+              `[DEBUG ] com._1c.x.HardInfo - computer info : OS name : ${record[0]}`,
+              '',
+              ...SENTENCES,
+              `    Имя компьютера: ${info[0]}`,
+              `[WARN  ] com._1c.x.Files - lost ${info[1]?.replaceAll('\n', ' ')} for ${file[2]?.replaceAll('\n', ' ')}`,
+            ].join(lineEnd),
+            'log',
+          ],
+          [
+            readableLines(windows1251(print(FILE_KEYS, file, '', ':').join(lineEnd)), () => false).join('\n'),
+            'file',
+          ],
+        ];
+        const mask = new Mask();
+        for (const [text, kind] of texts) mask.learn(text, kind);
+        const shown = tokens(withoutLabels(texts.map(([text, kind]) => mask.text(text, kind)).join('\n')));
+        const survivors = [...tokens([...info, ...record, ...file].join('\n'))].filter((token) =>
+          shown.has(token),
+        );
+        expect(survivors).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
