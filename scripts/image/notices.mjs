@@ -1,15 +1,25 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * Prints the copyright and license of every npm package in the image: those that the service needs at run time.
- * Runs in a directory with package-lock.json and node_modules.
+ * Prints the copyright and license of every npm package in the image: those that the service needs at run time, and
+ * those that are built into the page. Runs in a directory with package-lock.json, node_modules and src.
  */
 
 const LICENSE_FILE = /^(licen[cs]e|notice|copying)/i;
+const PREFIX = 'node_modules/';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const directories = Object.keys(packages).filter((path) => path && !packages[path].dev);
+const included = new Set(Object.keys(packages).filter((path) => path && !packages[path].dev));
+const include = (path) => {
+  if (!packages[path] || included.has(path)) return;
+  included.add(path);
+  for (const name of Object.keys(packages[path].dependencies ?? {})) include(PREFIX + name);
+};
+for (const file of globSync('src/web/**/*.{ts,tsx}')) {
+  const imports = readFileSync(file, 'utf8').matchAll(/from '((?:@[\w-]+\/)?[\w.-]+)/g);
+  for (const [, name] of imports) include(PREFIX + name);
+}
 
 console.log(`Third-party software in this image, besides the npm packages below:
 
@@ -17,7 +27,7 @@ Node.js            /usr/local/LICENSE
 Java               /opt/java/openjdk/legal
 Debian packages    /usr/share/doc/*/copyright`);
 
-for (const directory of directories) {
+for (const directory of [...included].sort()) {
   const { name, version, license, author } = JSON.parse(
     readFileSync(join(directory, 'package.json'), 'utf8'),
   );
