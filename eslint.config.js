@@ -9,7 +9,12 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/web/browser/tsconfig.json', './test/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './src/web/browser/tsconfig.json',
+          './src/web/page/tsconfig.json',
+          './test/tsconfig.json',
+        ],
       },
     },
     rules: {

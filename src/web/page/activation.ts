@@ -1,0 +1,96 @@
+import type { Language } from '../../errors/catalog.js';
+import type { StructuredLicense } from '../../license/schema.js';
+
+export type OwnerKey = keyof StructuredLicense['owner'];
+
+/** The options of `ring license activate` for the owner's data, in the order in which ring asks for them. */
+const OPTIONS: Record<OwnerKey, string> = {
+  firstName: '--first-name',
+  middleName: '--middle-name',
+  lastName: '--last-name',
+  email: '--email',
+  company: '--company',
+  country: '--country',
+  postalCode: '--zip-code',
+  region: '--region',
+  district: '--district',
+  city: '--town',
+  street: '--street',
+  house: '--house',
+  building: '--building',
+  apartment: '--apartment',
+};
+
+/** The owner's data that a new activation has to repeat letter for letter, in ring's order, without empty values. */
+export function ownerData({ owner }: StructuredLicense): { key: OwnerKey; value: string }[] {
+  return (Object.keys(OPTIONS) as OwnerKey[]).flatMap((key) => {
+    const value = owner[key];
+    return value?.trim() ? [{ key, value }] : [];
+  });
+}
+
+export type Shell = 'bash' | 'cmd';
+
+/** Stands for the unused PIN code, which only the owner has. ring refuses it: a PIN code has digits only. */
+export const NEW_PIN: Record<Language, string> = { en: 'NEW-PIN', ru: 'НОВЫЙ-ПИН' };
+
+/**
+ * The command that activates a license again, to be pasted into a terminal.
+ *
+ * It ends in `--validate`: ring then asks for the license only after it has checked the request against the
+ * computer that the command runs on, so that no PIN code is spent in vain.
+ * @returns undefined when the shell cannot pass on a value as it is, when a value was cut off, or when a value
+ * looks like an option, since nobody knows how ring reads that
+ */
+export function activationCommand(
+  license: StructuredLicense,
+  shell: Shell,
+  language: Language,
+): string | undefined {
+  const options: [name: string, value: string][] = [
+    ...ownerData(license).map(({ key, value }): [string, string] => [OPTIONS[key], value]),
+    // Without the letters that may follow the number: ring does not know them here.
+    ['--serial', license.registrationNumber.replace(/\p{L}.*/su, '')],
+    ['--pin', NEW_PIN[language]],
+    // The PIN code of this license. The one that `previousPin` may hold is older.
+    ['--previous-pin', license.pin],
+  ];
+  const words = ['ring license activate'];
+  for (const [name, value] of options) {
+    if (value === '') continue;
+    const quoted = /…$|^-./u.test(value) ? undefined : QUOTE[shell](value);
+    if (quoted === undefined) return undefined;
+    words.push(name, quoted);
+  }
+  return [...words, '--validate'].join(' ');
+}
+
+const QUOTE: Record<Shell, (value: string) => string | undefined> = { bash: quoteForBash, cmd: quoteForCmd };
+
+/**
+ * Between single quotes bash leaves everything as it is, but a single quote ends them, and a terminal may obey
+ * characters such as ESC that are pasted into it. So these are written as bytes. A NUL byte cannot be passed to a
+ * program at all.
+ */
+function quoteForBash(value: string): string | undefined {
+  if (value.includes('\0')) return undefined;
+  if (!/['\p{C}\p{Zl}\p{Zp}]/u.test(value)) return `'${value}'`;
+  return `$'${value.replace(/['\\\p{C}\p{Zl}\p{Zp}]/gu, inHex)}'`;
+}
+
+const inHex = (character: string) =>
+  Array.from(new TextEncoder().encode(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(
+    '',
+  );
+
+/**
+ * cmd.exe parses the line once for itself and once more for `ring.cmd`, and no way of escaping survives both, so
+ * these characters are not quoted but refused. So are a final backslash, which would escape the closing quote
+ * for java.exe, and rare characters: java.exe reads its arguments in the code page of the system, where Windows
+ * turns what it lacks into something similar, a full-width quote into a quote.
+ */
+function quoteForCmd(value: string): string | undefined {
+  return /^[ -~\u00A0-\u024F\u0400-\u04FF‐-„…№]*$/u.test(value) && !/["%!&|<>^]|\\$/.test(value)
+    ? `"${value}"`
+    : undefined;
+}
