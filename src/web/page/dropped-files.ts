@@ -1,0 +1,81 @@
+export interface ChosenFile {
+  file: File;
+  /** The folders above the file, from the one that was chosen; empty for a file that was chosen by itself. */
+  folder: string;
+}
+
+export interface ChosenFiles {
+  /** The `.lic` files, by folder and name. */
+  files: ChosenFile[];
+  /** How many other files there were. */
+  skipped: number;
+  /** How many files and folders the browser could not read. */
+  unreadable: number;
+}
+
+const { compare } = new Intl.Collator('ru', { numeric: true });
+
+const inOrder = (files: ChosenFile[]) =>
+  files.sort((a, b) => compare(a.folder, b.folder) || compare(a.file.name, b.file.name));
+
+const isLicense = (name: string) => /\.lic$/i.test(name);
+
+const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
+
+/** The files of `<input type="file">`, with `webkitdirectory` or without. */
+export function filesOfInput(list: Iterable<File>): ChosenFiles {
+  const all = [...list];
+  const licenses = all.filter(({ name }) => isLicense(name));
+  return {
+    files: inOrder(licenses.map((file) => ({ file, folder: folderOf(file.webkitRelativePath) }))),
+    skipped: all.length - licenses.length,
+    unreadable: 0,
+  };
+}
+
+/**
+ * The files of a drop, with those of dropped folders. Must be called in the event itself: the browser empties
+ * the list as soon as the event is over.
+ */
+export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<ChosenFiles> {
+  const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const files: ChosenFile[] = [];
+  let skipped = 0;
+  let unreadable = 0;
+
+  const visit = async (entry: FileSystemEntry): Promise<void> => {
+    try {
+      if (entry.isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
+      else if (!isLicense(entry.name)) skipped += 1;
+      else files.push({ file: await open(entry as FileSystemFileEntry), folder: folderOf(entry.fullPath) });
+    } catch {
+      unreadable += 1;
+    }
+  };
+
+  const visitDirectory = async (directory: FileSystemDirectoryEntry) => {
+    const reader = directory.createReader();
+    // Browsers give at most 100 entries at a time, and none after the last.
+    for (;;) {
+      const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+        reader.readEntries(resolve, reject);
+      });
+      if (entries.length === 0) return;
+      await Promise.all(entries.map(visit));
+    }
+  };
+
+  for (const root of roots) {
+    // A file without an entry lies in no file system, such as one dragged out of an archive.
+    if (root instanceof File) {
+      if (isLicense(root.name)) files.push({ file: root, folder: '' });
+      else skipped += 1;
+    } else if (root) await visit(root);
+  }
+  return { files: inOrder(files), skipped, unreadable };
+}
+
+const open = (entry: FileSystemFileEntry) =>
+  new Promise<File>((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
