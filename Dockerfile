@@ -59,6 +59,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY src ./src
+# The page's example.
+COPY scripts/demo-ring/samples ./scripts/demo-ring/samples
 RUN npm run build
 # Copyright and license of each npm package in the image.
 COPY scripts/image/notices.mjs ./

@@ -5,16 +5,11 @@ export default tseslint.config(
   { ignores: ['dist', 'coverage'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: [
-          './tsconfig.json',
-          './src/web/browser/tsconfig.json',
-          './src/web/page/tsconfig.json',
-          './test/tsconfig.json',
-        ],
+        project: ['./tsconfig.json', './src/web/page/tsconfig.json', './test/tsconfig.json'],
       },
     },
     rules: {

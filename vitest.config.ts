@@ -14,7 +14,14 @@ export default defineConfig({
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          globalSetup: './test/support/build-page.ts',
+        },
+      },
       {
         extends: true,
         test: {

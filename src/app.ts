@@ -17,7 +17,7 @@ import { anonymousRateLimit } from './rate-limit/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
 import type { Readiness } from './status/readiness.js';
 import { statusRoute } from './status/route.js';
-import { webPage } from './web/page.js';
+import { notFoundPage, webPage } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
 export interface AppDependencies {
@@ -87,6 +87,7 @@ export function createApp(dependencies: AppDependencies): Express {
   if (config.WEB_UI === 'on') {
     app.use(webPage(config));
     app.use('/docs', docsPage());
+    app.use(notFoundPage());
   }
 
   app.use(notFound);

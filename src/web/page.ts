@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { Router } from 'express';
-import type { Config } from '../config/settings.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router, type Request, type RequestHandler } from 'express';
+import { version, type Config } from '../config/settings.js';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { pagePolicy, versionedFiles } from '../http/page-files.js';
-import { windowText } from '../rate-limit/anonymous-rate-limit.js';
+import { textsIn, type TextKey } from './page/texts.js';
 
-/** Source tree, or what the build made of it. The URLs mirror it, so that the modules' imports work in the browser. */
-const ROOT = dirname(import.meta.dirname);
+/** What `vite build src/web` made, wherever this module runs: below src or below dist. */
+const BUILT = join(import.meta.dirname, '../../dist/web/static');
 
 /** No script can turn text into markup. */
 const CONTENT_SECURITY_POLICY = pagePolicy(
@@ -18,45 +17,56 @@ const CONTENT_SECURITY_POLICY = pagePolicy(
   "trusted-types 'none'",
 );
 
-/** Paths below {@link ROOT} that the page loads. Before a build there are no scripts. */
-function assetPaths(): string[] {
-  const ofPage = ['/web/browser', '/web/static'].flatMap((directory) =>
-    readdirSync(join(ROOT, directory)).map((name) => `${directory}/${name}`),
-  );
-  return [...ofPage, '/errors/token-problems.js'].filter(
-    (path) => /\.(?:js|css|svg)$/.test(path) && existsSync(join(ROOT, path)),
-  );
-}
+type PageConfig = Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS' | 'DECODE_TIMEOUT_MS'>;
 
 /** Serves the page for people, where they drop license files and see what these say. */
-export function webPage(config: Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS'>): Router {
-  const assets = assetPaths();
-  const hash = createHash('sha256');
-  for (const path of assets) hash.update(readFileSync(join(ROOT, path)));
-  const base = `/assets/${hash.digest('hex').slice(0, 16)}`;
-
-  const window = windowText(config.RATE_LIMIT_WINDOW_SECONDS);
-  const template = readFileSync(join(ROOT, 'web/static/index.html'), 'utf8').replace(/\s+/g, ' ');
-  const render = (language: Language) => {
-    const values: Record<string, string | number> = {
-      language,
-      other: language === 'ru' ? 'en' : 'ru',
-      assets: base,
-      limit: config.RATE_LIMIT_MAX,
-      'window-en': window.en,
-      'window-ru': window.ru,
-    };
-    const html = template.replace(/\{\{([\w-]+)\}\}/g, (_match, name: string) => String(values[name]));
-    // Each empty element has its text in both languages as attributes.
-    const texts = /data-en="([^"]*)"\s+data-ru="([^"]*)"\s*>/g;
-    return html.replace(texts, language === 'en' ? '$&$1' : '$&$2');
-  };
-  const pages = { en: render('en'), ru: render('ru') };
-
+export function webPage(config: PageConfig): Router {
+  const sendPage = pageSender('index.html', {
+    version,
+    limit: config.RATE_LIMIT_MAX,
+    windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
+    timeoutMs: config.DECODE_TIMEOUT_MS,
+  });
   const router = Router();
-  router.get('/', (req, res) => {
-    const chosen = /[?&]lang=(en|ru)(?:&|$)/.exec(req.url)?.[1] ?? req.acceptsLanguages(...LANGUAGES);
-    const language = chosen === 'ru' ? 'ru' : 'en';
+  router.get('/', sendPage);
+  router.all('/', methodNotAllowed('GET, HEAD'));
+  router.get('/icon.svg', (_req, res) =>
+    res.sendFile('icon.svg', { root: BUILT, maxAge: '1d', cacheControl: true }),
+  );
+  // Their names change with their content.
+  const assets = readdirSync(join(BUILT, 'assets')).map((name) => `/${name}`);
+  router.use('/assets', ...versionedFiles(join(BUILT, 'assets'), assets));
+  return router;
+}
+
+/** Tells a browser that asked for an unknown page so, in words; everyone else gets the JSON of the API. */
+export function notFoundPage(): RequestHandler {
+  const sendPage = pageSender('not-found.html');
+  return (req, res, next) => {
+    const isForPeople =
+      req.method === 'GET' && !/^\/api(?:\/|$)/.test(req.path) && req.accepts('json', 'html') === 'html';
+    if (!isForPeople) {
+      next();
+      return;
+    }
+    res.locals.failure = { code: 'not_found' };
+    void sendPage(req, res.status(404), next);
+  };
+}
+
+/**
+ * Sends one of the built pages in the language of the request.
+ * @param values take the place of `{{name}}`; every other name is that of a text
+ */
+function pageSender(name: string, values: Record<string, string | number> = {}): RequestHandler {
+  const template = readFileSync(join(BUILT, name), 'utf8');
+  const render = (language: Language) =>
+    template.replace(/\{\{(\w+)\}\}/g, (_match, key: string) =>
+      String(key === 'language' ? language : (values[key] ?? textsIn(language)(key as TextKey))),
+    );
+  const pages = { en: render('en'), ru: render('ru') };
+  return (req, res) => {
+    const language = languageOf(req);
     res.vary('Accept-Language');
     res.set({
       'Content-Language': language,
@@ -64,8 +74,11 @@ export function webPage(config: Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WIND
       'Cache-Control': 'no-cache',
     });
     res.type('html').send(pages[language]);
-  });
-  router.all('/', methodNotAllowed('GET, HEAD'));
-  router.use(base, ...versionedFiles(ROOT, assets));
-  return router;
+  };
+}
+
+/** The language that the address asks for, else the one that the browser prefers. */
+function languageOf(req: Request): Language {
+  const chosen = /[?&]lang=(en|ru)(?:&|$)/.exec(req.url)?.[1] ?? req.acceptsLanguages(...LANGUAGES);
+  return chosen === 'ru' ? 'ru' : 'en';
 }

@@ -3,19 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { startTestService } from '../support/service.js';
 
 const NOT_FOUND = { status: 404, body: { error: 'not_found' } };
+/** What browsers send when someone follows a link. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
 
 const client = async (settings: Record<string, string> = {}) =>
   supertest((await startTestService(settings)).url);
 
 describe('/', () => {
   it.each([
-    ['/', 'ru-RU,ru;q=0.9,en;q=0.8', 'ru', 'Выбрать файлы лицензий'],
-    ['/', 'en-US,ru;q=0.5', 'en', 'Choose license files'],
-    ['/', 'de', 'en', 'Choose license files'],
-    ['/?lang=ru', 'en', 'ru', 'Выбрать файлы лицензий'],
-    ['/?lang=en', 'ru', 'en', 'Choose license files'],
-    ['/?lang=xx', 'ru', 'ru', 'Выбрать файлы лицензий'],
-  ])('%s with Accept-Language: %s is in %s', async (path, accepted, language, text) => {
+    ['/', 'ru-RU,ru;q=0.9,en;q=0.8', 'ru', 'просмотр лицензий 1С'],
+    ['/', 'en-US,ru;q=0.5', 'en', '1C license viewer'],
+    ['/', 'de', 'en', '1C license viewer'],
+    ['/?lang=ru', 'en', 'ru', 'просмотр лицензий 1С'],
+    ['/?lang=en', 'ru', 'en', '1C license viewer'],
+    ['/?lang=xx', 'ru', 'ru', 'просмотр лицензий 1С'],
+  ])('%s with Accept-Language: %s is in %s', async (path, accepted, language, title) => {
     const response = await (await client()).get(path).set('Accept-Language', accepted).expect(200);
     expect(response.headers).toMatchObject({
       'content-language': language,
@@ -24,42 +30,56 @@ describe('/', () => {
       'content-type': 'text/html; charset=utf-8',
     });
     expect(response.text).toContain(`<html lang="${language}">`);
-    expect(response.text).toMatch(new RegExp(`>${text}</label\\s*>`));
+    expect(response.text).toContain(`<title>License decoder: ${title}</title>`);
     expect(response.text).not.toMatch(/\{\{|undefined/);
   });
 
   it('has nothing inline, under a policy that allows this host alone and no markup from scripts', async () => {
     const { headers, text } = await (await client()).get('/');
-    expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-        "require-trusted-types-for 'script'; trusted-types 'none'",
-    );
+    expect(headers['content-security-policy']).toBe(POLICY);
     expect(headers['set-cookie']).toBeUndefined();
     expect(text).not.toMatch(/<style|style=|\son\w+=|https?:|<script[^>]*>[^<]/);
   });
 
-  it('says how many files are free, in both languages', async () => {
-    const { text } = await (await client({ RATE_LIMIT_MAX: '7' })).get('/');
-    expect(text).toContain('data-en="Files without a token: 7 per hour"');
-    expect(text).toContain('data-ru="Без токена доступно файлов: 7 в час"');
+  it('tells the page the limits of the service', async () => {
+    const { text } = await (
+      await client({ RATE_LIMIT_MAX: '7', RATE_LIMIT_WINDOW_SECONDS: '86400', DECODE_TIMEOUT_MS: '70000' })
+    ).get('/');
+    expect(text).toContain('data-limit="7"');
+    expect(text).toContain('data-window-seconds="86400"');
+    expect(text).toContain('data-timeout-ms="70000"');
+    expect(text).toMatch(/data-version="\d+\.\d+\.\d+"/);
   });
 
-  it('loads its files under a URL with their version, which may be kept', async () => {
+  it('loads its files under names that change with them, so that they may be kept', async () => {
     const service = await client();
     const { text } = await service.get('/');
-    const [, path = ''] = /href="([^"]+style\.css)"/.exec(text) ?? [];
-    const { headers } = await service.get(path).expect(200);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(paths).toEqual([
+      expect.stringMatching(/^\/assets\/index-[\w-]{8}\.js$/),
+      expect.stringMatching(/^\/assets\/style-[\w-]{8}\.css$/),
+    ]);
+    for (const path of paths) {
+      const { headers } = await service.get(path).expect(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
     for (const other of [
-      path.replace(/assets\/\w+/, 'assets/0000'),
-      path.replace('style.css', 'index.html'),
-      path.replace('web/static/style.css', 'server.js'),
-      path.replace('web/static/style.css', 'web/page.js'),
-      path.replace('style.css', '..%2f..%2fserver.js'),
+      '/assets/',
+      '/assets/index.js',
+      '/assets/..%2findex.html',
+      '/index.html',
+      '/page.js',
     ]) {
       expect(await service.get(other)).toMatchObject(NOT_FOUND);
     }
+  });
+
+  it('has an icon that other pages can use', async () => {
+    const { headers } = await (await client()).get('/icon.svg').expect(200);
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+    });
   });
 
   it('answers 405 to POST', async () => {
@@ -68,9 +88,41 @@ describe('/', () => {
   });
 });
 
+describe('an unknown page', () => {
+  it.each([
+    ['ru', 'Такой страницы нет'],
+    ['en', 'There is no such page'],
+  ])('is readable for a browser (%s)', async (language, title) => {
+    const service = await client();
+    const response = await service.get('/licenses').set({ Accept: BROWSER, 'Accept-Language': language });
+    expect(response).toMatchObject({ status: 404, headers: { 'content-security-policy': POLICY } });
+    expect(response.text).toContain(`<h1>${title}</h1>`);
+    expect(response.text).not.toMatch(/\{\{|undefined|<script/);
+  });
+
+  it.each([
+    ['below /api', 'get', '/api/licenses', BROWSER],
+    ['at /api', 'get', '/api', BROWSER],
+    ['asked for by a program', 'get', '/licenses', '*/*'],
+    ['asked for by a script', 'get', '/assets/old.js', '*/*'],
+    ['with another method', 'post', '/licenses', BROWSER],
+  ] as const)('%s is JSON', async (_case, method, path, accept) => {
+    expect(await (await client())[method](path).set('Accept', accept)).toMatchObject(NOT_FOUND);
+  });
+
+  it('is logged like any other', async () => {
+    const service = await startTestService();
+    await supertest(service.url).get('/licenses').set('Accept', BROWSER);
+    expect(service.requests()).toMatchObject([{ res: { status: 404 } }]);
+    expect(JSON.stringify(service.requests())).toContain('not_found');
+  });
+});
+
 it('WEB_UI=off leaves the API and its document, and no page', async () => {
   const service = await client({ WEB_UI: 'off' });
-  for (const path of ['/', '/docs']) expect(await service.get(path)).toMatchObject(NOT_FOUND);
+  for (const path of ['/', '/docs', '/icon.svg', '/licenses']) {
+    expect(await service.get(path).set('Accept', BROWSER)).toMatchObject(NOT_FOUND);
+  }
   const { text } = await service.get('/api/docs').expect(200);
   expect(text).not.toContain('"/docs"');
   await service.get('/healthz').expect(200);

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vite';
+
+/** Builds the page into dist/web/static, where page.ts serves it. */
+export default defineConfig({
+  root: import.meta.dirname,
+  // For write-excel-file; see there.
+  resolve: { alias: [{ find: /^fflate$/, replacement: `${import.meta.dirname}/page/fflate-in-place.ts` }] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: '../../dist/web/static',
+    emptyOutDir: true,
+    // The last browsers that run on Windows 7 and Windows Server 2012.
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    // The page's policy allows neither data: URLs nor inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'not-found.html'].map((name) => `${import.meta.dirname}/${name}`),
+    },
+  },
+});
