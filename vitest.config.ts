@@ -7,7 +7,7 @@ export default defineConfig({
     // Limits for a machine whose cores are all busy; nothing that works comes near them.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { requireAssertions: true },
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     // System tests wait more than they compute.
     maxWorkers: Math.max(2, availableParallelism()),
     tags: tags.map((name) => ({ name, ...(missing.includes(name) && { skip: true }) })),

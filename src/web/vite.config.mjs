@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: '../../dist/web/static',
     emptyOutDir: true,
     // The last browsers that run on Windows 7 and Windows Server 2012.
-    target: ['chrome109', 'firefox115', 'safari16.4'],
+    target: ['chrome109', 'firefox115', 'safari17.4'],
     // The page's policy allows neither data: URLs nor inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

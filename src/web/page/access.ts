@@ -76,7 +76,7 @@ export class Access {
       this.problem = known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
       if (sent === this.candidate) this.candidate = undefined;
       else this.token = undefined;
-    } else if (isDecision) {
+    } else if (isDecision && sent === this.candidate) {
       this.token = sent;
       this.candidate = this.problem = undefined;
     }

@@ -17,11 +17,15 @@ export function keepFocus(root: HTMLElement): void {
       path.push({ element, index: [...element.parentElement.children].indexOf(element) });
     }
   });
-  new MutationObserver(() => {
-    if (document.activeElement !== document.body || path.length === 0 || isUsable(path[0]?.element)) return;
-    for (const { element, index } of path) {
-      // What has gone has no parent any more; the next one in the path is what it lay in.
-      const parent = path[path.findIndex((step) => step.element === element) + 1]?.element ?? root;
+  new MutationObserver((changes) => {
+    const [last] = path;
+    if (!last) return;
+    // A closed <details> takes the focus away only later. Elsewhere asking for what is visible would cost a layout.
+    const isHidden = changes.some(({ type }) => type === 'attributes') && !isVisible(last.element);
+    if (!isHidden && (document.activeElement !== document.body || last.element.isConnected)) return;
+    for (const [step, { index }] of path.entries()) {
+      const parent = path[step + 1]?.element ?? root;
+      // What has gone has taken along what lay in it.
       if (!parent.isConnected) continue;
       const neighbor = parent.children[Math.min(index, parent.children.length - 1)];
       const heir = focusableIn(neighbor) ?? focusableIn(parent);
@@ -29,13 +33,13 @@ export function keepFocus(root: HTMLElement): void {
       heir.focus({ preventScroll: true });
       return;
     }
-  }).observe(root, { childList: true, subtree: true });
+  }).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
 }
 
-const isUsable = (element: Element | undefined) => element?.isConnected === true;
+const isVisible = (element: Element) => element.checkVisibility();
 
 function focusableIn(element: Element | undefined): HTMLElement | undefined {
   const candidates = [...(element?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
   if (element?.matches(FOCUSABLE)) candidates.unshift(element as HTMLElement);
-  return candidates.find((candidate) => candidate.getClientRects().length > 0);
+  return candidates.find(isVisible);
 }

@@ -26,6 +26,7 @@ export class Model {
   readonly inventory: Inventory;
   readonly runner: Runner;
   private readonly listeners = new Set<() => void>();
+  private hasChanged = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ language, limit, windowSeconds, timeoutMs }: ModelSettings) {
@@ -54,11 +55,17 @@ export class Model {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Tells the listeners of any number of changes together. */
+  /** Tells the listeners of a change at once, and of those that follow soon after together. */
   readonly notify = (): void => {
-    this.timer ??= setTimeout(() => {
+    if (this.timer !== undefined) {
+      this.hasChanged = true;
+      return;
+    }
+    this.hasChanged = false;
+    this.timer = setTimeout(() => {
       this.timer = undefined;
-      for (const listener of this.listeners) listener();
+      if (this.hasChanged) this.notify();
     }, UPDATE_MS);
+    for (const listener of this.listeners) listener();
   };
 }

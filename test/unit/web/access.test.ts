@@ -88,6 +88,8 @@ describe('a token', () => {
     expect(access).toMatchObject({ current: OTHER, isUnlimited: false });
     access.learn(OTHER, answer(200, refusal('invalid')), NOW);
     expect(access).toMatchObject({ current: GOOD, isUnlimited: true, problem: 'invalid' });
+    access.learn(GOOD, answer(200), NOW);
+    expect(access.problem).toBe('invalid');
   });
 
   it('is not judged by the answer to another one', () => {

@@ -14,6 +14,7 @@ const NOBODY = structureLicense({
   info: '',
   valid: false,
   file: new Uint8Array(),
+  previousPin: null,
   hardware: null,
 });
 
