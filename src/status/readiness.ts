@@ -27,13 +27,11 @@ export const statusSchema = z
   .strictObject({
     jre: toolSchema(MIN_JRE).meta({ description: 'The Java runtime that ring uses' }),
     ring: toolSchema(MIN_RING).meta({ description: 'ring itself' }),
-    ready: z
-      .boolean()
-      .meta({
-        description:
-          'True when decodes can be expected to work: both are valid, and ring has its license module',
-        example: true,
-      }),
+    ready: z.boolean().meta({
+      description:
+        'True when decodes can be expected to work: both are valid, and ring has its license module',
+      example: true,
+    }),
   })
   .meta({ id: 'Status' });
 
