@@ -16,7 +16,7 @@ const PIN = /^\d{15,16}$/;
 function findLicense(records: readonly string[], pin: string): LicenseRecord | undefined {
   for (const record of records) {
     const begin = record.indexOf(LICENSE_MARKER);
-    const end = record.indexOf(`\n${CUSTOMER_MARKER}`, begin);
+    const end = record.indexOf(`\n${CUSTOMER_MARKER}`);
     if (begin === -1 || end === -1) continue;
     const customer = record
       .slice(end)

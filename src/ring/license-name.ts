@@ -9,7 +9,7 @@ export interface LicenseName {
  * The name in a line of `license list`, in newer versions followed by the file in brackets. A prefix may stand before
  * it: `Лицензия: `. The name becomes an argument of ring, so only digits, Latin letters and one hyphen are accepted.
  */
-const NAME = /(?<=^|[\s:])((\d{15,16})-[0-9A-Za-z]{1,32})(?![^\s(])/g;
+const NAME = /(?<=^|[\s:])((\d{15,16})-[0-9A-Za-z]{1,32})/g;
 
 /** The first license that `license list` names, or undefined when it names none. */
 export function parseList(text: string): LicenseName | undefined {

@@ -24,6 +24,7 @@ describe('readClearText', () => {
     ['Product code:1', 'Product code', '1'],
     ['  Product code : 1  ', 'Product code', '1'],
     ['Unknown: a: b', 'Unknown', 'a: b'],
+    [`${'a'.repeat(64)}: x`, 'a'.repeat(64), 'x'],
     ['Product code:', 'Product code', ''],
   ])('reads "%s" after the Base64 part', (line, name, value) => {
     for (const file of [line, BASE64 + line, `${BASE64}\n\n${line}\n`]) {

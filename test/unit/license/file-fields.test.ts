@@ -96,6 +96,7 @@ describe('readFile', () => {
     ['Привязка: , Intel64 Family 6, , Linux', { boundTo: ', Intel64 Family 6, , Linux' }],
     ['Количество пользователей: 0', { users: 0 }],
     ['Количество пользователей: 1 000', { users: 1000 }],
+    ['Количество пользователей: 1 000 000', { users: 1_000_000 }],
     ['Количество пинкодов в группе: 12\u00A0000', { pinCount: 12_000 }],
   ])('reads "%s"', (line, fields) =>
     expect(readFile(Buffer.from(line))).toEqual({ file: { ...NOTHING, ...fields }, other: [] }),

@@ -26,6 +26,7 @@ describe('countUsers', () => {
     '1 000 рабочих мест',
     'на 20 рабочих местечек',
     '1C:Enterprise 8 500 workplaces',
+    'therefor 1 000 workplaces',
     'for 1.000 workplaces',
     'for 1234567890 workplaces',
     '20 workplaced',

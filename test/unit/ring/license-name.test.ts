@@ -18,6 +18,7 @@ describe('parseList', () => {
     ['a PIN in other digits', '٣٣٢٥٨٨٠٥٦١٢٣٤٥٦-8100123456'],
     ['half a line', '3325880561'],
     ['a name in quotes', `Проверка лицензии "${PIN}-8100123456" выполнена успешно.`],
+    ['a name after a quote', `"${PIN}-8100123456`],
     ['a name after a letter', `a${PIN}-8100123456`],
     ['a name after a hyphen', `1-${PIN}-8100123456`],
     ['a name after a slash', `/tmp/${PIN}-8100123456`],
@@ -43,6 +44,7 @@ describe('parseList', () => {
     ['a prefix', `Лицензия: ${PIN}-81G0`],
     ['a prefix without a blank', `Лицензия:${PIN}-81G0`],
     ['a prefix and the file', `Лицензия: ${PIN}-81G0 (имя файла: "a (1).lic")`],
+    ['the file and blanks', `${PIN}-81G0 (file name: "a.lic") \t\r`],
     ['a number', `1. ${PIN}-81G0`],
     ['blanks', `  \u00A0\t${PIN}-81G0  `],
     ['empty lines', `\n\r\n ${PIN}-81G0\r\n\n`],
@@ -50,7 +52,7 @@ describe('parseList', () => {
     ['the name in quotes', `"${PIN}-81G0" ${PIN}-81G0`],
     ['what begins like a name', `${PIN}-81 ${PIN}-81G0`],
     ['a longer number', `${PIN}${PIN}-1: ${PIN}-81G0`],
-  ])('reads a name after %s', (_title, text) =>
+  ])('reads a name with %s around it', (_title, text) =>
     expect(parseList(text)).toEqual({ name: `${PIN}-81G0`, pin: PIN }),
   );
 
