@@ -38,10 +38,11 @@ function split(line: string, kind: TextKind): { head: string; label: string; col
   const [head = ''] = RECORD_HEAD.exec(line) ?? [];
   const body = line.slice(head.length);
   const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
-  // In column 0 of `info` an unknown label can be the second line of a value.
-  const isDoubtful = kind === 'info' && /^\S/.test(label) && !KNOWN.has(normalizeLabel(label));
-  if (label === '' || (isDoubtful && !IDENTIFIER.test(label)))
-    return { head, label: '', colon: '', rest: body };
+  // Of `info` in column 0, or with a name in it, an unknown label may be the second line of a value.
+  const isOdd =
+    (kind === 'info' && /^\S/.test(label)) || (kind !== 'log' && /\S\s+\p{Lu}\p{Ll}|\d/u.test(label));
+  const isValue = isOdd && !KNOWN.has(normalizeLabel(label)) && !IDENTIFIER.test(label);
+  if (label === '' || isValue) return { head, label: '', colon: '', rest: body };
   return { head, label, colon, rest };
 }
 
@@ -50,7 +51,7 @@ function split(line: string, kind: TextKind): { head: string; label: string; col
  * Learn all texts first, because a value is masked wherever it stands.
  */
 export class Mask {
-  private readonly tokens = new Set(tokensOf(hostname()));
+  private readonly tokens = new Set(tokensOf(`${hostname()} ${process.env['USER'] ?? ''}`));
 
   learn(text: string, kind: TextKind): void {
     const add = (value: string) => tokensOf(value).forEach((token) => this.tokens.add(token));

@@ -21,6 +21,7 @@ describe('masking', () => {
     ['keeps labels that are not known', 'info', '    Новое поле: Тула', '    Новое поле: xxxx'],
     ['keeps the section of a program', 'info', 'TechnicalInfo:', 'TechnicalInfo:'],
     ['masks what may be the second line of a value', 'info', 'Рога: и копыта', 'xxxx: x xxxxxx'],
+    ['masks what may be a sentence with a name', 'file', 'Выдана Ивану: да', 'xxxxxx xxxxx: xx'],
     ['masks the line of a value', 'file', '1С:Предприятие 8', '0x:xxxxxxxxxxx 0'],
     ['masks a mark of a letter', 'info', '    Имя: Йо\u0308', '    Имя: xxx'],
     [
@@ -34,8 +35,8 @@ describe('masking', () => {
     [
       'masks quotes',
       'log',
-      'Файл "список лицензий.lic" («свой») не найден',
-      'Файл "xxxxxx xxxxxxxx.xxx" («xxxx») не найден',
+      'Файл "список старых лицензий.lic" («свой») не найден',
+      'Файл "xxxxxx xxxxxx xxxxxxxx.xxx" («xxxx») не найден',
     ],
     ['keeps apostrophes', 'log', "the file can't be read", "the file xxx'x be read"],
     ['masks paths', 'log', 'cannot open /home/ivanov/x.lic now', 'cannot open /xxxx/xxxxxx/x.xxx now'],

@@ -67,6 +67,15 @@ it.each<[string, FakeRing, string | undefined, object]>([
     { state: 'missing', problem: NO_REGISTRY },
   ],
   [
+    'answers alike with another status, without a registry',
+    {
+      ...unknownModule((name) => `Unknown command ${name}`),
+      noModule: 'echo "Unknown command no-such-module"; exit 2',
+    },
+    undefined,
+    { state: 'unknown' },
+  ],
+  [
     'answers so, but the registry has the module',
     unknownModule((name) => `Unknown command ${name}`),
     'license:\n- version: "0.15.0"\n  file: "JAR"',
