@@ -12,11 +12,11 @@ export class Findings {
    * @param advice what to do when it is not good
    * @param isNeeded whether the service cannot do without it
    */
-  check(isGood: boolean, parts: (string | undefined)[], advice = '', isNeeded = true): void {
+  check = (isGood: boolean, parts: (string | undefined)[], advice = '', isNeeded = true): void => {
     const text = parts.filter(Boolean).join(', ');
     this.note(`${isGood ? '✓' : '✗'} ${text}${isGood || !advice ? '' : `. ${advice}`}`);
     if (!isGood && isNeeded) this.problems.push(text);
-  }
+  };
 
   /** Checks that a command ran, and tuned as well if there are two runs. */
   checkRun([run, tuned]: RingRun[]): void {

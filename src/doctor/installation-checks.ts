@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { DEFAULT_BASE, version, type Config } from '../config/settings.js';
-import { findInstallation, type Tool } from '../ring/installation.js';
+import { findInstallation } from '../ring/installation.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { writeMadeUpLicense } from '../ring/made-up-license.js';
 import { privateDirectory } from '../ring/private-directory.js';
@@ -20,52 +20,37 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const { RING_CMD: command, RING_LANG: language, RING_TIMEOUT_MS: timeoutMs } = config;
   const installation = await findInstallation({ command, language, env });
   const { jre, ring, module } = installation;
-  const describe = (name: string, tool: Tool) => `${name} ${tool.version?.text ?? ''}`.trim();
-  const java = `${describe('Java', jre)}${jre.build ? `, ${jre.build}` : ''}`;
-  const versions = [`service ${version}`, `Node.js ${process.versions.node}`, java, describe('ring', ring)];
-  findings.note(`${versions[0]}, ${versions[1]}, user ${process.getuid?.()}`);
-  findings.check(jre.isSupported, [java, jre.path, jre.problem], 'Set JAVA_HOME to a Java 8 or 11.');
-  findings.check(
-    ring.isSupported,
-    [describe('ring', ring), ring.path, ring.problem],
-    'Install or mount ring, or set RING_CMD.',
-  );
-  if (module) {
-    const state = `license module ${[module.version, module.state].filter(Boolean).join(', ')}`;
-    versions.push(state);
-    if (module.state === 'unknown')
-      findings.note(`– ${state}, ${module.problem}. A license file will show it.`);
-    else
-      findings.check(
-        module.state === 'present',
-        [state, module.problem],
-        'Install license-tools, or mount /etc/1C.',
-      );
-  }
+  const { note, check } = findings;
+  const java = [`Java ${jre.version?.text ?? ''}`.trim(), jre.build].filter(Boolean).join(', ');
+  const ringVersion = ['ring', ring.version?.text].filter(Boolean).join(' ');
+  const state = ['license module', module?.version, module?.state].filter(Boolean).join(' ');
+  const versions = [`service ${version}`, `Node.js ${process.versions.node}`, java, ringVersion, state];
+  note(`${versions[0]}, ${versions[1]}, user ${process.getuid?.()}`);
+  check(jre.isSupported, [java, jre.path, jre.problem], 'Set JAVA_HOME to a Java 8 or 11.');
+  check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
+  if (module?.state === 'unknown') note(`– ${state}, ${module.problem}. A license file will show it.`);
+  else if (module)
+    check(module.state === 'present', [state, module.problem], 'Install license-tools, or mount /etc/1C.');
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);
   await checkDirectory('RING_CACHE_DIR', config.RING_CACHE_DIR, findings, false);
   const runs: RingRun[] = [];
   if (!ring.path || !ring.version || !jre.version) return { versions, runs, setup: undefined };
 
-  // An archive of its own: what root writes to the cache would be closed to the service.
-  const tuningOptions = {
+  const tuning = new JvmTuning({
     enabled: config.RING_JVM_TUNING === 'on',
+    // Not the service's: what root writes there would be closed to it.
     cacheDirectory: join(work, 'cache'),
     language,
-  };
-  const log = pino({ level: 'silent' });
-  const tuning = new JvmTuning({ ...tuningOptions, env, log, runInSlot: (task) => task() });
+    env,
+    log: pino({ level: 'silent' }),
+    runInSlot: (task) => task(),
+  });
   const problem = await tuning.prepare(installation);
   const { jvmOptions } = tuning;
   const archive = jvmOptions.some((option) => option.includes('SharedArchiveFile')) ? 'with' : 'without';
   const options = tuning.enabled ? `${archive} an archive of classes: ${jvmOptions.join(' ')}` : 'off';
-  findings.check(
-    problem === undefined,
-    [`JVM tuning ${options}`, problem],
-    'Decodes are only slower.',
-    false,
-  );
+  check(problem === undefined, [`JVM tuning ${options}`, problem], 'Decodes are only slower.', false);
 
   const setup: RingSetup = { launcher: ring.path, timeoutMs, work, jvmOptions };
   const licenses = join(work, 'made-up-license');

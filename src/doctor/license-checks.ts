@@ -43,10 +43,8 @@ export async function runLicense(file: Buffer, setup: RingSetup, findings: Findi
     const debug = await runAll('-l', 'debug', 'validate', '--name', name.name);
     decoded.push({ language, name, info, validate, debug });
   }
-  const damaged = await directoryWith(
-    Buffer.from(file).fill('A', 0, file.length >> 1),
-    join(setup.work, 'damaged'),
-  );
+  const broken = Buffer.from(file).fill('A', 0, file.length >> 1);
+  const damaged = await directoryWith(broken, join(setup.work, 'damaged'));
   const run = await runRing(setup, ['list'], damaged, 'ru');
   runs.push({ ...run, title: `${run.title} on a damaged copy` });
   findings.checkRun(runs.slice(-1));
@@ -61,14 +59,11 @@ async function directoryWith(file: Buffer, path: string): Promise<string> {
 
 /** Says which fields were found and which labels are not known, but no value. */
 export function checkFields(file: Buffer, decoded: readonly Decoded[], mask: Mask, findings: Findings): void {
-  const report = (
-    title: string,
-    fields: Record<string, unknown> | null,
-    other: StructuredLicense['other'],
-  ) => {
-    const names = (isFound: boolean) =>
-      Object.keys(fields ?? {}).filter((name) => (fields?.[name] !== null) === isFound);
-    findings.note(`– ${title}: found ${list(names(true))}; not found ${list(names(false))}`);
+  const report = (title: string, fields: Record<string, unknown>, other: StructuredLicense['other']) => {
+    const missing = Object.keys(fields).filter((name) => fields[name] === null);
+    const found = Object.keys(fields).filter((name) => !missing.includes(name));
+    const list = (names: string[]) => (names.length === 0 ? 'nothing' : names.join(', '));
+    findings.note(`– ${title}: found ${list(found)}; not found ${list(missing)}`);
     for (const { name } of other) {
       const line = name === null ? 'a line without a label' : `label "${mask.label(name)}"`;
       findings.check(false, [`${title}: ${line} is not known, or its value has another form`]);
@@ -89,7 +84,5 @@ export function checkFields(file: Buffer, decoded: readonly Decoded[], mask: Mas
     report(`license info (${language})`, fields, other);
   }
   const clearText = readFile(file.subarray(0, FILE_HEAD_BYTES));
-  report('clear text of the file', clearText.file, clearText.other);
+  report('clear text of the file', clearText.file ?? { any: null }, clearText.other);
 }
-
-const list = (names: string[]) => names.join(', ') || 'nothing';
