@@ -50,7 +50,7 @@ export const canDecode = ({ jre, ring, module }: Installation): boolean =>
   jre.isSupported && ring.isSupported && module?.state !== 'missing';
 
 /**
- * Runs `java -version`, `ring --version` and, once per installation, `license list` on a made-up file. These are the
+ * Runs `java -version`, `ring --version` and, once per installation, `license list` on a directory without licenses. These are the
  * only runs outside the slots: the status must not wait for decodes.
  * @param last the previous result: a tool that times out keeps its version, because a machine that is too busy to
  *   start a JVM has not lost it

@@ -1,16 +1,17 @@
 import { constants } from 'node:fs';
-import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { licenseArguments } from './arguments.js';
 import { ringEnvironment, type RingLanguage } from './environment.js';
 import { splitLogRecords } from './log-records.js';
-import { writeMadeUpLicense } from './made-up-license.js';
 import { run, type RunResult } from './run.js';
 import { describeStartFailure } from './start-failures.js';
 
 /** Where ring looks its modules up, unless E1C_RING_COMMANDS names another file. */
 const REGISTRY = '/etc/1C/1CE/ring-commands.cfg';
+/** A directory that is there wherever the service runs, has no license in it, and needs no clean-up. */
+const NO_LICENSES = import.meta.dirname;
 /** A module that no ring has. */
 const NO_MODULE = 'no-such-module';
 /** Milliseconds for one run: the start of a JVM on a very busy machine. */
@@ -47,8 +48,8 @@ interface Registry {
 }
 
 /**
- * Finds out whether ring knows its license module, by `license list` on a made-up file. No real output without the
- * module is known, and a ring that works may answer such a file with any text and status. So the module counts as
+ * Finds out whether ring knows its license module, by `license list` on a directory without licenses. No real output
+ * without the module is known, and a ring that works may answer with any text and status. So the module counts as
  * missing only when ring fails, the registry has no usable entry, and either there is a registry or ring answers
  * `license` exactly as a module that does not exist.
  * @param last the previous answer, which holds for the same installation
@@ -65,48 +66,29 @@ export async function findLicenseModule(
   );
   const identity = JSON.stringify([launcher, installedAt, registry]);
   if (last?.identity === identity && last.state !== 'missing') return last;
-  const found = await withMadeUpLicense((directory) => check(launcher, directory, options, registry)).catch(
-    (error: unknown): Finding => ({ state: 'unknown', problem: (error as Error).message }),
-  );
+  const found = await check(launcher, options, registry).catch((error: unknown): Finding => ({
+    state: 'unknown',
+    problem: (error as Error).message,
+  }));
   return { ...found, version: registry.version, identity };
 }
 
-async function withMadeUpLicense<T>(task: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'made-up-'));
-  try {
-    await writeMadeUpLicense(directory);
-    return await task(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-async function check(
-  launcher: string,
-  directory: string,
-  options: ListOptions,
-  registry: Registry,
-): Promise<Finding> {
-  const result = await list('license', launcher, directory, options);
+async function check(launcher: string, options: ListOptions, registry: Registry): Promise<Finding> {
+  const result = await list('license', launcher, options);
   if (result.exitCode === 0) return { state: 'present', problem: undefined };
   const failure = describeStartFailure(result);
   if (failure) return { state: 'unknown', problem: failure };
   if (registry.problem === undefined) return { state: 'present', problem: undefined };
   const isMissing =
-    registry.text !== undefined || isSameAnswer(result, await list(NO_MODULE, launcher, directory, options));
+    registry.text !== undefined || isSameAnswer(result, await list(NO_MODULE, launcher, options));
   return { state: isMissing ? 'missing' : 'unknown', problem: registry.problem };
 }
 
-function list(
-  module: string,
-  launcher: string,
-  directory: string,
-  { language, env, signal }: ListOptions,
-): Promise<RunResult> {
-  const args = licenseArguments(['list'], directory).map((arg) => (arg === 'license' ? module : arg));
+function list(module: string, launcher: string, { language, env, signal }: ListOptions): Promise<RunResult> {
+  const args = licenseArguments(['list'], NO_LICENSES).map((arg) => (arg === 'license' ? module : arg));
   return run(launcher, args, {
-    cwd: directory,
-    env: ringEnvironment(env, { language, tmpDirectory: directory }),
+    cwd: tmpdir(),
+    env: ringEnvironment(env, { language }),
     timeoutMs: CHECK_TIMEOUT_MS,
     signal,
   });

@@ -108,7 +108,7 @@ it('a ring without its license module is not ready until the module is installed
   const registry = join(await tempDirectory(), 'ring-commands.cfg');
   await writeFile(registry, 'edt:\n  - version: "1.0.0"\n    file: "/opt/edt.jar"\n');
   const service = await startTestService(
-    { RING_CMD: await fakeRing({ listMadeUp: 'exit 1' }), STATUS_TTL_SECONDS: '1' },
+    { RING_CMD: await fakeRing({ listNone: 'exit 1' }), STATUS_TTL_SECONDS: '1' },
     { ...process.env, JAVA_HOME: await fakeJavaHome(), E1C_RING_COMMANDS: registry },
   );
   const response = await supertest(service.url).get('/api/status').expect(503);
@@ -143,7 +143,7 @@ it('what is installed is one line of the log', async () => {
 it('the module is looked for once per installation', async () => {
   const count = join(await tempDirectory(), 'count');
   const options = {
-    command: await fakeRing({ listMadeUp: `echo x >>'${count}'` }),
+    command: await fakeRing({ listNone: `echo x >>'${count}'` }),
     language: 'ru' as const,
     env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
   };
@@ -175,7 +175,7 @@ const HANG = 'echo $$ >"$0.pid"; exec sleep 300';
 
 it.each<[string, FakeRing]>([
   ['the version is asked for', { version: HANG }],
-  ['the module is looked for', { listMadeUp: HANG }],
+  ['the module is looked for', { listNone: HANG }],
   ['the JVM is tuned', { version: `case $RING_OPTS in *Tiered*) ${HANG} ;; esac; echo 0.19.5-12` }],
 ])('stop() while %s ends that run and the polling', async (_title, commands) => {
   const command = await fakeRing({ ...commands, always: 'echo x >>"$0.runs"' });

@@ -22,8 +22,8 @@ export interface FakeRing {
   info?: string;
   validate?: string;
   debugValidate?: string;
-  /** `license list` on the service's own made-up license. */
-  listMadeUp?: string;
+  /** `license list` on a directory without licenses, or with a made-up one. */
+  listNone?: string;
   /** `list` of a module that ring does not have. */
   noModule?: string;
   /** Runs before any of the others. */
@@ -37,7 +37,7 @@ const DECODING: Required<FakeRing> = {
   info: print('info-one-ru.txt'),
   validate: print('validate-mismatch-ru.txt', 1),
   debugValidate: print('validate-debug-ru.txt', 1),
-  listMadeUp: 'echo',
+  listNone: 'echo',
   noModule: 'echo "unexpected arguments"; exit 64',
   always: '',
 };
@@ -47,7 +47,7 @@ const DECODING: Required<FakeRing> = {
  * @returns its path
  */
 export async function fakeRing(commands: FakeRing = {}): Promise<string> {
-  const { version, list, info, validate, debugValidate, listMadeUp, noModule, always } = {
+  const { version, list, info, validate, debugValidate, listNone, noModule, always } = {
     ...DECODING,
     ...commands,
   };
@@ -58,8 +58,8 @@ export async function fakeRing(commands: FakeRing = {}): Promise<string> {
 case "$*" in
   --version)
     ${version} ;;
-  "license list --path "*/made-up-*)
-    ${listMadeUp} ;;
+  "license list --path "*/made-up-license" "* | "license list --path "*/ring" "*)
+    ${listNone} ;;
   "license list --path "*" --send-statistics false")
     ${list} ;;
   "license info --name "*" --path "*" --send-statistics false")

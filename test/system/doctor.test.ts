@@ -83,7 +83,7 @@ it('takes the license from standard input and gives the report on standard outpu
 const MISSING = '/nonexistent/ring';
 const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
 const UNKNOWN_MODULE = (name: string) => `echo 'Неизвестный модуль "${name}"'; exit 1`;
-const NO_MODULE = { listMadeUp: UNKNOWN_MODULE('license'), noModule: UNKNOWN_MODULE('no-such-module') };
+const NO_MODULE = { listNone: UNKNOWN_MODULE('license'), noModule: UNKNOWN_MODULE('no-such-module') };
 
 it.each<[string, () => Promise<Record<string, string>>, string]>([
   [
@@ -111,7 +111,7 @@ it.each<[string, () => Promise<Record<string, string>>, string]>([
     'a ring that hangs',
     async () => ({
       RING_CMD: await fakeRing({
-        listMadeUp: 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac',
+        listNone: 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac',
       }),
       RING_TIMEOUT_MS: '1000',
     }),

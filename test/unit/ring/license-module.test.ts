@@ -21,10 +21,10 @@ async function check(commands: FakeRing, registry?: string) {
   return { state, version, problem: problem?.replace(path, 'REGISTRY') };
 }
 
-const fails = (text: string): FakeRing => ({ listMadeUp: `echo '${text}'; exit 1` });
+const fails = (text: string): FakeRing => ({ listNone: `echo '${text}'; exit 1` });
 /** What a ring without the module may print. */
 const unknownModule = (text: (name: string) => string): FakeRing => ({
-  listMadeUp: `echo '${text('license')}'; exit 1`,
+  listNone: `echo '${text('license')}'; exit 1`,
   noModule: `echo '${text('no-such-module')}'; exit 1`,
 });
 
@@ -50,7 +50,7 @@ it.each<[string, FakeRing, string | undefined, object]>([
   ['rejects the file without a registry', DAMAGED, undefined, { state: 'unknown', problem: NO_REGISTRY }],
   [
     'fails without a text or a registry',
-    { listMadeUp: 'exit 1', noModule: 'exit 1' },
+    { listNone: 'exit 1', noModule: 'exit 1' },
     undefined,
     { state: 'unknown' },
   ],
@@ -111,11 +111,11 @@ it.each<[string, FakeRing, string | undefined, object]>([
   ],
   [
     'does not get as far as ring',
-    { listMadeUp: 'echo "Error: Could not find or load main class X" >&2; exit 1' },
+    { listNone: 'echo "Error: Could not find or load main class X" >&2; exit 1' },
     'edt: []',
     { state: 'unknown', problem: "the JVM found no main class: ring's installation is damaged" },
   ],
-  ['is killed', { listMadeUp: 'kill -9 $$' }, 'edt: []', { state: 'unknown', problem: 'killed by SIGKILL' }],
+  ['is killed', { listNone: 'kill -9 $$' }, 'edt: []', { state: 'unknown', problem: 'killed by SIGKILL' }],
 ])('a ring that %s', async (_title, commands, registry, expected) => {
   expect(await check(commands, registry)).toMatchObject(expected);
 });
