@@ -14,7 +14,7 @@ describe('readClearText', () => {
     ['Base64 in one line', 'QUJD'.repeat(2000)],
     ['a signature', `${BASE64}bmcgZWxpdA==:`],
     ['text without labels', 'hello\nworld'],
-    ['a colon inside a word', '1С:Предприятие\nhttp://example.org'],
+    ['a colon inside a word', '1С:Предприятие\nhttp://example.org: x'],
     ['a label that begins with a digit', '12: x'],
     ['a label of 65 characters', `${'a'.repeat(65)}: x`],
   ])('finds nothing in %s', (_title, file) => expect(read(file)).toEqual([]));
@@ -31,6 +31,9 @@ describe('readClearText', () => {
       expect(read(file)).toEqual([{ name, value }]);
     }
   });
+
+  it('reads a label of 64 characters', () =>
+    expect(read(`${'a'.repeat(64)}: x`)).toEqual([{ name: 'a'.repeat(64), value: 'x' }]));
 
   it('joins the lines of a value by a blank', () => {
     const text = 'Наименование продукта:\n1С:Предприятие 8.\n\n  Клиентская лицензия\nНомер: 1\nдва';
@@ -56,6 +59,7 @@ describe('readClearText', () => {
     ['a signature', SIGNATURE],
     ['a signature in one line', `${'Tg9Y'.repeat(20)}:`],
     ['a signature without padding', `${'Tg9Y'.repeat(16)}\nbmcg:`],
+    ['a signature that ends like a label', `${'Tg9Y'.repeat(16)}\nTg9Yabc:`],
     ['the last line of a signature alone', 'bmcgZWxpdA==:'],
     ['one character of padding', 'bmcgZWxpdAA=:'],
     ['40 characters without a colon', 'Tg9Y'.repeat(10)],
@@ -119,7 +123,9 @@ describe('readClearText', () => {
 
   it('reads 200 lines of clear text, and none beyond 64 KB', () => {
     const labels = Array.from({ length: 201 }, (_, n) => `a${n}: x`).join('\n');
-    expect(read(BASE64.repeat(100) + labels).at(-1)?.name).toBe('a199');
+    for (const permit of [BASE64.repeat(100), 'QUJD\n'.repeat(300)]) {
+      expect(read(permit + labels).at(-1)?.name).toBe('a199');
+    }
     expect(read('QUJD'.repeat(FILE_HEAD_BYTES / 4) + '\nНомер: 1')).toEqual([]);
   });
 });

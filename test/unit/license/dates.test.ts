@@ -19,6 +19,7 @@ describe('parseDate', () => {
     '31.12.26',
     '2024-12-31',
     '31.12.2026 ',
+    'с31.12.2026',
     '31.12.2026 10:00:00',
     '٣١.١٢.٢٠٢٦',
   ])('gives null for "%s"', (text) => expect(parseDate(text)).toBeNull());

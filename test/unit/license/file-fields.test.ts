@@ -82,6 +82,7 @@ describe('readFile', () => {
   it.each([
     ['Product code: 0000000000087', { productCode: '0000000000087' }],
     ['Номер продукта: 0000000100015', { productCode: '0000000100015', users: 10 }],
+    ['Номер  продукта :0000000000087', { productCode: '0000000000087' }],
     ['Наименование продукта: на 1 000 рабочих мест', { productName: 'на 1 000 рабочих мест', users: 1000 }],
     ['Valid till: 01.03.2035', { unlimited: false, validUntil: '2035-03-01' }],
     ['Срок действия: 31.12.2026', { unlimited: false, validUntil: '2026-12-31' }],

@@ -45,6 +45,7 @@ describe('a hardware list', () => {
         ['B', '2'],
       ],
     ],
+    ['wide spaces', 'A  :  1', [['A', '1']]],
     ['no-break spaces', 'A\u00A0:\u00A01\u00A0', [['A', '1']]],
   ])('holds %s', (_title, text, list) =>
     expect(parse(text)).toEqual(list.map(([name, ...values]) => ({ name, values }))),

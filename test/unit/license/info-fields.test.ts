@@ -152,6 +152,13 @@ describe('readInfo', () => {
       [{ section: 'Customer information', name: null, value: 'and more' }],
     ],
     ['a field before the first section', 'Имя: Иван', [{ section: null, name: 'Имя', value: 'Иван' }]],
+    [
+      'more than the name of the file',
+      'a: "a.lic" (копия)',
+      [{ section: null, name: 'a', value: '"a.lic" (копия)' }],
+    ],
+    ['less than the name of the file', 'a: b "a.lic"', [{ section: null, name: 'a', value: 'b "a.lic"' }]],
+    ['the name of a file in a section', 'X:\n  a: "a.lic"', [{ section: 'X', name: 'a', value: '"a.lic"' }]],
     ['a line that begins with a colon', ': x', [{ section: null, name: null, value: ': x' }]],
     [
       'a name that objects have',
@@ -193,7 +200,7 @@ describe('readInfo', () => {
   it.each([
     ['CRLF', transcript('info-one-ru.txt').replaceAll('\n', '\r\n')],
     ['tabs', transcript('info-one-ru.txt').replaceAll('    ', '\t')],
-    ['empty lines', transcript('info-one-ru.txt').replaceAll('\n', '\n\n')],
+    ['empty lines', transcript('info-one-ru.txt').replaceAll('\n', '\n\n \t\n')],
     ['a byte order mark', `\uFEFF${transcript('info-one-ru.txt')}`],
     ['no final newline', transcript('info-one-ru.txt').trim()],
   ])('reads the same with %s', (_title, info) =>

@@ -12,6 +12,7 @@ describe('countUsers', () => {
     ['Лицензия на 12\u00A0000 рабочих мест', 12_000],
     ['Лицензия на 1\u202F000\u202F000 рабочих мест', 1_000_000],
     ['Client license for 1 000 workplaces', 1000],
+    ['Client license for 10 000 000 workplaces (USB)', 10_000_000],
     ['Client license for 20 workplaces', 20],
     ['Client license for 1 workplace', 1],
     ['1C:Enterprise 8. 5 workplaces', 5],
