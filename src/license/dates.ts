@@ -1,7 +1,7 @@
 const DATE = /^(\d{2})\.(\d{2})\.(\d{4})$/;
 const TIME = /^\d{2}:\d{2}:\d{2}$/;
 
-/** Whether the calendar has this day and the clock this time: `2021-02-31T00:00:00` does not exist. */
+/** Whether this is a timestamp, and the calendar has its day: `2021-02-31T00:00:00` is none. */
 function exists(timestamp: string): boolean {
   const date = new Date(`${timestamp}Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString() === `${timestamp}.000Z`;
@@ -19,7 +19,6 @@ export function parseTimestamp(text: string): string | null {
   const [first = '', second = '', ...rest] = text.split(/\s+/);
   if (rest.length > 0) return null;
   const [time, day] = TIME.test(first) ? [first, second] : [second, first];
-  const date = parseDate(day);
-  const timestamp = `${date}T${time}`;
-  return date !== null && TIME.test(time) && exists(timestamp) ? timestamp : null;
+  const timestamp = `${parseDate(day)}T${time}`;
+  return exists(timestamp) ? timestamp : null;
 }
