@@ -64,6 +64,16 @@ it('makes room for new clients by those whose window has ended first', () => {
   expect(['a', 'b', 'c'].map((key) => store.get(key)?.totalHits)).toEqual([1, 1, 1]);
 });
 
+it('lets a client over the limit begin anew once, even after one whose window ends later', () => {
+  const store = storeFor(10);
+  store.increment('early');
+  vi.advanceTimersByTime(1);
+  hits(store, 'late', LIMIT + 1);
+  hits(store, 'early', LIMIT);
+  vi.advanceTimersByTime(WINDOW_MS - 1);
+  expect(hits(store, 'early', LIMIT + 1)).toBe(LIMIT + 1);
+});
+
 it.each([3_600_000, -7_200_000])('a clock that is set by %i ms changes no window', (step) => {
   const store = storeFor(10);
   store.increment('a');
