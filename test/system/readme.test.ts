@@ -80,7 +80,7 @@ it('the translation has the same code', () => {
 it.each(['README.md', 'docs/README.ru.md', 'docs/operating.md', 'docs/settings.md'])(
   '%s links to no missing file or heading',
   (path) => {
-    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
+    const links = [...read(path).matchAll(/(?:\]\(|src=")(?!https?:)([^)#"]*)#?([^)"]*)[)"]/g)];
     const broken = links.filter(([, file = '', heading = '']) => {
       const target = file ? join(dirname(path), file) : path;
       if (!existsSync(join(root, target))) return true;
