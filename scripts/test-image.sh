@@ -193,7 +193,7 @@ for image in "$@"; do
 done
 image=${1:-$image}
 check 'it has the licenses of what it contains' "${run[@]}" "$image" \
-  sh -c 'grep -q ^express NOTICES.txt && cat /opt/java/openjdk/legal/java.base/* /usr/share/doc/tini/copyright >/dev/null'
+  sh -c 'grep -q ^express NOTICES.txt && grep -q ^preact NOTICES.txt && cat /opt/java/openjdk/legal/java.base/* /usr/share/doc/tini/copyright >/dev/null'
 check 'its user cannot change the service, ring or the JRE' \
   prints '' "${run[@]}" "$image" find /app /opt /etc/1C -writable ! -type l
 check 'has no development dependency, no source and no package manager' \
