@@ -26,7 +26,7 @@ const RATE_LIMIT_MAX = '100';
 /** npm passes on a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
-const { HOST, PORT, JWT_SECRET, LOG_LEVEL } = process.env;
+const { HOST, PORT, JWT_SECRET, LOG_LEVEL, RATE_LIMIT_MAX } = process.env;
 const port = PORT || '3000';
 const secret = JWT_SECRET || randomBytes(32).toString('base64url');
 const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
@@ -48,6 +48,8 @@ function startService() {
       PATH: [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter),
       PORT: port,
       JWT_SECRET: secret,
+      // As in the demo image: enough for the page's example.
+      RATE_LIMIT_MAX: RATE_LIMIT_MAX || '100',
       RING_CMD: join(ROOT, 'scripts/demo-ring/ring'),
       RING_JVM_TUNING: 'off',
       RATE_LIMIT_MAX,

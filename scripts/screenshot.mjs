@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
 /*
- * Takes the README's picture of the page: two of the demo's samples in Russian, by the Chromium of the system
+ * Takes the README's picture of the page: the demo's samples in Russian, by the Chromium of the system
  * (CHROMIUM=/path, else /usr/bin/chromium) and its fonts. Nothing in it depends on the machine or the time.
  */
 
 const ROOT = dirname(import.meta.dirname);
 const DEMO = join(ROOT, 'scripts/demo-ring');
 const PICTURE = join(ROOT, 'docs/images/page.png');
-const SAMPLES = ['20240115120000.lic', 'лицензия-склад.lic'];
+const SAMPLES = join(DEMO, 'samples');
 
 const directory = await mkdtemp(join(tmpdir(), 'ld-screenshot-'));
 const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
@@ -23,7 +23,7 @@ const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
     ...process.env,
     PORT: '0',
     HOST: '127.0.0.1',
-    RATE_LIMIT_MAX: '3',
+    RATE_LIMIT_MAX: '100',
     RING_CMD: join(DEMO, 'ring'),
     RING_JVM_TUNING: 'off',
     UPLOAD_DIR: join(directory, 'uploads'),
@@ -47,19 +47,20 @@ try {
   const page = await browser.newPage({
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
-    viewport: { width: 1280, height: 900 },
+    viewport: { width: 1400, height: 400 },
   });
   await page.clock.setFixedTime(new Date('2026-03-02T12:00:30+03:00'));
   await page.goto(`http://127.0.0.1:${port}`);
-  await page.locator('#files').setInputFiles(SAMPLES.map((name) => join(DEMO, 'samples', name)));
+  // The note of the demo has no place in a picture of the service.
+  await page.route('**/api/status', (route) => route.fulfill({ json: {} }));
+  await page.reload();
+  const names = (await readdir(SAMPLES)).sort();
+  await page.locator('#files').setInputFiles(names.map((name) => join(SAMPLES, name)));
   await page
-    .locator('article .digits')
-    .nth(SAMPLES.length - 1)
+    .locator('.state.done')
+    .nth(names.length - 1)
     .waitFor();
-  // What comes further below is about this machine.
-  const { y } = await page.locator('h4', { hasText: 'Данные владельца' }).first().boundingBox();
-  const clip = { x: 0, y: 0, width: 1280, height: Math.floor(y) };
-  await page.screenshot({ path: PICTURE, fullPage: true, clip });
+  await page.screenshot({ path: PICTURE, fullPage: true });
   console.log(PICTURE);
 } finally {
   await browser.close();

@@ -9,8 +9,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 const LINE = /.{1,76}/g;
 
 const samples = JSON.parse(await readFile(new URL('samples.json', import.meta.url), 'utf8'));
-for (const { file, permit, clearText } of samples) {
+for (const { file, copies = [], permit, clearText } of samples) {
   const base64 = Buffer.from(JSON.stringify(permit)).toString('base64').match(LINE);
-  await writeFile(new URL(`samples/${file}`, import.meta.url), [...base64, ...clearText, ''].join('\n'));
+  const text = [...base64, ...clearText, ''].join('\n');
+  for (const name of [file, ...copies]) await writeFile(new URL(`samples/${name}`, import.meta.url), text);
   console.log(`samples/${file}: ${permit.pin}-${permit.product.registrationNumber}`);
 }

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const { version } = require(packageFile) as { version: string };
 
 /** What the page needs of the package, which also holds source maps and other builds. */
-const PACKAGE_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
+const PACKAGE_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
 
 // The icons in the style sheet are data URLs.
 const CONTENT_SECURITY_POLICY = pagePolicy("'self' data:");
@@ -21,7 +21,7 @@ const HTML = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>License decoder: API reference</title>
-    <link rel="icon" type="image/png" href="/docs/${version}/favicon-32x32.png">
+    <link rel="icon" href="/icon.svg">
     <link rel="stylesheet" href="/docs/${version}/swagger-ui.css">
     <link rel="stylesheet" href="/docs/style.css">
     <script defer src="/docs/${version}/swagger-ui-bundle.js"></script>

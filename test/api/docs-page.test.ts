@@ -27,8 +27,8 @@ describe('/docs', () => {
     const { text } = await supertest(url).get('/docs');
     const paths = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
     const ofPackage = paths.filter((path) => !['/docs/start.js', '/docs/style.css'].includes(path));
-    expect(paths).toHaveLength(5);
-    expect(ofPackage).toHaveLength(3);
+    expect(paths).toHaveLength(4);
+    expect(ofPackage).toHaveLength(2);
     for (const path of ofPackage) {
       expect(path).toContain(version);
       const response = await supertest(url).get(path).responseType('blob').expect(200);

@@ -34,7 +34,7 @@ export interface LicensePage extends BrowserPage {
   choose: (...files: GivenFile[]) => Promise<void>;
   /** The row of a file. */
   row: (name: string) => Locator;
-  /** The texts of the cells of a column, as they are shown. */
+  /** The texts of the cells of a column. */
   column: (name: string) => Promise<string[]>;
   button: (name: string | RegExp) => Locator;
 }
@@ -57,7 +57,7 @@ export async function openLicensePage(
         .locator('#files')
         .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) }))),
     row: (name) => page.locator('tbody.license', { has: page.locator('.name', { hasText: name }) }),
-    column: (name) => page.locator(`td.column-${name}`).allInnerTexts(),
+    column: (name) => page.locator(`td.column-${name}`).allTextContents(),
     button: (name) => page.getByRole('button', { name }),
   };
 }

@@ -56,7 +56,8 @@ describe('the stand-in for ring', () => {
       RING_LANG: language,
     });
     const verdicts: string[] = [];
-    for (const name of readdirSync(samples)) {
+    const names = readdirSync(samples);
+    for (const name of names) {
       const response = await upload(service, readFileSync(join(samples, name)), name).field(
         'detailed',
         'true',
@@ -73,7 +74,7 @@ describe('the stand-in for ring', () => {
       verdicts.push(body['validateData'] ?? '');
     }
     expect(verdicts.filter((verdict) => /успешно|passed/.test(verdict))).toHaveLength(1);
-    expect(verdicts.filter((verdict) => /ошибкой|failed/.test(verdict))).toHaveLength(2);
+    expect(verdicts.filter((verdict) => /ошибкой|failed/.test(verdict))).toHaveLength(names.length - 1);
   });
 
   it('makes nothing of any other file', async () => {

@@ -74,10 +74,11 @@ export const LicenseRow = memo(({ item, isOpen, isDuplicate, today, language, ac
     state: <StateCell item={item} t={t} actions={actions} />,
   };
   return (
-    <tbody class={`license ${state.name}`}>
-      <tr class="cells">
+    <tbody class={isOpen ? 'license open' : 'license'} role="rowgroup">
+      <tr class="cells" role="row">
         {COLUMNS.map((column) => (
           <td
+            role="cell"
             key={column}
             class={`column-${column}`}
             data-label={t(column)}
@@ -88,8 +89,8 @@ export const LicenseRow = memo(({ item, isOpen, isDuplicate, today, language, ac
         ))}
       </tr>
       {problem && (
-        <tr class="message">
-          <td colSpan={COLUMNS.length}>
+        <tr class="message" role="row">
+          <td role="cell" colSpan={COLUMNS.length}>
             <p class="problem" lang={problem.language}>
               {problem.text}
               {state.name === 'failed' && 'requestId' in state.problem && state.problem.requestId && (
@@ -100,8 +101,8 @@ export const LicenseRow = memo(({ item, isOpen, isDuplicate, today, language, ac
         </tr>
       )}
       {isOpen && (
-        <tr class="details" id={detailsId}>
-          <td colSpan={COLUMNS.length}>
+        <tr class="details" role="row" id={detailsId}>
+          <td role="cell" colSpan={COLUMNS.length}>
             <Details item={item} language={language} />
           </td>
         </tr>

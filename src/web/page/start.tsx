@@ -34,7 +34,7 @@ export function Start({ t, isEmpty, isAdding, skipped, hideSkipped, onInput, onE
             {t('example')}
           </button>
         )}
-        <span class="hint">{isAdding ? t('adding') : t('dropHint')}</span>
+        <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
       </p>
       {skipped && (
         <p class="notice" role="status">

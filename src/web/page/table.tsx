@@ -43,14 +43,16 @@ export function Table({ model, selection, choice, setChoice, open, toggle, today
       </p>
     );
   }
+  // Named roles, because browsers take a table that is displayed as blocks for none.
   return (
-    <table class="licenses">
-      <thead>
-        <tr>
+    <table class="licenses" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
           {COLUMNS.map((column) => (
             <th
               key={column}
               scope="col"
+              role="columnheader"
               class={`column-${column}`}
               {...(choice.sort === column && { 'aria-sort': choice.descending ? 'descending' : 'ascending' })}
             >

@@ -136,18 +136,18 @@ const TEXTS = {
 
   sumFiles: ['Files: {count}', 'Файлов: {count}'],
   sumClient: [
-    'Client licenses: {licenses}, {users} {users|user|users}',
-    'Клиентских лицензий: {licenses}, {users} {users|пользователь|пользователя|пользователей}',
+    'Client licenses: {licenses} for {users} {users|user|users}',
+    'Клиентских лицензий: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],
   sumServer: ['Server licenses: {licenses}', 'Серверных лицензий: {licenses}'],
   sumServerUsers: [
-    'Server licenses: {licenses}, {users} {users|user|users}',
-    'Серверных лицензий: {licenses}, {users} {users|пользователь|пользователя|пользователей}',
+    'Server licenses: {licenses} for {users} {users|user|users}',
+    'Серверных лицензий: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],
   sumOther: ['Type not stated: {licenses}', 'Тип не указан: {licenses}'],
   sumOtherUsers: [
-    'Type not stated: {licenses}, {users} {users|user|users}',
-    'Тип не указан: {licenses}, {users} {users|пользователь|пользователя|пользователей}',
+    'Type not stated: {licenses} for {users} {users|user|users}',
+    'Тип не указан: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],
   sumUnknown: ['Users not stated: {count}', 'Число пользователей не указано: {count}'],
   sumUnread: ['Nothing known before they are read: {count}', 'До чтения ничего не известно: {count}'],

@@ -4,17 +4,17 @@ import { tellProblem } from '../../../src/web/page/problem.js';
 import { textsIn } from '../../../src/web/page/texts.js';
 
 it.each([
-  [1, 'Клиентских лицензий: 1, 1 пользователь'],
-  [2, 'Клиентских лицензий: 1, 2 пользователя'],
-  [5, 'Клиентских лицензий: 1, 5 пользователей'],
-  [1465, 'Клиентских лицензий: 1, 1\u00A0465 пользователей'],
+  [1, 'Клиентских лицензий: 1 на 1 пользователя'],
+  [2, 'Клиентских лицензий: 1 на 2 пользователей'],
+  [5, 'Клиентских лицензий: 1 на 5 пользователей'],
+  [1465, 'Клиентских лицензий: 1 на 1\u00A0465 пользователей'],
 ])('Russian has the form that %i asks for', (users, expected) =>
   expect(textsIn('ru')('sumClient', { licenses: 1, users })).toBe(expected),
 );
 
 it.each([
-  [1, 'Client licenses: 1, 1 user'],
-  [1465, 'Client licenses: 1, 1,465 users'],
+  [1, 'Client licenses: 1 for 1 user'],
+  [1465, 'Client licenses: 1 for 1,465 users'],
 ])('English has the form that %i asks for', (users, expected) =>
   expect(textsIn('en')('sumClient', { licenses: 1, users })).toBe(expected),
 );

@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { structureLicense } from '../../dist/license/structured-license.js';
+import { fleet } from './fleet.mjs';
+import { startService } from './service.mjs';
+
+/* global document, requestAnimationFrame, DataTransfer, DragEvent, File, PerformanceObserver, TextEncoder */
+
+/*
+ * Measures the page with 500 files at once, in the Chromium of the system (CHROMIUM=/path, else /usr/bin/chromium).
+ * Decodes are answered at once, so that what is measured is the page: npm run bench:page [files]
+ */
+
+const COUNT = Number(process.argv[2] ?? 500);
+const ROUNDS = 3;
+const STAND_IN = resolve(import.meta.dirname, '../demo-ring/ring');
+
+const licenses = fleet(COUNT);
+const directory = mkdtempSync(join(tmpdir(), 'ld-bench-page-'));
+const service = await startService(directory, { RING_CMD: STAND_IN, RING_JVM_TUNING: 'off' });
+
+/** What the service answers about a license, without ring. */
+function answerTo({ text, permit }) {
+  const { pin, previousPin, customer, product, computer } = permit;
+  const lines = Object.entries(computer).map(([name, value]) => `${name} : ${value}`);
+  const hardware = { license: lines.join('\n'), current: 'OS name : Linux\nComputer name : app' };
+  const info =
+    `Информация о пользователе:\n    Компания: ${customer.company}\n    Фамилия: ${customer.lastName}\n` +
+    `Информация о продукте:\n    Описание: ${product.description}\n`;
+  const name = `${pin}-${product.registrationNumber}`;
+  const file = new TextEncoder().encode(text);
+  return {
+    licName: name,
+    pinCode: pin.replace(/(?<=\d)(?=(?:\d{3})+$)/g, '-'),
+    licData: info,
+    validateData: '',
+    licHWConfig: hardware.license,
+    currentHWConfig: hardware.current,
+    structured: structureLicense({ name, pin, previousPin, info, valid: false, file, hardware }),
+  };
+}
+const answers = new Map(licenses.map((license) => [license.name, JSON.stringify(answerTo(license))]));
+
+const server = createServer(async (req, res) => {
+  if (req.url === '/api/decode') {
+    const chunks = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const [, name] = /filename="([^"]+)"/.exec(Buffer.concat(chunks).toString());
+    res.setHeader('Content-Type', 'application/json').end(answers.get(name));
+    return;
+  }
+  const response = await fetch(`http://127.0.0.1:${service.port}${req.url}`);
+  for (const name of ['content-type', 'content-security-policy', 'cache-control']) {
+    if (response.headers.has(name)) res.setHeader(name, response.headers.get(name));
+  }
+  res.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()));
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+
+// Chromium's sandbox does not start as root.
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+
+async function round() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  // A token, so that four files are sent at a time.
+  await page.locator('summary').click();
+  await page.locator('#token').fill('a.b.c');
+  await page.locator('#token').press('Enter');
+  const times = await page.evaluate(async (licenses) => {
+    const tasks = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.push(duration);
+    }).observe({ type: 'longtask' });
+    const transfer = new DataTransfer();
+    for (const { name, text } of licenses) transfer.items.add(new File([text], name));
+    // What made the files is none of the page's.
+    await new Promise((done) => setTimeout(done, 500));
+    const start = performance.now();
+    document.body.dispatchEvent(
+      new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+    );
+    const until = async (condition) => {
+      while (!condition()) await new Promise((done) => requestAnimationFrame(done));
+      return performance.now() - start;
+    };
+    const rows = () => document.querySelectorAll('tbody.license').length;
+    const first = await until(() => rows() > 0);
+    const all = await until(() => rows() === licenses.length);
+    const decoded = await until(() => document.querySelectorAll('.state.done').length === licenses.length);
+    await new Promise((done) => setTimeout(done, 500));
+    return {
+      'first rows, ms': first,
+      'all rows, ms': all,
+      'all decoded, ms': decoded,
+      'long tasks, ms': tasks.reduce((sum, task) => sum + task, 0),
+      'longest task, ms': Math.max(0, ...tasks),
+      'page height, px': document.documentElement.scrollHeight,
+    };
+  }, licenses);
+  await page.close();
+  return times;
+}
+
+try {
+  const rounds = [];
+  for (let index = 0; index < ROUNDS; index++) rounds.push(await round());
+  console.log(`${COUNT} files, ${ROUNDS} rounds:`);
+  for (const name of Object.keys(rounds[0])) {
+    console.log(`${name.padEnd(20)} ${rounds.map((times) => Math.round(times[name])).join('  ')}`);
+  }
+} finally {
+  await browser.close();
+  server.close();
+  await service.stop();
+  rmSync(directory, { recursive: true });
+}
