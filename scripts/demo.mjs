@@ -21,8 +21,6 @@ const STAND_IN =
   `${SAMPLES} and decodes no real license.`;
 
 const START_TIMEOUT_MS = 60_000;
-/** Decodes an hour without a token, as in the demo image: a visitor tries more than three files. */
-const RATE_LIMIT_MAX = '100';
 /** npm passes on a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
@@ -48,11 +46,10 @@ function startService() {
       PATH: [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter),
       PORT: port,
       JWT_SECRET: secret,
-      // As in the demo image: enough for the page's example.
+      // As in the demo image: a visitor tries more than three files.
       RATE_LIMIT_MAX: RATE_LIMIT_MAX || '100',
       RING_CMD: join(ROOT, 'scripts/demo-ring/ring'),
       RING_JVM_TUNING: 'off',
-      RATE_LIMIT_MAX,
       LOG_LEVEL: LOG_LEVEL || 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -18,7 +18,7 @@ export const LICENSE_MARKER = 'crypt.Converter - getLicensePermitFromBase64 : Re
 /** Separates the license's hardware configuration from its customer. */
 export const CUSTOMER_MARKER = 'Customer info :';
 
-export const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
+const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
 
 /** The JVM's own messages: warnings of HotSpot and of its unified log, and echoed options. */
 const JVM_MESSAGE =
