@@ -115,7 +115,7 @@ it.each<[string, () => Promise<Record<string, string>>, string]>([
       }),
       RING_TIMEOUT_MS: '1000',
     }),
-    '✗ ring license list (ru) on a made-up file: 1.0 s, still running after 1000 ms.',
+    ' s, still running after 1000 ms. See docs/errors.md.',
   ],
 ])('without a file: status 1 and one fault for %s', async (_title, settings, fault) => {
   const { status, stdout, faults } = await doctor([], await settings());

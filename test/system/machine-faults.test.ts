@@ -124,7 +124,8 @@ describe('after kill -9', () => {
     entries().filter(isSignOfLife).forEach(missRounds);
     const live = await spawnService({ ...replica, RING_TIMEOUT_MS: '300000', DECODE_TIMEOUT_MS: '600000' });
     upload(live).end(() => undefined);
-    const ofLive = () => files().filter((path) => !dead.includes(path));
+    // Not its upload, which is moved.
+    const ofLive = () => files().filter((path) => path.includes('/decode-') && !dead.includes(path));
     expect(await eventually(() => ofLive().length > 0, 30_000)).toBe(true);
     const living = ofLive();
 

@@ -115,7 +115,7 @@ it('README.md has the ten settings that people set, as docs/settings.md has them
 
 it('the demo allows as many decodes by npm as by Docker, and as README.md says', () => {
   const [fromNpm, fromDocker] = ['scripts/demo.mjs', 'Dockerfile'].map(
-    (path) => /RATE_LIMIT_MAX ?= ?'?(\d+)/.exec(read(path))?.[1],
+    (path) => /RATE_LIMIT_MAX(?: \|\| '|=)(\d+)/.exec(read(path))?.[1],
   );
   expect(fromNpm).toBe(fromDocker);
   expect(read('README.md')).toContain(`${fromNpm} an hour`);
