@@ -15,6 +15,8 @@ const ROOT = dirname(import.meta.dirname);
 const DEMO = join(ROOT, 'scripts/demo-ring');
 const PICTURE = join(ROOT, 'docs/images/page.png');
 const SAMPLES = join(DEMO, 'samples');
+/** Shows the name of this machine. */
+const BOUND_HERE = '20250301090000.lic';
 
 const directory = await mkdtemp(join(tmpdir(), 'ld-screenshot-'));
 const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
@@ -54,7 +56,7 @@ try {
   // The note of the demo has no place in a picture of the service.
   await page.route('**/api/status', (route) => route.fulfill({ json: {} }));
   await page.reload();
-  const names = (await readdir(SAMPLES)).sort();
+  const names = (await readdir(SAMPLES)).filter((name) => name !== BOUND_HERE).sort();
   await page.locator('#files').setInputFiles(names.map((name) => join(SAMPLES, name)));
   await page
     .locator('.state.done')
