@@ -94,7 +94,7 @@ const CATALOG = {
   rate_limited: {
     status: 429,
     en: 'The limit is {max} decodes {window} without a token. Wait {seconds} seconds, or send a token.{token}',
-    ru: 'Без токена доступно расшифровок: {max} {window}. Подождите {seconds} с или передайте токен.{token}',
+    ru: 'Без токена можно прочитать лицензий: {max} {window}. Подождите {seconds} с или передайте токен.{token}',
     retryAfter: 1800,
     example: { max: 3, window: { en: 'per hour', ru: 'в час' }, token: '' },
   },
@@ -140,7 +140,7 @@ const CATALOG = {
   decode_timeout: {
     status: 504,
     en: 'The decode took longer than {seconds} seconds, including the wait in the queue. Try again later.',
-    ru: 'Расшифровка вместе с ожиданием в очереди заняла больше {seconds} с. Повторите запрос позже.',
+    ru: 'Чтение лицензии вместе с ожиданием в очереди заняло больше {seconds} с. Повторите запрос позже.',
     example: { seconds: 55 },
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -21,7 +21,7 @@ export function Details({ item, language }: { item: Item; language: Language }) 
       {result ? (
         <DecodedPart result={result} fileName={file.name} t={t} language={language} />
       ) : (
-        <p class="hint">{t(clearText ? 'notDecodedYet' : 'nothingKnownYet')}</p>
+        state.name !== 'failed' && <p class="hint">{t(clearText ? 'notDecodedYet' : 'nothingKnownYet')}</p>
       )}
       <ClearText text={result ? result.structured.file : clearText} t={t} language={language} />
       {result && (

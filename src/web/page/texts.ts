@@ -116,7 +116,7 @@ const TEXTS = {
   excel: ['Download Excel', 'Скачать Excel'],
   excelWorks: ['Preparing…', 'Готовится…'],
   excelFailed: [
-    'The Excel file could not be made. Reload is not needed: try again.',
+    'The Excel file could not be made. Try again; there is no need to reload the page.',
     'Не удалось создать файл Excel. Попробуйте ещё раз, перезагружать страницу не нужно.',
   ],
 
@@ -132,7 +132,6 @@ const TEXTS = {
   sortBy: ['Sort by', 'Сортировка'],
   asGiven: ['as given', 'как добавлены'],
   descending: ['Descending', 'По убыванию'],
-  shownOf: ['Shown: {shown} of {total}', 'Показано: {shown} из {total}'],
 
   sumFiles: ['Files: {count}', 'Файлов: {count}'],
   sumClient: [
@@ -150,10 +149,10 @@ const TEXTS = {
     'Тип не указан: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],
   sumUnknown: ['Users not stated: {count}', 'Число пользователей не указано: {count}'],
-  sumUnread: ['Nothing known before they are read: {count}', 'До чтения ничего не известно: {count}'],
+  sumUnread: ['Nothing known yet: {count}', 'Пока ничего не известно: {count}'],
   sumNext: [
-    'Next to expire: {licenses} {licenses|license|licenses}, {day}, {wait}',
-    'Ближе всего окончание: {licenses} {licenses|лицензия|лицензии|лицензий}, {day}, {wait}',
+    'Next to expire: {day} ({wait}), {licenses} {licenses|license|licenses}',
+    'Ближайшее окончание срока: {day} ({wait}), {licenses} {licenses|лицензия|лицензии|лицензий}',
   ],
   sumHint: [
     'Duplicates are counted once, expired licenses not at all.',
@@ -189,7 +188,6 @@ const TEXTS = {
   showDetails: ['Details', 'Подробности'],
   copy: ['Copy', 'Копировать'],
   copied: ['Copied', 'Скопировано'],
-  notCopied: ['Selected: press Ctrl+C', 'Выделено: нажмите Ctrl+C'],
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
@@ -230,7 +228,6 @@ const TEXTS = {
     'Эти же данные нужно указать при повторном получении — буква в букву.',
   ],
   copyAll: ['Copy all', 'Скопировать всё'],
-  copyValue: ['Copy: {name}', 'Копировать: {name}'],
   command: ['Command for {shell}', 'Команда для {shell}'],
   newPinHint: [
     'Put an unused PIN code of the same kit in the place of {placeholder}.',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MAX_FILE_BYTES } from '../../../src/decode/upload.js';
 import { Inventory } from '../../../src/web/page/inventory.js';
 
 const inventory = () => new Inventory(() => undefined);
@@ -44,12 +45,14 @@ it('files of the same size and sum with other bytes are no duplicates', async ()
 
 it('does not send what the service would refuse, which would count towards the limit', async () => {
   const all = inventory();
-  await all.add([given('empty.lic', ''), given('big.lic', new Uint8Array(5_242_881))]);
+  await all.add([given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))]);
   expect(all.items.map(({ state }) => state)).toEqual([
     { name: 'failed', problem: { key: 'emptyFile' }, canRetry: false },
     { name: 'failed', problem: { key: 'tooLarge' }, canRetry: false },
   ]);
   expect(all.nextWaiting()).toBeUndefined();
+  await all.add([given('largest.lic', new Uint8Array(MAX_FILE_BYTES))]);
+  expect(all.nextWaiting()?.file.name).toBe('largest.lic');
 });
 
 it('says of a file that cannot be read that it is gone, and goes on', async () => {
