@@ -46,9 +46,8 @@ export class BoundedMemoryStore implements Store {
     return infoOf(window);
   }
 
-  decrement(key: string): void {
-    const window = this.windowOf(key);
-    if (window && window.totalHits > 0) window.totalHits--;
+  decrement(): void {
+    // Every request counts, so express-rate-limit takes none back.
   }
 
   /** Lets the client's window end in so many milliseconds. */

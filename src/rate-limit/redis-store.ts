@@ -90,8 +90,8 @@ export class FallbackStore implements Store {
     return { totalHits: shared.hits, resetTime: new Date(Date.now() + shared.leftMs) };
   }
 
-  decrement(key: string): void {
-    this.local.decrement(key);
+  decrement(): void {
+    this.local.decrement();
   }
 
   resetKey(key: string): void {
