@@ -22,6 +22,9 @@ it.each(['file', 'sun.stdout', 'sun.stderr', 'stdout', 'stderr'])('%s.encoding i
   expect(ringOpts({}).split(' ')).toContain(`-D${name}.encoding=UTF-8`);
 });
 
+it('without options of the operator there are only ours', () =>
+  expect(ringOpts({})).toMatch(/ -Duser\.language=en$/));
+
 it('the options of the operator come last, so that they win', () => {
   const all = ringOpts({ RING_OPTS: '-Xmx64m -Da=b' }, { tmpDirectory: '/tmp/x', jvmOptions: ['-Xmx32m'] });
   expect(all).toMatch(/ -Duser\.language=en -Xmx32m -Djava\.io\.tmpdir=\/tmp\/x -Xmx64m -Da=b$/);

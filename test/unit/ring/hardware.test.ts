@@ -35,6 +35,7 @@ it.each<[string, string, string]>([
     DEBUG_RUN.replace('previous pin : ', `previous pin : ${OTHER_PIN}`),
     OTHER_PIN,
   ],
+  ['is of another request', DEBUG_RUN.replace('getLicensePermitFromBase64', 'getAnother'), PIN],
   ['is not there', transcript('validate-ok-ru.txt'), PIN],
 ])('a license is not taken when its record %s', (_title, output, pin) => {
   expect(licenseHardware(recordsOf(output), pin)).toBeUndefined();
@@ -44,6 +45,7 @@ it.each<[title: string, line: string, previous: string | null]>([
   ['15 digits', 'previous pin : 332588056654321', '332588056654321'],
   ['16 digits', 'previous pin : 9793552411773203', '9793552411773203'],
   ['hyphens', 'previous pin : 332-588-056-654-321', '332588056654321'],
+  ['17 digits', 'previous pin : 33258805665432100', null],
   ['blanks at the end', 'previous pin : 332588056654321 \t', '332588056654321'],
   ['nothing', 'previous pin : ', null],
   ['nothing, not even a blank', 'previous pin :', null],

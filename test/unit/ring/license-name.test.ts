@@ -24,6 +24,7 @@ describe('parseList', () => {
     ['a name after a slash', `/tmp/${PIN}-8100123456`],
     ['a name followed by text', `${PIN}-8100123456 не найдена`],
     ['a name followed by a dot', `Лицензия ${PIN}-8100123456.`],
+    ['a name followed by text with brackets', `${PIN}-8100123456 не найдена (1)`],
     ['a bracket that does not end', `${PIN}-8100123456 (file name: `],
   ])('finds no license in %s', (_title, text) => expect(parseList(text)).toBeUndefined());
 

@@ -25,7 +25,7 @@ class Tasks {
     name: string,
     { priority = 'normal', client = name[0] ?? '', signal }: Use = {},
   ): Promise<string> {
-    return this.slots.use({ priority, client, signal: signal ?? new AbortController().signal }, async () => {
+    return this.slots.use({ priority, client, signal }, async () => {
       this.begun.push(name);
       await new Promise<void>((end) => this.ends.set(name, end));
       return name;
@@ -76,10 +76,12 @@ it('a task that is aborted while it waits rejects at once, never runs and takes 
   const abort = new AbortController();
   void tasks.use('x');
   const waiting = ['a1', 'a2'].map((name) => tasks.use(name, { signal: abort.signal }));
-  waiting.push(tasks.use('b', { signal: AbortSignal.abort() }));
+  waiting.push(tasks.use('b', { signal: AbortSignal.abort('the reason') }));
   void tasks.use('c');
-  abort.abort();
-  for (const task of waiting) await expect(task).rejects.toMatchObject({ reason: 'aborted' });
+  abort.abort('the reason');
+  for (const task of waiting) {
+    await expect(task).rejects.toMatchObject({ reason: 'aborted', cause: 'the reason' });
+  }
   expect(tasks.slots).toMatchObject({ running: 1, queued: 1 });
   expect(await tasks.endAll()).toEqual(['x', 'c']);
 });
@@ -116,6 +118,18 @@ describe('the order', () => {
     const tasks = tasksOf(1);
     for (const name of ['x', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void tasks.use(name);
     expect(await tasks.endAll()).toEqual(['x', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('puts a client that left and comes back to the end', async () => {
+    const tasks = tasksOf(1);
+    const abort = new AbortController();
+    void tasks.use('x');
+    const left = tasks.use('a1', { signal: abort.signal });
+    void tasks.use('b1');
+    abort.abort();
+    await expect(left).rejects.toMatchObject({ reason: 'aborted' });
+    void tasks.use('a2');
+    expect(await tasks.endAll()).toEqual(['x', 'b1', 'a2']);
   });
 
   it('lets a client that comes later wait for one turn of the others only', async () => {

@@ -21,6 +21,7 @@ const JVM_MESSAGES = [
   ['java.lang.UnsatisfiedLinkError: /tmp/x.so: failed to map segment', /noexec/],
   ['JAVA_HOME is not set', /no JRE/],
   ['ring: line 7: java: command not found', /no JRE/],
+  ['ring: 7: java: not found', /no JRE/],
 ] as const;
 
 describe('a run that failed before ring itself had its say', () => {
@@ -66,7 +67,7 @@ describe('a run in which ring had its say', () => {
   ])('is no failed start because of %s', (_title, stdout) => expect(describeRun({ stdout })).toBeUndefined());
 
   it('is no failed start because of a warning on stderr', () => {
-    const stderr = 'WARNING: JAVA_HOME is deprecated\njava.lang.ClassNotFoundException: a.B\n';
+    const stderr = 'WARNING: Error: JAVA_HOME is deprecated\njava.lang.ClassNotFoundException: a.B\n';
     expect(describeRun({ stdout: verdict, stderr })).toBeUndefined();
   });
 

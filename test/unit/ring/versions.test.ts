@@ -46,7 +46,7 @@ describe('the version of ring', () => {
     ['0.11.5', '0.11.5', false],
     ['0.11.10-1', '0.11.10-1', true],
     ['0.9.99-99', '0.9.99-99', false],
-    ['1.0.0', '1.0.0', true],
+    ['10.0.0 \t\n', '10.0.0', true],
     ['0.19.5+12-x86_64', '0.19.5+12-x86_64', true],
   ])('%j: %s, supported %s', (output, text, supported) => {
     const version = parseRingVersion(output);
@@ -54,12 +54,14 @@ describe('the version of ring', () => {
     expect(version && isSupportedRing(version)).toBe(supported);
   });
 
-  it.each(['', 'sh: 1: ring: not found', '0.19', 'ring 0.19.5'])('%j is none', (output) =>
-    expect(parseRingVersion(output)).toBeUndefined(),
+  it.each(['', 'sh: 1: ring: not found', '0.19', 'ring 0.19.5', '0.19.5 is not installed'])(
+    '%j is none',
+    (output) => expect(parseRingVersion(output)).toBeUndefined(),
   );
 
   it('is compared by number, not by letter', () => {
     expect(compareVersions([0, 9, 0], [0, 10, 0])).toBeLessThan(0);
     expect(compareVersions([0, 11], [0, 11, 0, 0])).toBe(0);
+    expect(compareVersions([0, 11], [0, 11, 0, 1])).toBeLessThan(0);
   });
 });

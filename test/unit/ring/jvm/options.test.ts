@@ -39,6 +39,7 @@ describe('the heap bound', () => {
     ['', ['-Xmx256m']],
     ['-Duser.timezone=UTC', ['-Xmx256m']],
     ['-Xmx1g', []],
+    ['-XX:MaxRAM=1g', []],
     ['-XX:MaxRAMPercentage=50', []],
     ['-XX:MaxHeapSize=1g', []],
   ])('with RING_OPTS=%s', (operatorOptions, expected) => {
