@@ -1,4 +1,4 @@
-/** A version as printed, and its numbers from the most to the least significant. */
+/** A version as printed, and the numbers that it is compared by, the most significant first. */
 export interface Version {
   text: string;
   numbers: number[];
@@ -18,9 +18,9 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   return 0;
 }
 
-/** Up to Java 8 `1.8.0_161-b12` is major 8, update 161; since then (JEP 223, JEP 322) the major comes first. */
+/** Up to Java 8 `1.8.0_161-b12` is major 8, update 161. Later versions begin with the major (JEP 223), which is enough. */
 function javaNumbers(text: string): number[] | undefined {
-  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)(?:\.\d+(?:\.(\d+))?)?/.exec(text);
+  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)/.exec(text);
   return match ? [Number(match[1]), Number(match[2] ?? 0)] : undefined;
 }
 
