@@ -33,7 +33,21 @@ describe('splitLogRecords', () => {
       '[ERROR ] a.B - failed\njava.io.IOException: x\n\tat a.B.c(B.java:1)\nCaused by: java.lang.Error\n\t... 3 more\ntext',
       'text',
     ],
-    ['an indented line before any text', '[DEBUG ] a - b:\n    key: value\ntext\n    kept', 'text\n    kept'],
+    [
+      'a stack trace in the middle of a text',
+      'head:\n[ERROR ] a - b\njava.io.IOException: x\n    at a.B.c(B.java:1)\n    ... 12 more\n    Suppressed: x\n  Caused by: x\n    ... 12 common frames omitted\n    one: 1',
+      'head:\n    one: 1',
+    ],
+    ['an indented line before any text', ' \n[DEBUG ] a - b:\n key: value\ntext\n    kept', 'text\n    kept'],
+    [
+      'a text that quotes an exception',
+      '[WARN  ] a - b\nПричина: java.io.IOException: x',
+      'Причина: java.io.IOException: x',
+    ],
+    ['a text with a colon after a blank', '[WARN  ] a - b\nПричина: c : d', 'Причина: c : d'],
+    ['a text that quotes a record', 'a [INFO  ] b', 'a [INFO  ] b'],
+    ['a text that quotes a warning', 'a WARNING: b', 'a WARNING: b'],
+    ['a record without a word', '[INFO  ]\ntext', 'text'],
     ['key : value lines', '[DEBUG ] a - b\nkey : value\nkey :\ntext', 'text'],
     [
       'a record in the middle of a text',
@@ -43,7 +57,7 @@ describe('splitLogRecords', () => {
     ['a record at the end', 'text\n[INFO  ] a - b', 'text'],
     [
       'the hardware of the machine up to the empty line',
-      '[DEBUG ] x.hard.HardInfo - computer info : a\nfree text\n\ntext',
+      '[DEBUG ] x.hard.HardInfo - computer info : a\nfree text\n \ntext',
       'text',
     ],
     ['a license without a customer', `${LICENSE_RECORD}OS name : x\ntext`, 'text'],
@@ -56,7 +70,7 @@ describe('splitLogRecords', () => {
     ['a byte order mark', '\uFEFFtext', 'text'],
     [
       'warnings of the JVM',
-      'Java HotSpot(TM) 64-Bit Server VM warning: x\n[0.1s][warning][cds] y\nPicked up JAVA_TOOL_OPTIONS: -Dx\ntext',
+      'Java HotSpot(TM) 64-Bit Server VM warning: x\n[12.345s][warning][cds] y\nPicked up JAVA_TOOL_OPTIONS: -Dx\ntext',
       'text',
     ],
   ])('handles %s', (_title, output, text) => expect(splitLogRecords(output).text).toBe(text));
@@ -71,6 +85,7 @@ describe('lastLines', () => {
     ['65,536 characters', longest, longest],
     ['1,000 lines', '1\n'.repeat(1_000), '1\n'.repeat(1_000).trim()],
     ['the last 1,000 lines', `first\n${'1\n'.repeat(1_000)}`, '1\n'.repeat(1_000).trim()],
+    ['no indentation of the first line', `first\n  ${'1\n'.repeat(1_000)}`, '1\n'.repeat(1_000).trim()],
     ['a line that begins at the limit', `first\n${longest}`, longest],
     ['no line that crosses the limit', `first${longest}`, longest.slice(36)],
     ['nothing of one line that is too long', 'x'.repeat(65_537), ''],
