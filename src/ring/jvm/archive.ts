@@ -1,4 +1,5 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licenseArguments } from '../arguments.js';
 import { writeMadeUpLicense } from '../made-up-license.js';
@@ -33,9 +34,9 @@ export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): 
 }
 
 /** @returns the path of an existing archive, or undefined */
-export async function findArchive(directory: string, name: string): Promise<string | undefined> {
+export function findArchive(directory: string, name: string): string | undefined {
   const path = join(directory, `${name}.jsa`);
-  return (await exists(path)) ? path : undefined;
+  return existsSync(path) ? path : undefined;
 }
 
 /**
@@ -67,7 +68,7 @@ export async function makeArchive(
       // The JVM ends after the dump: neither the main class nor its arguments matter.
       await runRing(['--version'], options, work);
     }
-    if (!(await exists(dump))) throw new Error('the JVM wrote no archive of its classes');
+    if (!existsSync(dump)) throw new Error('the JVM wrote no archive of its classes');
     // Atomic: another replica may read the archive or make the same one.
     const archive = join(directory, `${name}.jsa`);
     await rename(dump, archive);
@@ -86,14 +87,5 @@ async function removeAbandoned(directory: string): Promise<void> {
     const stats = await stat(path).catch(() => undefined);
     if (!stats || Date.now() - stats.mtimeMs < ABANDONED_AFTER_MS) continue;
     await rm(path, { recursive: true, force: true });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { ringEnvironment, type RingLanguage } from '../environment.js';
 import type { Installation } from '../installation.js';
 import { privateDirectory } from '../private-directory.js';
-import { run } from '../run.js';
+import { run, RunError } from '../run.js';
 import { parseRingVersion } from '../versions.js';
 import { archiveMethod, archiveOptions, findArchive, makeArchive, type ArchiveMethod } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
@@ -39,14 +39,11 @@ interface Target {
   identity: string;
   options: string[];
   archive: ArchiveMethod | undefined;
-  state: 'pending' | 'done';
+  isDone: boolean;
   failures: number;
   /** Polls to let pass before the next attempt. */
   skip: number;
 }
-
-/** ring ended, but did not print its version. */
-class TrialError extends Error {}
 
 /**
  * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used
@@ -81,7 +78,7 @@ export class JvmTuning {
     this.preparing = true;
     try {
       const target = await this.targetFor(installation);
-      if (!target || target.state === 'done') return undefined;
+      if (!target || target.isDone) return undefined;
       if (target.skip === 0) return await this.attempt(target, signal);
       target.skip -= 1;
       return undefined;
@@ -94,7 +91,7 @@ export class JvmTuning {
     const { log } = this.options;
     try {
       await this.tune(target, signal);
-      target.state = 'done';
+      target.isDone = true;
       log.info({ archive: target.archive !== undefined }, 'JVM tuning is complete');
       this.reported = undefined;
       return undefined;
@@ -116,17 +113,23 @@ export class JvmTuning {
     { launcher, identity, options, archive: method }: Target,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const runRing = (args: string[], jvmOptions: string[], directory: string, timeoutMs: number) =>
-      this.run(launcher, args, { jvmOptions, directory, timeoutMs, signal });
+    const { env, language, runInSlot } = this.options;
+    const runRing = (args: string[], jvmOptions: string[], directory: string, timeoutMs: number) => {
+      const ringEnv = ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions });
+      return runInSlot(
+        () => run(launcher, args, { cwd: directory, env: ringEnv, timeoutMs, signal }),
+        signal,
+      );
+    };
     const trial = async (jvmOptions: string[]) => {
       const { exitCode, stdout } = await runRing(['--version'], jvmOptions, tmpdir(), TRIAL_TIMEOUT_MS);
       if (exitCode !== 0 || !parseRingVersion(stdout)) {
-        throw new TrialError(`ring does not start with ${jvmOptions.join(' ')}`);
+        throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
       }
     };
 
     // The build has tried it on the same installation, so even the first decode starts from it.
-    const builtIn = method && (await findArchive(BUILT_IN_CACHE, identity));
+    const builtIn = method && findArchive(BUILT_IN_CACHE, identity);
     if (builtIn) {
       this.current = [...options, ...archiveOptions(builtIn)];
       return;
@@ -138,7 +141,7 @@ export class JvmTuning {
     const { path: cache, exposedBy } = await privateDirectory(this.options.cacheDirectory);
     if (exposedBy) throw new Error(`RING_CACHE_DIR: other users can write to ${exposedBy}`);
     const archive =
-      (await findArchive(cache, identity)) ??
+      findArchive(cache, identity) ??
       (await makeArchive(cache, identity, method, (args, more, directory) =>
         runRing(args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
       ));
@@ -146,30 +149,12 @@ export class JvmTuning {
       // A damaged archive can crash the JVM, which would write a report to its working directory.
       await trial([...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
     } catch (error) {
-      // A trial that took too long says nothing about the archive.
-      if (error instanceof TrialError) await rm(archive, { force: true });
+      // A trial that took too long or was aborted says nothing about the archive.
+      const isBroken = !(error instanceof RunError) || error.reason === 'killed';
+      if (isBroken) await rm(archive, { force: true });
       throw error;
     }
     this.current = [...options, ...archiveOptions(archive)];
-  }
-
-  private run(
-    launcher: string,
-    args: string[],
-    options: { jvmOptions: string[]; directory: string; timeoutMs: number; signal: AbortSignal | undefined },
-  ) {
-    const { env, language, runInSlot } = this.options;
-    const { jvmOptions, directory, timeoutMs, signal } = options;
-    return runInSlot(
-      () =>
-        run(launcher, args, {
-          cwd: directory,
-          env: ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions }),
-          timeoutMs,
-          signal,
-        }),
-      signal,
-    );
   }
 
   /** @returns undefined when there is nothing to tune */
@@ -191,7 +176,7 @@ export class JvmTuning {
 
     this.current = this.untried();
     const archive = archiveMethod(major, RING_OPTS);
-    this.target = { launcher, identity, options, archive, state: 'pending', failures: 0, skip: 0 };
+    this.target = { launcher, identity, options, archive, isDone: false, failures: 0, skip: 0 };
     return this.target;
   }
 

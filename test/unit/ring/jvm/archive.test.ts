@@ -40,7 +40,7 @@ describe('making an archive', () => {
     const directory = await tempDirectory();
     const path = await makeArchive(directory, 'name', method, writeDump(option));
     expect(path).toBe(join(directory, 'name.jsa'));
-    expect(await findArchive(directory, 'name')).toBe(path);
+    expect(findArchive(directory, 'name')).toBe(path);
     expect(await readdir(directory)).toEqual(['name.jsa']);
   });
 
@@ -49,7 +49,7 @@ describe('making an archive', () => {
     const making = makeArchive(directory, 'name', 'dynamic', () => Promise.resolve());
     await expect(making).rejects.toThrow('the JVM wrote no archive');
     expect(await readdir(directory)).toEqual([]);
-    expect(await findArchive(directory, 'name')).toBeUndefined();
+    expect(findArchive(directory, 'name')).toBeUndefined();
   });
 
   it('removes leftovers of a crash, but not what another replica is making', async () => {

@@ -10,7 +10,7 @@ import { tempDirectory } from '../../../support/temp.js';
 const SCRIPTED_RING = `#!/bin/sh
 here=\${0%/*}
 echo "$RING_OPTS" >>"$here/runs"
-if [ -e "$here/when-broken" ] && echo "$RING_OPTS" | grep -q -e "$(cat "$here/when-broken")"; then exit 1; fi
+if [ -e "$here/when-broken" ] && echo "$RING_OPTS" | grep -q -e "$(cat "$here/when-broken")"; then . "$here/end"; fi
 case $RING_OPTS in
   *ArchiveClassesAtExit=*) path=\${RING_OPTS##*ArchiveClassesAtExit=}; echo archive >"\${path%% *}" ;;
 esac
@@ -59,8 +59,9 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
     launcher,
     runs: () =>
       existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').trim().split('\n') : [],
-    /** From now on ring fails when its options match; never, when there is nothing given. */
-    breakOn: (pattern?: string) => {
+    /** From now on ring ends so when its options match; never, when there is nothing given. */
+    breakOn: (pattern?: string, end = 'exit 1') => {
+      writeFileSync(join(home, 'end'), end);
       rmSync(join(home, 'when-broken'), { force: true });
       if (pattern !== undefined) writeFileSync(join(home, 'when-broken'), pattern);
     },
@@ -135,16 +136,19 @@ describe('tuning, poll by poll', () => {
     expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
   });
 
-  it('removes an archive that ring does not start from, and makes another', async () => {
-    const { tuning, poll, cache, breakOn } = await tuned();
-    breakOn('Xshare:on');
-    await poll();
-    expect(readdirSync(cache)).toEqual([]);
-    breakOn();
-    await poll();
-    expect(readdirSync(cache)).toHaveLength(1);
-    expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
-  });
+  it.each(['exit 1', 'kill -ABRT $$'])(
+    'removes an archive that makes ring %s, and makes another',
+    async (end) => {
+      const { tuning, poll, cache, breakOn } = await tuned();
+      breakOn('Xshare:on', end);
+      await poll();
+      expect(readdirSync(cache)).toEqual([]);
+      breakOn();
+      await poll();
+      expect(readdirSync(cache)).toHaveLength(1);
+      expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
+    },
+  );
 
   it.each<[string, (launcher: string) => Partial<Installation>]>([
     ['JRE', () => ({ jre: tool('21.0.1', [21, 1]) })],
