@@ -69,46 +69,31 @@ export async function findInstallation(
     path: string | undefined,
     argument: string,
     parse: (output: string) => Version | undefined,
-    lastVersion: Version | undefined,
-  ): Promise<Omit<Tool, 'isSupported'>> => {
-    const none = { version: undefined, path, build: undefined };
+    isNewEnough: (version: Version) => boolean,
+    minimum: string,
+    before: Tool | undefined,
+  ): Promise<Tool> => {
+    const none = { version: undefined, isSupported: false, path, build: undefined };
     if (!path) return { ...none, problem: 'not found' };
-    const runOptions = {
-      cwd: tmpdir(),
-      env: ringEnvironment(env, { language }),
-      timeoutMs,
-      signal,
-    };
+    const runOptions = { cwd: tmpdir(), env: ringEnvironment(env, { language }), timeoutMs, signal };
     try {
       const { exitCode, stdout, stderr } = await run(path, [argument], runOptions);
       const version = parse(stdout) ?? parse(stderr);
       if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
-      return { version, path, problem: undefined, build: stderr.split('\n')[1]?.trim() };
+      const isSupported = isNewEnough(version);
+      const problem = isSupported ? undefined : `older than ${minimum}`;
+      return { version, isSupported, path, problem, build: stderr.split('\n')[1]?.trim() };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      const version = error.reason === 'timed_out' ? lastVersion : undefined;
-      return { ...none, version, problem: error.message };
+      const kept = error.reason === 'timed_out' && before ? before : none;
+      return { ...kept, path, problem: error.message };
     }
   };
   const [jre, ring] = await Promise.all([
-    probe(java, '-version', parseJavaVersion, last?.jre.version).then((found) =>
-      judge(found, isSupportedJre, MIN_JRE),
-    ),
-    probe(launcher, '--version', parseRingVersion, last?.ring.version).then((found) =>
-      judge(found, isSupportedRing, MIN_RING),
-    ),
+    probe(java, '-version', parseJavaVersion, isSupportedJre, MIN_JRE, last?.jre),
+    probe(launcher, '--version', parseRingVersion, isSupportedRing, MIN_RING, last?.ring),
   ]);
   const isUsable = jre.isSupported && ring.isSupported && launcher !== undefined;
   const module = isUsable ? await findLicenseModule(launcher, options, last?.module) : undefined;
   return { jre, ring, module };
-}
-
-function judge(
-  found: Omit<Tool, 'isSupported'>,
-  isSupported: (version: Version) => boolean,
-  minimum: string,
-): Tool {
-  if (!found.version) return { ...found, isSupported: false };
-  if (isSupported(found.version)) return { ...found, isSupported: true };
-  return { ...found, isSupported: false, problem: `older than ${minimum}` };
 }

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { licenseArguments } from './arguments.js';
 import { ringEnvironment, type RingLanguage } from './environment.js';
+import { installedAt, isAccessible } from './locate.js';
 import { splitLogRecords } from './log-records.js';
 import { run, type RunResult } from './run.js';
 import { describeStartFailure } from './start-failures.js';
@@ -60,11 +61,7 @@ export async function findLicenseModule(
   last: LicenseModule | undefined,
 ): Promise<LicenseModule> {
   const registry = await readRegistry(options.env['E1C_RING_COMMANDS'] ?? REGISTRY);
-  const installedAt = await stat(launcher).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-  const identity = JSON.stringify([launcher, installedAt, registry]);
+  const identity = JSON.stringify([launcher, await installedAt(launcher), registry]);
   if (last?.identity === identity && last.state !== 'missing') return last;
   const found = await check(launcher, options, registry).catch((error: unknown): Finding => ({
     state: 'unknown',
@@ -121,9 +118,4 @@ const valuesOf = (key: string, yaml: string): string[] =>
   ].map(([, double, single, bare]) => [double, single, bare].find((value) => value) ?? '');
 
 /** What a relative path starts from is not known. */
-const isReadable = async (file: string) =>
-  !isAbsolute(file) ||
-  access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
+const isReadable = async (file: string) => !isAbsolute(file) || isAccessible(file, constants.R_OK);

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readdir } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import which from 'which';
 import { compareVersions, parseRingVersion } from './versions.js';
@@ -14,17 +14,20 @@ async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string 
   return found === null ? undefined : resolve(found);
 }
 
+/** Whether this user can use the file so: {@link constants.R_OK} or {@link constants.X_OK}. */
+export const isAccessible = (path: string, mode: number): Promise<boolean> =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  );
+
 async function findNewestComponent(): Promise<string | undefined> {
   let newest: { path: string; version: readonly number[] } | undefined;
   for (const name of await readdir(COMPONENTS).catch(() => [])) {
     const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '')?.numbers;
     const path = join(COMPONENTS, name, 'ring');
     if (!version || (newest && compareVersions(version, newest.version) <= 0)) continue;
-    const isExecutable = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isExecutable) newest = { path, version };
+    if (await isAccessible(path, constants.X_OK)) newest = { path, version };
   }
   return newest?.path;
 }
@@ -42,6 +45,13 @@ export async function findRing(
   const found = await findOnPath(command ?? 'ring', env);
   return found ?? (command === undefined ? await findNewestComponent() : undefined);
 }
+
+/** When a launcher was installed, in milliseconds since 1970; 0 when it is gone. */
+export const installedAt = (launcher: string): Promise<number> =>
+  stat(launcher).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
 
 /**
  * Finds the JRE as ring's launcher does: JAVA_HOME first, then the PATH.

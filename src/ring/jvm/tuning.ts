@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ringEnvironment, type RingLanguage } from '../environment.js';
 import type { Installation } from '../installation.js';
+import { installedAt } from '../locate.js';
 import { privateDirectory } from '../private-directory.js';
 import { run, RunError } from '../run.js';
 import { parseRingVersion } from '../versions.js';
@@ -165,12 +166,9 @@ export class JvmTuning {
     const major = jre.version.numbers[0] ?? 0;
     const options = jvmOptions(major, RING_OPTS);
     // In whole seconds: image layers keep no fractions.
-    const installedAt = await stat(launcher).then(
-      ({ mtimeMs }) => Math.floor(mtimeMs / 1000),
-      () => 0,
-    );
+    const seconds = Math.floor((await installedAt(launcher)) / 1000);
     // The JVM itself checks its own build and the times of the jars.
-    const parts = [jre.version.text, JAVA_HOME, launcher, installedAt, ring.version.text, options, RING_OPTS];
+    const parts = [jre.version.text, JAVA_HOME, launcher, seconds, ring.version.text, options, RING_OPTS];
     const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
     if (this.target?.identity === identity) return this.target;
 
