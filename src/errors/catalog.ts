@@ -21,7 +21,7 @@ const CATALOG = {
   not_multipart: {
     status: 400,
     en: 'The request is not a file upload. Send multipart/form-data with the .lic file in the field "license" (curl: -F license=@file.lic).',
-    ru: 'Запрос не содержит файла. Отправьте файл .lic в поле "license" в формате multipart/form-data (curl: -F license=@file.lic).',
+    ru: 'Запрос не содержит файла. Отправьте файл .lic в поле «license» в формате multipart/form-data (curl: -F license=@file.lic).',
   },
   malformed_body: {
     status: 400,
@@ -31,12 +31,12 @@ const CATALOG = {
   file_missing: {
     status: 400,
     en: 'There is no file in the field "license", or its part lacks filename="license.lic" in Content-Disposition. Send it as a file (curl: -F license=@file.lic).',
-    ru: 'В поле "license" нет файла, или в заголовке Content-Disposition этого поля нет filename="license.lic". Передайте файл (curl: -F license=@file.lic).',
+    ru: 'В поле «license» нет файла, или в заголовке Content-Disposition этого поля нет filename="license.lic". Передайте файл (curl: -F license=@file.lic).',
   },
   unexpected_file: {
     status: 400,
     en: 'The form has more than one file, or a file in another field. Send one .lic file in the field "license".',
-    ru: 'В запросе больше одного файла или файл передан в другом поле. Отправьте один файл .lic в поле "license".',
+    ru: 'В запросе больше одного файла или файл передан в другом поле. Отправьте один файл .lic в поле «license».',
   },
   wrong_file_name: {
     status: 400,
@@ -46,7 +46,7 @@ const CATALOG = {
   unexpected_field: {
     status: 400,
     en: 'The form has too many fields, or a field that is not allowed. Send the file in "license" and, optionally, detailed=true and structured=true.',
-    ru: 'В запросе лишние или недопустимые поля. Отправьте файл в поле "license" и, если нужно, detailed=true и structured=true.',
+    ru: 'В запросе лишние или недопустимые поля. Отправьте файл в поле «license» и, если нужно, detailed=true и structured=true.',
   },
   bad_request: {
     status: 400,
@@ -56,7 +56,7 @@ const CATALOG = {
   cross_site_request: {
     status: 403,
     en: 'A page of another site sent this request, which this service does not allow. Ask the operator to add the origin to CORS_ORIGINS.',
-    ru: 'Запрос отправлен со страницы другого сайта, здесь это запрещено. Попросите администратора добавить этот источник в CORS_ORIGINS.',
+    ru: 'Запрос отправлен со страницы другого сайта, здесь это запрещено. Попросите администратора добавить адрес этого сайта в CORS_ORIGINS.',
   },
   not_found: {
     status: 404,
@@ -72,7 +72,7 @@ const CATALOG = {
   request_timeout: {
     status: 408,
     en: 'The request did not arrive within {seconds} seconds. Send it again over a faster connection.',
-    ru: 'Запрос не был получен за {seconds} с. Повторите его по более быстрому соединению.',
+    ru: 'Запрос не пришёл целиком за {seconds} с. Повторите его по более быстрому соединению.',
     example: { seconds: 90 },
   },
   file_too_large: {
@@ -89,12 +89,12 @@ const CATALOG = {
   license_undecodable: {
     status: 422,
     en: 'ring could not decode the file: it is damaged, not a 1C:Enterprise license, or too new for this ring. Upload the original file, or tell the operator.',
-    ru: 'ring не смог прочитать файл: он повреждён, не является лицензией 1С:Предприятия или слишком новый для этой версии ring. Загрузите исходный файл или обратитесь к администратору.',
+    ru: 'ring не смог прочитать файл: он повреждён, не является лицензией «1С:Предприятия» или слишком новый для этой версии ring. Загрузите исходный файл или обратитесь к администратору.',
   },
   rate_limited: {
     status: 429,
     en: 'The limit is {max} decodes {window} without a token. Wait {seconds} seconds, or send a token.{token}',
-    ru: 'Без токена можно прочитать лицензий: {max} {window}. Подождите {seconds} с или передайте токен.{token}',
+    ru: 'Лимит без токена исчерпан (файлов {window}: {max}). Подождите {seconds} с или передайте токен.{token}',
     retryAfter: 1800,
     example: { max: 3, window: { en: 'per hour', ru: 'в час' }, token: '' },
   },
@@ -107,7 +107,7 @@ const CATALOG = {
   internal_error: {
     status: 500,
     en: 'The service failed unexpectedly. Try again; if it fails again, tell the operator the X-Request-Id.',
-    ru: 'Внутренняя ошибка сервиса. Повторите запрос; если ошибка повторится, сообщите администратору X-Request-Id.',
+    ru: 'Внутренняя ошибка сервиса. Повторите запрос; если ошибка повторится, сообщите администратору значение X-Request-Id.',
   },
   ring_unavailable: {
     status: 503,
@@ -140,7 +140,7 @@ const CATALOG = {
   decode_timeout: {
     status: 504,
     en: 'The decode took longer than {seconds} seconds, including the wait in the queue. Try again later.',
-    ru: 'Чтение лицензии вместе с ожиданием в очереди заняло больше {seconds} с. Повторите запрос позже.',
+    ru: 'Чтение файла вместе с ожиданием в очереди заняло больше {seconds} с. Повторите запрос позже.',
     example: { seconds: 55 },
   },
 } as const satisfies Record<string, ErrorEntry>;

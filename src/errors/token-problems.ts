@@ -8,7 +8,7 @@ export const TOKEN_PROBLEMS = {
   },
   wrong_header: {
     en: 'the header is not of the form: Bearer <JSON Web Token>',
-    ru: 'заголовок должен иметь вид: Bearer <JSON Web Token>',
+    ru: 'заголовок Authorization должен иметь вид «Bearer <токен>»',
   },
   expired: { en: 'the token has expired', ru: 'срок его действия истёк' },
   not_active: { en: 'the token is not valid yet', ru: 'срок его действия ещё не начался' },

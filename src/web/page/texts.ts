@@ -23,7 +23,7 @@ const TEXTS = {
 
   lead: [
     'See what license files say: expiry date, computer, users, PIN code and owner. One file or two hundred at once.',
-    'Покажем, что записано в файлах лицензий: срок действия, компьютер, число пользователей, владельца и пин‑код. Хоть один файл, хоть двести сразу.',
+    'Покажем, что записано в файлах лицензий: срок действия, компьютер, число пользователей, владелец и пин-код. Хоть один файл, хоть двести сразу.',
   ],
   choose: ['Choose license files', 'Выбрать файлы лицензий'],
   chooseFolder: ['Choose a folder', 'Выбрать папку'],
@@ -38,7 +38,7 @@ const TEXTS = {
   ],
   dropHere: ['Drop the files to upload them', 'Отпустите файлы, чтобы загрузить'],
   adding: ['Looking through the files…', 'Просматриваем файлы…'],
-  skipped: ['Skipped, because not .lic: {count}', 'Пропущено, так как это не .lic: {count}'],
+  skipped: ['Skipped, because not .lic: {count}', 'Пропущено файлов с другим расширением: {count}'],
   unreadable: ['Could not be opened: {count}', 'Не удалось открыть: {count}'],
   nothingFound: ['There are no .lic files among them.', 'Файлов .lic среди них нет.'],
   hide: ['Hide', 'Скрыть'],
@@ -66,7 +66,7 @@ const TEXTS = {
   ],
   tokenHelps: [
     'With a token there is no limit. Ask the administrator of the service for one.',
-    'С токеном ограничения нет. Его выдаёт администратор сервиса.',
+    'С токеном ограничения нет. Токен выдаёт администратор сервиса.',
   ],
   auto: ['Continue automatically (keep this page open)', 'Продолжить автоматически (не закрывайте страницу)'],
   continueNow: ['Continue now', 'Продолжить сейчас'],
@@ -84,14 +84,14 @@ const TEXTS = {
   tokenRejected: ['The token was not accepted: {reason}.', 'Токен не принят: {reason}.'],
   tokenMalformed: [
     'it is incomplete, or no token at all; three parts joined by dots are expected',
-    'он скопирован не полностью или это не токен: нужны три части, соединённые точками',
+    'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
   ],
   forgetToken: ['Forget the token', 'Убрать токен'],
 
   paused: ['Reading is paused', 'Чтение приостановлено'],
   goesOn: [
     'It goes on by itself once the service is ready. Next check {wait}.',
-    'Продолжится само, когда сервис будет готов. Следующая проверка {wait}.',
+    'Чтение продолжится само, когда сервис будет готов. Следующая проверка {wait}.',
   ],
   noAnswer: [
     'The service does not answer. Check the network connection.',
@@ -116,7 +116,7 @@ const TEXTS = {
   excel: ['Download Excel', 'Скачать Excel'],
   excelWorks: ['Preparing…', 'Готовится…'],
   excelFailed: [
-    'The Excel file could not be made. Try again; there is no need to reload the page.',
+    'The Excel file could not be created. Try again; there is no need to reload the page.',
     'Не удалось создать файл Excel. Попробуйте ещё раз, перезагружать страницу не нужно.',
   ],
 
@@ -143,10 +143,10 @@ const TEXTS = {
     'Server licenses: {licenses} for {users} {users|user|users}',
     'Серверных лицензий: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],
-  sumOther: ['Type not stated: {licenses}', 'Тип не указан: {licenses}'],
+  sumOther: ['Type not stated: {licenses}', 'Лицензий неизвестного типа: {licenses}'],
   sumOtherUsers: [
     'Type not stated: {licenses} for {users} {users|user|users}',
-    'Тип не указан: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
+    'Лицензий неизвестного типа: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],
   sumUnknown: ['Users not stated: {count}', 'Число пользователей не указано: {count}'],
   sumUnread: ['Nothing known yet: {count}', 'Пока ничего не известно: {count}'],
@@ -201,11 +201,11 @@ const TEXTS = {
   no: ['no', 'нет'],
   downloadJson: ['Download JSON', 'Скачать JSON'],
   notDecodedYet: [
-    'This stands in the file in clear text. PIN code, owner and verdict appear once the service has read the file.',
-    'Это записано в файле открытым текстом. Пин-код, владелец и проверка появятся, когда сервис прочитает файл.',
+    'The file says this in clear text. PIN code, owner and verdict appear once the service has read the file.',
+    'Это записано в файле открытым текстом. Пин-код, владелец и результат проверки появятся, когда сервис прочитает файл.',
   ],
   nothingKnownYet: [
-    'The file has no clear text. All of it appears once the service has read the file.',
+    'The file has no clear text. The data appears once the service has read the file.',
     'Открытого текста в файле нет. Все данные появятся, когда сервис прочитает файл.',
   ],
   inFile: ['In clear text in the file', 'Открытым текстом в файле'],
@@ -256,7 +256,10 @@ const TEXTS = {
   building: ['Building', 'Корпус'],
   apartment: ['Apartment, office', 'Квартира/офис'],
 
-  hardware: ['Computer in the license and of the service', 'Компьютер: в лицензии и у сервиса'],
+  hardware: [
+    'Computer in the license and computer of the service',
+    'Компьютер в лицензии и компьютер сервиса',
+  ],
   hardwareHint: [
     'Not every difference matters: ring ignores, for example, added devices and memory.',
     'Не все отличия важны: например, добавленные устройства и память ring не учитывает.',
