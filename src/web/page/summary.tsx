@@ -22,7 +22,7 @@ export function Summary({ items, t, today, language }: SummaryProps) {
     ];
   const parts = [
     [t('sumFiles', { count: files })],
-    part(client, 'sumClient', 'sumClient'),
+    part(client, 'sumClientUsers', 'sumClient'),
     part(server, 'sumServerUsers', 'sumServer'),
     part(other, 'sumOtherUsers', 'sumOther'),
     unknown > 0 && [t('sumUnknown', { count: unknown })],

@@ -134,7 +134,8 @@ const TEXTS = {
   descending: ['Descending', 'По убыванию'],
 
   sumFiles: ['Files: {count}', 'Файлов: {count}'],
-  sumClient: [
+  sumClient: ['Client licenses: {licenses}', 'Клиентских лицензий: {licenses}'],
+  sumClientUsers: [
     'Client licenses: {licenses} for {users} {users|user|users}',
     'Клиентских лицензий: {licenses} на {users} {users|пользователя|пользователей|пользователей}',
   ],

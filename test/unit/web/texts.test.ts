@@ -9,14 +9,14 @@ it.each([
   [5, 'Клиентских лицензий: 1 на 5 пользователей'],
   [1465, 'Клиентских лицензий: 1 на 1\u00A0465 пользователей'],
 ])('Russian has the form that %i asks for', (users, expected) =>
-  expect(textsIn('ru')('sumClient', { licenses: 1, users })).toBe(expected),
+  expect(textsIn('ru')('sumClientUsers', { licenses: 1, users })).toBe(expected),
 );
 
 it.each([
   [1, 'Client licenses: 1 for 1 user'],
   [1465, 'Client licenses: 1 for 1,465 users'],
 ])('English has the form that %i asks for', (users, expected) =>
-  expect(textsIn('en')('sumClient', { licenses: 1, users })).toBe(expected),
+  expect(textsIn('en')('sumClientUsers', { licenses: 1, users })).toBe(expected),
 );
 
 it('a text keeps a placeholder without a value', () => {
