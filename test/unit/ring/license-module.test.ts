@@ -36,9 +36,15 @@ it.each<[string, FakeRing, string | undefined, object]>([
   ['names no license, status 0', {}, undefined, { state: 'present' }],
   ['names no license, status 0, whatever the registry says', {}, 'edt: []\n', { state: 'present' }],
   [
+    'looks its modules up in that registry',
+    { always: 'test -e "$E1C_RING_COMMANDS" || exit 1' },
+    'edt: []\n',
+    { state: 'present' },
+  ],
+  [
     'rejects the file, and the registry has the module',
     DAMAGED,
-    'edt:\n  - version: "1.2.3"\n    file: "/x.jar"\nlicense:\n  - version: "0.15.0"\n    arch: x86_64\n    file: "JAR"\n',
+    'edt:\n  - version: "1.2.3"\n    file: "/x.jar"\nlicense:\n\n  - version: "0.15.0"\n    arch: x86_64\n    file: "JAR"\n',
     { state: 'present', version: '0.15.0' },
   ],
   [
@@ -94,9 +100,9 @@ it.each<[string, FakeRing, string | undefined, object]>([
     { state: 'missing', problem: NO_ENTRY },
   ],
   [
-    'fails, and the registry only has the old module',
+    'fails, and the registry only has old modules',
     DAMAGED,
-    'license_manager:\n- file: "JAR"\n',
+    'license_manager:\n- file: "JAR"\nold_license:\n- file: "JAR"\n',
     { state: 'missing', problem: NO_ENTRY },
   ],
   [

@@ -44,6 +44,34 @@ describe('making an archive', () => {
     expect(await readdir(directory)).toEqual(['name.jsa']);
   });
 
+  it.each([
+    [
+      'static',
+      [
+        ['license list', '-Xshare:off', '-XX:DumpLoadedClassList=WORK/classes.list'],
+        [
+          '--version',
+          '-Xshare:dump',
+          '-XX:SharedClassListFile=WORK/classes.list',
+          '-XX:SharedArchiveFile=WORK/classes.jsa',
+        ],
+      ],
+    ],
+    ['dynamic', [['license list', '-XX:ArchiveClassesAtExit=WORK/classes.jsa']]],
+  ] as const)(
+    '%s: takes a run that loads the classes, and the options of this method',
+    async (method, expected) => {
+      const runs: string[][] = [];
+      const note = (args: string[], jvmOptions: string[], work: string) => {
+        const command = args.slice(0, 2).join(' ');
+        runs.push([command, ...jvmOptions.map((option) => option.replace(work, 'WORK'))]);
+        return Promise.resolve();
+      };
+      await expect(makeArchive(await tempDirectory(), 'name', method, note)).rejects.toThrow();
+      expect(runs).toEqual(expected);
+    },
+  );
+
   it('leaves nothing when the JVM writes none', async () => {
     const directory = await tempDirectory();
     const making = makeArchive(directory, 'name', 'dynamic', () => Promise.resolve());
@@ -52,12 +80,13 @@ describe('making an archive', () => {
     expect(findArchive(directory, 'name')).toBeUndefined();
   });
 
-  it('removes leftovers of a crash, but not what another replica is making', async () => {
+  it('removes leftovers of a crash, but neither other archives nor what another replica is making', async () => {
     const directory = await tempDirectory();
     await mkdir(join(directory, 'making-old'));
     await mkdir(join(directory, 'making-new'));
-    await utimes(join(directory, 'making-old'), 0, 0);
+    await writeFile(join(directory, 'other.jsa'), '');
+    for (const old of ['making-old', 'other.jsa']) await utimes(join(directory, old), 0, 0);
     await makeArchive(directory, 'name', 'dynamic', writeDump('-XX:ArchiveClassesAtExit='));
-    expect((await readdir(directory)).sort()).toEqual(['making-new', 'name.jsa']);
+    expect((await readdir(directory)).sort()).toEqual(['making-new', 'name.jsa', 'other.jsa']);
   });
 });

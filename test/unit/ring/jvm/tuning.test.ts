@@ -1,9 +1,19 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Installation, Tool } from '../../../../src/ring/installation.js';
 import { JvmTuning, type JvmTuningOptions } from '../../../../src/ring/jvm/tuning.js';
+import { RunError } from '../../../../src/ring/run.js';
 import { tempDirectory } from '../../../support/temp.js';
 
 /** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
@@ -83,14 +93,29 @@ describe('tuning, poll by poll', () => {
     expect(runs()).toEqual([
       expect.stringContaining('TieredStopAtLevel'),
       expect.stringContaining('-XX:ArchiveClassesAtExit='),
-      expect.stringContaining(`-XX:SharedArchiveFile=${path} -Xshare:on`),
+      expect.stringContaining(`-XX:SharedArchiveFile=${path} -Xshare:on -XX:ErrorFile=/dev/null`),
     ]);
     expect(tuning.jvmOptions.slice(-2)).toEqual([`-XX:SharedArchiveFile=${path}`, '-Xshare:auto']);
     await poll();
     expect(runs()).toHaveLength(3);
     expect(slots.used).toBe(3);
-    expect(log.map(({ msg }) => msg)).toEqual(['JVM tuning is complete']);
+    expect(log).toMatchObject([{ msg: 'JVM tuning is complete', archive: true }]);
     expect(statSync(join(cache, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  it('makes no archive for a JRE that can not, and does not complain', async () => {
+    const { tuning, poll, runs, log, cache } = await tuned();
+    await poll({ jre: tool('1.8.0_402', [8, 402]) });
+    expect(runs()).toHaveLength(1);
+    expect(existsSync(cache)).toBe(false);
+    expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
+    expect(log).toMatchObject([{ msg: 'JVM tuning is complete', archive: false }]);
+  });
+
+  it('logs nothing when it is stopped', async () => {
+    const { poll, runs, log } = await tuned();
+    await poll({}, AbortSignal.abort());
+    expect([runs(), log]).toEqual([[], []]);
   });
 
   it('runs nothing without a slot', async () => {
@@ -136,8 +161,8 @@ describe('tuning, poll by poll', () => {
     expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
   });
 
-  it.each(['exit 1', 'kill -ABRT $$'])(
-    'removes an archive that makes ring %s, and makes another',
+  it.each(['echo 0.19.5-12; exit 1', 'exit 0', 'kill -ABRT $$'])(
+    'removes an archive that makes ring end by `%s`, and makes another',
     async (end) => {
       const { tuning, poll, cache, breakOn } = await tuned();
       breakOn('Xshare:on', end);
@@ -149,6 +174,31 @@ describe('tuning, poll by poll', () => {
       expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
     },
   );
+
+  it('keeps an archive whose trial took too long, and tries it again', async () => {
+    let tasks = 0;
+    const runInSlot: JvmTuningOptions['runInSlot'] = (task) =>
+      ++tasks === 3 ? Promise.reject(new RunError('timed_out', 'still running')) : task();
+    const { tuning, poll, cache, runs } = await tuned({ runInSlot });
+    await poll();
+    expect(readdirSync(cache)).toHaveLength(1);
+    await poll();
+    expect(runs().filter((options) => options.includes('ArchiveClassesAtExit'))).toHaveLength(1);
+    expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
+  });
+
+  it('makes another archive for a launcher of another second, since images keep no fractions', async () => {
+    const { poll, cache, launcher } = await tuned();
+    for (const [installedAt, archives] of [
+      [1_000_000_000.9, 1],
+      [1_000_000_000, 1],
+      [1_000_000_001, 2],
+    ] as const) {
+      utimesSync(launcher, installedAt, installedAt);
+      await poll();
+      expect(readdirSync(cache)).toHaveLength(archives);
+    }
+  });
 
   it.each<[string, (launcher: string) => Partial<Installation>]>([
     ['JRE', () => ({ jre: tool('21.0.1', [21, 1]) })],
