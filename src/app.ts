@@ -57,12 +57,7 @@ export function createApp(dependencies: AppDependencies): Express {
     refuseCrossSite(config.CORS_ORIGINS),
     optionalJwt(config.JWT_SECRET),
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
-    anonymousRateLimit({
-      max: config.RATE_LIMIT_MAX,
-      windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
-      store: dependencies.limitStore,
-      log,
-    }),
+    anonymousRateLimit(config, dependencies.limitStore, log),
     uploadLicense(dependencies.uploadDirectory),
     decodeController({
       ring: dependencies.ring,

@@ -2,7 +2,7 @@ import './config/node-version.js';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { startService } from './bootstrap.js';
-import { ConfigError, configSchema, loadConfig, type Config } from './config/settings.js';
+import { configSchema, loadConfig, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import type { Logger } from 'pino';
 import { createLogger } from './config/logger.js';
@@ -58,7 +58,7 @@ function warnAboutMisspelled(log: Logger): void {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof StartError;
+  const isExpected = error instanceof StartError;
   const reason = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
   createLogger('info').fatal(
     { reason: isExpected ? reason : 'unexpected error' },

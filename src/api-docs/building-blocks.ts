@@ -28,16 +28,16 @@ export function componentSchemas(): Json {
 export const headers = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** A JSON response with named examples, and with X-Request-Id, which every answer has. */
+/** A JSON response with named examples. */
 export function jsonResponse(
   description: string,
   schema: z.ZodType,
   examples: Record<string, unknown>,
-  headerNames: string[] = [],
+  headerNames: string[],
 ): Json {
   return {
     description,
-    headers: headers('X-Request-Id', ...headerNames),
+    headers: headers(...headerNames),
     content: {
       'application/json': {
         schema: schemaRef(schema),
@@ -68,19 +68,15 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => [
       status,
-      {
-        description: `${STATUS_CODES[status] ?? ''}: ${errors.map(({ code }) => `\`${code}\``).join(', ')}`,
-        headers: headers(
+      jsonResponse(
+        `${STATUS_CODES[status] ?? ''}: ${errors.map(({ code }) => `\`${code}\``).join(', ')}`,
+        status === 429 ? rateLimitedBodySchema : errorBodySchema,
+        Object.fromEntries(errors.map((error) => [error.code, error.body('en')])),
+        [
           ...(errors.some(({ retryAfter }) => retryAfter !== undefined) ? ['Retry-After'] : []),
           ...(status === 405 ? ['Allow'] : []),
-        ),
-        content: {
-          'application/json': {
-            schema: schemaRef(status === 429 ? rateLimitedBodySchema : errorBodySchema),
-            examples: Object.fromEntries(errors.map((error) => [error.code, { value: error.body('en') }])),
-          },
-        },
-      },
+        ],
+      ),
     ]),
   );
 }

@@ -6,6 +6,7 @@ import { decodeResultSchema, type DecodeResult } from '../decode/response-schema
 
 /** Headers of every answer of this path; the quota only without a valid token. */
 const HEADERS = [
+  'X-Request-Id',
   'Cache-Control',
   'WWW-Authenticate',
   'X-RateLimit-Limit',

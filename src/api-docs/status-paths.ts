@@ -7,6 +7,8 @@ const healthSchema = z
   .strictObject({ alive: z.literal(true).meta({ description: 'The process answers', example: true }) })
   .meta({ id: 'Health' });
 
+const HEADERS = ['X-Request-Id', 'Cache-Control'];
+
 const READY: Status = {
   jre: { installed: true, version: '11.0.25', valid: true },
   ring: { installed: true, version: '0.19.5-12', valid: true },
@@ -23,12 +25,12 @@ export function statusPath(): Json {
       description: 'Answered from memory, without a limit. A load balancer only needs the status code.',
       tags: ['Operation'],
       responses: {
-        200: jsonResponse('Ready', statusSchema, { ready: READY }, ['Cache-Control']),
+        200: jsonResponse('Ready', statusSchema, { ready: READY }, HEADERS),
         503: jsonResponse(
           'Not ready: a tool is missing or too old, or the service is stopping',
           statusSchema,
           { notReady: NOT_READY },
-          ['Cache-Control'],
+          HEADERS,
         ),
         ...errorResponses(COMMON_ERRORS),
       },
@@ -45,7 +47,7 @@ export function healthPath(): Json {
       description: 'For restarting a process that hangs. Says nothing about ring.',
       tags: ['Operation'],
       responses: {
-        200: jsonResponse('It answers', healthSchema, { alive: { alive: true } }),
+        200: jsonResponse('It answers', healthSchema, { alive: { alive: true } }, ['X-Request-Id']),
         ...errorResponses(COMMON_ERRORS),
       },
     },

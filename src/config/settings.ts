@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
 
 /** The version of the service. */
@@ -20,7 +21,10 @@ const oneOf = <const T extends string>(...values: T[]) =>
 const directory = z.string().startsWith('/', 'must be an absolute path');
 
 /** Parent of the default directories. */
-export const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
+const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
+
+/** Whether this is the parent of the default directories, or below it. */
+export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
 
 const trustProxy = z.string().transform((value, context) => {
   try {
@@ -134,7 +138,7 @@ export const configSchema = z
 export type Config = z.output<typeof configSchema>;
 
 /** The settings are invalid; one line per variable. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
   }

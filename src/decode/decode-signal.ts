@@ -1,18 +1,14 @@
 import type { Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
 
-/** Disposing of it releases its timer and listeners. */
-export interface DecodeSignal extends Disposable {
-  signal: AbortSignal;
-}
-
 /**
  * Aborts a decode for one of three reasons: its client has gone, it takes too long, or the service cannot wait for it
- * any longer. Not by AbortSignal.any(), which keeps every signal that it ever made from a long-lived one.
+ * any longer. Not by AbortSignal.any(), which keeps every signal that it ever made from a long-lived one: disposing of
+ * the result releases its timer and listeners.
  * @param timeoutMs milliseconds from now
  * @param aborting aborts, with the error for the callers, when the service stops
  */
-export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSignal): DecodeSignal {
+export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSignal) {
   const abort = new AbortController();
   const onTimeout = () =>
     abort.abort(new HttpError('decode_timeout', { values: { seconds: timeoutMs / 1000 } }));

@@ -15,9 +15,8 @@ const MAX_BOUNDARY_LENGTH = 70;
 /** Longest Content-Type, which bounds the boundary however it is written. */
 const MAX_CONTENT_TYPE_LENGTH = 256;
 
-/** multer's options that its type declarations lack. */
+/** multer's options, with one that its type declarations lack. */
 type MulterOptions = multer.Options & {
-  limits: { fieldNestingDepth: number; fieldArrayIndexLimit: number };
   streamHandler: (
     req: NodeJS.ReadableStream,
     parser: NodeJS.WritableStream & { destroy(error: Error): void },

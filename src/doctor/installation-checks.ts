@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
-import { DEFAULT_BASE, version, type Config } from '../config/settings.js';
+import { isBelowDefaultBase, version, type Config } from '../config/settings.js';
 import { findInstallation } from '../ring/installation.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { writeMadeUpLicense } from '../ring/made-up-license.js';
@@ -70,7 +70,7 @@ async function checkDirectory(name: string, directory: string, findings: Finding
     // The dot refuses a file.
     await access(`${existing}/.`, constants.W_OK | constants.X_OK);
     const exposedBy = existing === directory ? (await privateDirectory(directory)).exposedBy : undefined;
-    const isRefused = isNeeded && exposedBy?.startsWith(DEFAULT_BASE) === true;
+    const isRefused = isNeeded && exposedBy !== undefined && isBelowDefaultBase(exposedBy);
     const problem = exposedBy && `others can write to ${exposedBy}`;
     findings.check(!problem, [`${name} ${directory}`, problem], 'Make it private to this user.', isRefused);
   } catch (error) {

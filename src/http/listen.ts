@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../errors/start-error.js';
@@ -17,14 +18,9 @@ export async function listen(
   port: number,
   host: string | undefined,
 ): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  server.once('error', reject);
-  server.listen({ port, ...(host !== undefined && { host }) }, () => {
-    server.off('error', reject);
-    resolve(undefined);
-  });
   try {
-    await promise;
+    server.listen({ port, ...(host !== undefined && { host }) });
+    await once(server, 'listening');
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     if (ADDRESS_ERROR.test(code)) {

@@ -52,29 +52,20 @@ export function readFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'o
   const other = lines
     .filter(({ name, value }) => !fields.take(name, value) || hasMore(value))
     .map(({ name, value }) => ({ section: SECTION, name, value }));
-  const {
-    registrationNumber,
-    type,
-    productCode,
-    productName,
-    producedAt,
-    validity,
-    users,
-    pinCount,
-    boundTo,
-  } = fields.all();
+  const found = fields.all();
+  const { validity } = found;
   return {
     file: {
-      registrationNumber,
-      type,
-      productCode,
-      productName,
-      producedAt: producedAt && parseTimestamp(producedAt),
+      registrationNumber: found.registrationNumber,
+      type: found.type,
+      productCode: found.productCode,
+      productName: found.productName,
+      producedAt: found.producedAt && parseTimestamp(found.producedAt),
       unlimited: validity === null ? null : isUnlimited(validity),
       validUntil: validity && parseValidity(validity),
-      users: parseCount(users) ?? countUsers(productName, productCode),
-      pinCount: parseCount(pinCount),
-      boundTo,
+      users: parseCount(found.users) ?? countUsers(found.productName, found.productCode),
+      pinCount: parseCount(found.pinCount),
+      boundTo: found.boundTo,
     },
     other,
   };

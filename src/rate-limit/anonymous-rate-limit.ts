@@ -1,24 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
+import type { Config } from '../config/settings.js';
 import type { Language, MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 import type { Logger } from 'pino';
 import { clientKey } from '../http/client-address.js';
 
-export interface RateLimitOptions {
-  /** Requests per window and client. */
-  max: number;
-  windowSeconds: number;
-  store: Store;
-  log: Logger;
-}
-
 /**
  * Limits anonymous requests in fixed windows that begin with a client's first request. Every request counts,
  * regardless of its outcome, and is decided before its body is read.
  */
-export function anonymousRateLimit({ max, windowSeconds, store, log }: RateLimitOptions): RequestHandler {
+export function anonymousRateLimit(config: Config, store: Store, log: Logger): RequestHandler {
+  const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW_SECONDS: windowSeconds } = config;
   const limiter = rateLimit({
     windowMs: windowSeconds * 1000,
     limit: max,

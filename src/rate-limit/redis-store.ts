@@ -127,13 +127,8 @@ export class FallbackStore implements Store {
   }
 }
 
-export interface RedisLimitStore {
-  store: FallbackStore;
-  close(): void;
-}
-
 /** Connects to Redis in the background, again and again. */
-export function createRedisStore(url: string, log: Logger): RedisLimitStore {
+export function createRedisStore(url: string, log: Logger) {
   const client = createClient({
     url,
     // A command must fail at once while Redis is unreachable, not wait for it.
@@ -150,10 +145,7 @@ export function createRedisStore(url: string, log: Logger): RedisLimitStore {
   // Without a listener an error would end the process.
   client.on('error', (error: Error) => store.markFailed(error));
   client.connect().catch(() => undefined);
-  return {
-    store,
-    close: () => client.destroy(),
-  };
+  return { store, close: () => client.destroy() };
 }
 
 class NoAnswer extends Error {}

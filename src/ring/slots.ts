@@ -9,9 +9,8 @@ export interface SlotRequest {
   signal?: AbortSignal | undefined;
 }
 
-interface Waiter {
-  start: () => void;
-}
+/** Starts a run that waits. */
+type Start = () => void;
 
 /**
  * Bounds the concurrent ring processes. High priority goes first, because finishing a decode frees a client sooner
@@ -19,9 +18,9 @@ interface Waiter {
  */
 export class RingSlots {
   private busy = 0;
-  private readonly high = new Set<Waiter>();
+  private readonly high = new Set<Start>();
   /** The waiting runs of each client, the client whose turn is next first. */
-  private readonly normal = new Map<string, Set<Waiter>>();
+  private readonly normal = new Map<string, Set<Start>>();
 
   constructor(private readonly concurrency: number) {}
 
@@ -52,18 +51,18 @@ export class RingSlots {
 
   private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const waiter = { start: () => resolve(undefined) };
+    const start: Start = () => resolve(undefined);
     const leave = () =>
       reject(new RunError('aborted', 'aborted while waiting for a slot', { cause: signal?.reason }));
     const queue = priority === 'high' ? this.high : (this.normal.get(client) ?? new Set());
-    queue.add(waiter);
+    queue.add(start);
     if (priority === 'normal') this.normal.set(client, queue);
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     try {
       await promise;
     } finally {
-      queue.delete(waiter);
+      queue.delete(start);
       if (queue.size === 0 && this.normal.get(client) === queue) this.normal.delete(client);
       signal?.removeEventListener('abort', leave);
     }
@@ -71,18 +70,18 @@ export class RingSlots {
 
   /** Hands the slot to the next waiter, so that nobody can take it in between. */
   private release(): void {
-    const next = this.takeHigh() ?? this.takeNormal();
-    if (next) next.start();
+    const start = this.takeHigh() ?? this.takeNormal();
+    if (start) start();
     else this.busy--;
   }
 
-  private takeHigh(): Waiter | undefined {
+  private takeHigh(): Start | undefined {
     const [first] = this.high;
     if (first) this.high.delete(first);
     return first;
   }
 
-  private takeNormal(): Waiter | undefined {
+  private takeNormal(): Start | undefined {
     for (const [client, waiters] of this.normal) {
       const [first] = waiters;
       this.normal.delete(client);

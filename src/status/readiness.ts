@@ -93,14 +93,13 @@ export class Readiness {
   }
 
   private async find(): Promise<void> {
-    const { command, language, env, tuning } = this.options;
     const { signal } = this.stopped;
-    const installation = await findInstallation({ command, language, env, signal }, this.installation);
+    const installation = await findInstallation({ ...this.options, signal }, this.installation);
     // What was aborted says nothing about the installation.
     if (signal.aborted) return;
     this.installation = installation;
     this.logChange(installation);
-    if (this.ready) void tuning.prepare(installation, signal);
+    if (this.ready) void this.options.tuning.prepare(installation, signal);
   }
 
   private logChange({ jre, ring, module }: Installation): void {

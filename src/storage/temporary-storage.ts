@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { DEFAULT_BASE, type Config } from '../config/settings.js';
+import { isBelowDefaultBase, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
 import { privateDirectory } from '../ring/private-directory.js';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
@@ -78,7 +78,7 @@ async function open(variable: string, directory: string, created: string[], log:
   if (result.created !== undefined) {
     for (let made = directory; made.startsWith(result.created); made = dirname(made)) created.push(made);
   }
-  if (exposedBy === DEFAULT_BASE || exposedBy?.startsWith(`${DEFAULT_BASE}/`)) {
+  if (exposedBy !== undefined && isBelowDefaultBase(exposedBy)) {
     throw new StartError(
       `${variable}: other users can read uploads through ${exposedBy}. Remove it or make it a directory of user ${user} ` +
         `with mode 700, or set ${variable}.`,

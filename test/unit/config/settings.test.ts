@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
+import { ConfigError, configSchema, isBelowDefaultBase, loadConfig } from '../../../src/config/settings.js';
 import { RING_VARIABLES } from '../../../src/ring/environment.js';
 
 function problems(env: Record<string, string>): readonly string[] {
@@ -88,4 +89,12 @@ it('.env.example has every setting, each with a comment and its default', () => 
       expect([name, value]).toEqual([name, String(defaults[name])]);
     }
   }
+});
+
+it.each([
+  ['license-decoder', true],
+  ['license-decoder/work', true],
+  ['license-decoder-of-others', false],
+])('of %s in the temporary directory, the service knows whether it is its own default', (name, isDefault) => {
+  expect(isBelowDefaultBase(join(tmpdir(), name))).toBe(isDefault);
 });
