@@ -29,9 +29,7 @@ export interface AppDependencies {
   limitStore: Store;
   uploadDirectory: string;
   workDirectory: string;
-  /** Aborts when the service begins to stop. */
-  draining: AbortSignal;
-  /** Aborts when it can no longer wait for decodes, with the error for their callers. */
+  /** Aborts when the service stops and can no longer wait for decodes, with the error for their callers. */
   aborting: AbortSignal;
 }
 
@@ -59,20 +57,14 @@ export function createApp(dependencies: AppDependencies): Express {
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
     uploadLicense(dependencies.uploadDirectory),
-    decodeController({
-      ring: dependencies.ring,
-      workDirectory: dependencies.workDirectory,
-      timeoutMs: config.DECODE_TIMEOUT_MS,
-      aborting: dependencies.aborting,
-      log,
-    }),
+    decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
 
   app.get('/healthz', (_req, res) => void res.json({ alive: true }));
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
-  app.get('/api/status', statusRoute(dependencies.readiness, dependencies.draining));
+  app.get('/api/status', statusRoute(dependencies.readiness));
   app.all('/api/status', methodNotAllowed('GET, HEAD'));
 
   const document = openApiDocument(config);

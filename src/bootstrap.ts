@@ -50,10 +50,7 @@ export async function startService(
   const draining = new AbortController();
   const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : createRedisStore(config.REDIS_URL, log);
-  const { ring, readiness, metrics } = createDecoder(config, log, env, {
-    draining: draining.signal,
-    isLimitShared: () => redis?.store.isShared ?? false,
-  });
+  const { ring, readiness, metrics } = createDecoder(config, log, env, () => redis?.store.isShared ?? false);
   const storage = await openTemporaryStorage(config, log).catch((error: unknown) => {
     redis?.close();
     throw error;
@@ -67,7 +64,6 @@ export async function startService(
     limitStore: redis?.store ?? new BoundedMemoryStore(),
     uploadDirectory: storage.uploads,
     workDirectory: storage.work,
-    draining: draining.signal,
     aborting: aborting.signal,
   });
   const { server, drained } = createHttpServer(app, {
@@ -140,7 +136,7 @@ function createDecoder(
   config: Config,
   log: Logger,
   env: NodeJS.ProcessEnv,
-  state: { draining: AbortSignal; isLimitShared: () => boolean },
+  isLimitShared: () => boolean,
 ): { ring: Ring; readiness: Readiness; metrics: Metrics } {
   const installed = { command: config.RING_CMD, language: config.RING_LANG, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
@@ -157,8 +153,8 @@ function createDecoder(
     {
       queued: () => slots.queued,
       running: () => slots.running,
-      ready: () => readiness.ready && !state.draining.aborted,
-      limitShared: state.isLimitShared,
+      ready: () => readiness.ready,
+      limitShared: isLimitShared,
     },
   );
   const ring = new Ring({

@@ -20,10 +20,10 @@ export async function runLicense(file: Buffer, setup: RingSetup, findings: Findi
   const licenses = await directoryWith(file, join(setup.work, 'license'));
   const variants = setup.jvmOptions.length > 0 ? [[], setup.jvmOptions] : [[]];
   for (const language of ['ru', 'en'] as const) {
-    const runAll = async (...command: string[]): Promise<RingRun> => {
+    const runAll = async (command: string[], options?: string[]): Promise<RingRun> => {
       const all: RingRun[] = [];
       for (const jvmOptions of variants) {
-        all.push(await runRing({ ...setup, jvmOptions }, command, licenses, language));
+        all.push(await runRing({ ...setup, jvmOptions }, command, licenses, language, options));
       }
       runs.push(...all);
       findings.checkRun(all);
@@ -32,15 +32,15 @@ export async function runLicense(file: Buffer, setup: RingSetup, findings: Findi
       if (!isSame) findings.check(false, [`${first.title} differs when tuned`], 'Set RING_JVM_TUNING=off.');
       return last;
     };
-    const list = await runAll('list');
+    const list = await runAll(['list']);
     const name = list.exitCode === 0 ? parseList(list.text) : undefined;
     findings.check(name !== undefined, [
       `license list (${language}) ${name ? 'names' : 'does not name'} the license`,
     ]);
     if (!name) continue;
-    const info = await runAll('info', '--name', name.name);
-    const validate = await runAll('validate', '--name', name.name);
-    const debug = await runAll('-l', 'debug', 'validate', '--name', name.name);
+    const info = await runAll(['info', '--name', name.name]);
+    const validate = await runAll(['validate', '--name', name.name]);
+    const debug = await runAll(['validate', '--name', name.name], ['-l', 'debug']);
     decoded.push({ language, name, info, validate, debug });
   }
   const broken = Buffer.from(file).fill('A', 0, file.length >> 1);

@@ -19,19 +19,20 @@ export type RingRun = Awaited<ReturnType<typeof runRing>>;
 
 /**
  * Runs a license command. Never throws.
- * @param command such as `['list']`; options of ring itself come first: `['-l', 'debug', 'validate', …]`
+ * @param command such as `['list']`
+ * @param options of ring itself
  */
 export async function runRing(
   { launcher, timeoutMs, work, jvmOptions }: RingSetup,
   command: string[],
   licenses: string,
   language: RingLanguage,
+  options: string[] = [],
 ) {
-  const options = command[0] === '-l' ? command.slice(0, 2) : [];
-  const [name = '', ...more] = command.slice(options.length);
+  const [name = ''] = command;
   const env = ringEnvironment(process.env, { language, tmpDirectory: work, jvmOptions });
   const since = performance.now();
-  const args = licenseArguments([name, ...more], licenses, options);
+  const args = licenseArguments(command, licenses, options);
   const result = await run(launcher, args, { cwd: work, env, timeoutMs }).then(
     (ended) => ({ ...ended, failure: describeStartFailure(ended) }),
     (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),

@@ -35,12 +35,7 @@ function parseHardware(text: string): Parameters {
     current.push(value);
     parameters.set(name, current);
   }
-  for (const [name, values] of parameters) {
-    parameters.set(
-      name,
-      values.filter((value) => value !== ''),
-    );
-  }
+  for (const [name, values] of parameters) parameters.set(name, values.filter(Boolean));
   return parameters;
 }
 

@@ -32,6 +32,11 @@ const PRODUCT_LABELS = {
 
 /** Labels of all other sections; seen in `TechnicalInfo`. */
 const OTHER_LABELS = { binding: ['LicenseAssociationType'] };
+/** What a license is bound to, by ring's word for it without blanks. */
+const BINDINGS = new Map<string, StructuredLicense['binding']>([
+  ['computer', 'computer'],
+  ['hardwareprotectionkey', 'hardwareKey'],
+]);
 
 /** Every label and section header of `license info` that is known. */
 export const INFO_LABELS: readonly string[] = [
@@ -86,16 +91,7 @@ export function readInfo(info: string): Pick<StructuredLicense, 'binding' | 'own
   };
 }
 
-function parseBinding(value: string): StructuredLicense['binding'] {
-  switch (value.replace(/\s/g, '').toLowerCase()) {
-    case 'computer':
-      return 'computer';
-    case 'hardwareprotectionkey':
-      return 'hardwareKey';
-    default:
-      return null;
-  }
-}
+const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
 
 /** Splits a line at its first colon; a line without a label is all value. */
 function splitLine(line: string): { name: string | null; value: string } {

@@ -29,9 +29,9 @@ function javaNumbers(text: string): number[] | undefined {
  * @returns undefined when there is no such line
  */
 export function parseJavaVersion(output: string): Version | undefined {
-  const text = /^\S+ version "([^"]+)"/m.exec(output)?.[1];
-  const numbers = text === undefined ? undefined : javaNumbers(text);
-  return text !== undefined && numbers ? { text, numbers } : undefined;
+  const text = /^\S+ version "([^"]+)"/m.exec(output)?.[1] ?? '';
+  const numbers = javaNumbers(text);
+  return numbers && { text, numbers };
 }
 
 /** Parses what `ring --version` prints, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */

@@ -62,14 +62,14 @@ export class Readiness {
     void this.pollUntilStopped();
   }
 
-  /** Ends the polling and the tuning for good, and what they run now. */
+  /** The service stops: it is no longer ready, and polling, tuning and what they run now end for good. */
   stop(): void {
     this.stopped.abort();
   }
 
-  /** True when the last poll found everything. */
+  /** True when the last poll found everything, until the service stops. */
   get ready(): boolean {
-    return this.installation !== undefined && canDecode(this.installation);
+    return this.installation !== undefined && canDecode(this.installation) && !this.stopped.signal.aborted;
   }
 
   /** The last known status; waits only for the very first poll. */
