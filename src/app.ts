@@ -16,7 +16,6 @@ import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './rate-limit/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
 import type { Readiness } from './status/readiness.js';
-import { statusRoute } from './status/route.js';
 import { notFoundPage, webPage } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
@@ -35,7 +34,7 @@ export interface AppDependencies {
 
 /** Creates the app: the order of these lines is the request pipeline. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { config, log, metrics } = dependencies;
+  const { config, log, metrics, readiness } = dependencies;
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
@@ -64,7 +63,13 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/healthz', (_req, res) => void res.json({ alive: true }));
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
-  app.get('/api/status', statusRoute(dependencies.readiness));
+  app.get('/api/status', async (_req, res) => {
+    const status = await readiness.status();
+    res
+      .set('Cache-Control', 'no-store')
+      .status(status.ready ? 200 : 503)
+      .json(status);
+  });
   app.all('/api/status', methodNotAllowed('GET, HEAD'));
 
   const document = openApiDocument(config);

@@ -1,11 +1,11 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { isBelowDefaultBase, version, type Config } from '../config/settings.js';
 import { findInstallation } from '../ring/installation.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
-import { writeMadeUpLicense } from '../ring/made-up-license.js';
+import { createMadeUpLicense } from '../ring/made-up-license.js';
 import { privateDirectory } from '../ring/private-directory.js';
 import type { Findings } from './findings.js';
 import { runRing, type RingRun, type RingSetup } from './ring-runs.js';
@@ -54,8 +54,7 @@ export async function checkInstallation(config: Config, work: string, findings: 
 
   const setup: RingSetup = { launcher: ring.path, timeoutMs, work, jvmOptions };
   const licenses = join(work, 'made-up-license');
-  await mkdir(licenses);
-  await writeMadeUpLicense(licenses);
+  await createMadeUpLicense(licenses);
   const run = await runRing(setup, ['list'], licenses, language);
   runs.push({ ...run, title: `${run.title} on a made-up file` });
   findings.checkRun(runs);

@@ -6,7 +6,7 @@ import type { JvmTuning } from './jvm/tuning.js';
 import { parseList, type LicenseName } from './license-name.js';
 import { findRing } from './locate.js';
 import { splitLogRecords } from './log-records.js';
-import { run, RunError, type RunFailure, type RunOptions, type RunResult } from './run.js';
+import { run, RunError, type RunFailure, type RunResult } from './run.js';
 import type { RingSlots, SlotRequest } from './slots.js';
 import { describeStartFailure } from './start-failures.js';
 
@@ -122,21 +122,18 @@ export class Ring {
     priority: SlotRequest['priority'],
     context: RingContext,
     command: readonly string[],
-    options: readonly string[] = [],
+    ringOptions: readonly string[] = [],
   ): Promise<RunResult> {
     const { language, timeoutMs, slots, tuning, env, onWait } = this.options;
     const { launcher, licenses, tmp, client, signal } = context;
-    const args = licenseArguments(command, licenses, options);
+    const args = licenseArguments(command, licenses, ringOptions);
     const since = performance.now();
     try {
       const result = await slots.use({ priority, client, signal }, () => {
         onWait((performance.now() - since) / 1000);
-        return this.observed(command[0] ?? '', launcher, args, {
-          cwd: dirname(licenses),
-          env: ringEnvironment(env, { language, tmpDirectory: tmp, jvmOptions: tuning.jvmOptions }),
-          timeoutMs,
-          signal,
-        });
+        const ringEnv = ringEnvironment(env, { language, tmpDirectory: tmp, jvmOptions: tuning.jvmOptions });
+        const options = { cwd: dirname(licenses), env: ringEnv, timeoutMs, signal };
+        return this.observed(command[0] ?? '', () => run(launcher, args, options));
       });
       const failure = describeStartFailure(result);
       if (failure) throw new RingUnavailableError(failure);
@@ -155,17 +152,12 @@ export class Ring {
     }
   }
 
-  private async observed(
-    command: string,
-    launcher: string,
-    args: readonly string[],
-    options: RunOptions,
-  ): Promise<RunResult> {
+  private async observed(command: string, start: () => Promise<RunResult>): Promise<RunResult> {
     const since = performance.now();
     const observe = (result: RunObservation['result']) =>
       this.options.onRun({ command, result, seconds: (performance.now() - since) / 1000 });
     try {
-      const result = await run(launcher, args, options);
+      const result = await start();
       observe(result.exitCode === 0 ? 'ok' : 'failed');
       return result;
     } catch (error) {

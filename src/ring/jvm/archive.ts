@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licenseArguments } from '../arguments.js';
-import { writeMadeUpLicense } from '../made-up-license.js';
+import { createMadeUpLicense } from '../made-up-license.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
@@ -55,8 +55,7 @@ export async function makeArchive(
   const work = await mkdtemp(join(directory, UNFINISHED));
   try {
     const licenses = join(work, 'licenses');
-    await mkdir(licenses);
-    await writeMadeUpLicense(licenses);
+    await createMadeUpLicense(licenses);
     const training = licenseArguments(['list'], licenses);
     const dump = join(work, 'classes.jsa');
     if (method === 'dynamic') {
