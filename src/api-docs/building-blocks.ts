@@ -81,6 +81,11 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
   );
 }
 
+const quotaHeader = (description: string, schema: Json): Json => ({
+  description: `${description}; only without a valid token`,
+  schema,
+});
+
 /** Every header that the document refers to. */
 export const HEADERS: Json = {
   'X-Request-Id': {
@@ -95,24 +100,9 @@ export const HEADERS: Json = {
     description: 'Why the token is not accepted',
     schema: { type: 'string', pattern: '^Bearer error="invalid_token", error_description="' },
   },
-  'RateLimit-Policy': {
-    description: 'The limit by draft-ietf-httpapi-ratelimit-headers-08; only without a valid token',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'What is left, by the same draft; only without a valid token',
-    schema: { type: 'string' },
-  },
-  'X-RateLimit-Limit': {
-    description: 'Requests per window; only without a valid token',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'X-RateLimit-Remaining': {
-    description: 'Requests left in this window; only without a valid token',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'X-RateLimit-Reset': {
-    description: 'Seconds until the window ends; only without a valid token',
-    schema: { type: 'integer', minimum: 1 },
-  },
+  'RateLimit-Policy': quotaHeader('The limit by draft-ietf-httpapi-ratelimit-headers-08', { type: 'string' }),
+  RateLimit: quotaHeader('What is left, by the same draft', { type: 'string' }),
+  'X-RateLimit-Limit': quotaHeader('Requests per window', { type: 'integer', minimum: 0 }),
+  'X-RateLimit-Remaining': quotaHeader('Requests left in this window', { type: 'integer', minimum: 0 }),
+  'X-RateLimit-Reset': quotaHeader('Seconds until the window ends', { type: 'integer', minimum: 1 }),
 };
