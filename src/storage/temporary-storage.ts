@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isBelowDefaultBase, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
@@ -61,9 +62,14 @@ export async function openTemporaryStorage(config: Config, log: Logger): Promise
     }
   };
   await round();
-  const timer = setInterval(() => void round(), ROUND_MS).unref();
+  const closed = new AbortController();
+  const rounds = async () => {
+    const { signal } = closed;
+    while (await sleep(ROUND_MS, true, { ref: false, signal }).catch(() => false)) await round();
+  };
+  void rounds();
   const close = () => {
-    clearInterval(timer);
+    closed.abort();
     for (const directory of directories) removeOwnFiles(directory, PROCESS_ID, log);
   };
   return { uploads, work, close, undo };
