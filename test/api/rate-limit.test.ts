@@ -18,6 +18,7 @@ describe('the limit', () => {
       expect(headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': remaining });
       expect(headers['x-ratelimit-reset']).toMatch(/^3[56]\d\d$/);
       expect(headers['ratelimit']).toContain(`r=${remaining};`);
+      expect(headers).not.toHaveProperty('www-authenticate');
     }
     const refused = await upload(service);
     expectError(refused, 'rate_limited');
