@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 /*
@@ -11,6 +12,8 @@ import { chromium } from 'playwright-core';
  * (CHROMIUM=/path, else /usr/bin/chromium) and its fonts. Nothing in it depends on the machine or the time.
  */
 
+/** Pixels. */
+const WIDTH = 1400;
 const ROOT = dirname(import.meta.dirname);
 const DEMO = join(ROOT, 'scripts/demo-ring');
 const PICTURE = join(ROOT, 'docs/images/page.png');
@@ -49,7 +52,7 @@ try {
   const page = await browser.newPage({
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
-    viewport: { width: 1400, height: 400 },
+    viewport: { width: WIDTH, height: 400 },
   });
   await page.clock.setFixedTime(new Date('2026-03-02T12:00:30+03:00'));
   await page.goto(`http://127.0.0.1:${port}`);
@@ -62,7 +65,11 @@ try {
     .locator('.state.done')
     .nth(names.length - 1)
     .waitFor();
-  await page.screenshot({ path: PICTURE, fullPage: true });
+  // Rows out of sight are drawn a frame after they come into it.
+  const height = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: WIDTH, height });
+  await sleep(1000);
+  await page.screenshot({ path: PICTURE });
   console.log(PICTURE);
 } finally {
   await browser.close();
