@@ -57,9 +57,14 @@ it('GET and HEAD /api/status answer 200 when both are there and new enough', asy
   await supertest(service.url).head('/api/status').expect(200);
 });
 
-it('ring is found on the PATH', async () => {
-  const PATH = `${dirname(await fakeRing())}:${process.env['PATH'] ?? ''}`;
-  const service = await startTestService({}, { PATH, JAVA_HOME: await fakeJavaHome() });
+it.each<[string, Record<string, string>]>([
+  ['', {}],
+  [' by the name in RING_CMD', { RING_CMD: 'own-ring' }],
+])('ring is found on the PATH%s', async (_title, settings) => {
+  const ring = await fakeRing();
+  await rename(ring, join(dirname(ring), settings['RING_CMD'] ?? 'ring'));
+  const PATH = `${dirname(ring)}:${process.env['PATH'] ?? ''}`;
+  const service = await startTestService(settings, { PATH, JAVA_HOME: await fakeJavaHome() });
   expect((await supertest(service.url).get('/api/status')).status).toBe(200);
   expect((await upload(service)).status).toBe(200);
 });
