@@ -1,10 +1,9 @@
 import './config/node-version.js';
-import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { startService } from './bootstrap.js';
-import { configSchema, loadConfig, type Config } from './config/settings.js';
-import { StartError } from './errors/start-error.js';
 import type { Logger } from 'pino';
+import { startService } from './bootstrap.js';
+import { configSchema, readConfig } from './config/settings.js';
+import { StartError } from './errors/start-error.js';
 import { createLogger } from './config/logger.js';
 import { misspelledSettings } from './config/misspelled-settings.js';
 import { RING_VARIABLES } from './ring/environment.js';
@@ -36,18 +35,6 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'unexpected exception');
     stop('an unexpected exception', 1, 1);
   });
-}
-
-function readConfig(): Config {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      `.env: cannot be read (${code ?? 'unknown reason'}). Make it a readable file, or remove it.`,
-    );
-  }
-  return loadConfig(process.env);
 }
 
 function warnAboutMisspelled(log: Logger): void {

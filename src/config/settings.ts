@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,4 +157,20 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     parsed.error.issues.map((issue) => [issue.path.join('.'), `${issue.path.join('.')}: ${issue.message}`]),
   );
   throw new ConfigError([...problems.values()]);
+}
+
+/**
+ * Reads the settings of this process: its environment, and what it lacks from `.env` in the working directory.
+ * @throws {StartError}
+ */
+export function readConfig(): Config {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `.env: cannot be read (${code ?? 'unknown reason'}). Make it a readable file, or remove it.`,
+    );
+  }
+  return loadConfig(process.env);
 }

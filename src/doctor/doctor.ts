@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import '../config/node-version.js';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '../config/settings.js';
+import { readConfig } from '../config/settings.js';
 import { readableLines } from '../license/clear-text.js';
 import { FILE_LABELS } from '../license/file-fields.js';
 import { Findings } from './findings.js';
@@ -29,8 +29,7 @@ async function main(work: string): Promise<boolean> {
   });
   const [path, ...more] = positionals;
   if (more.length > 0) throw new Error(USAGE);
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = loadConfig(process.env);
+  const config = readConfig();
   const file = path === undefined ? undefined : await (path === '-' ? buffer(process.stdin) : readFile(path));
   const toStdout = values.report === '-';
   // Before the runs, which take a while; never overwrites a file.
