@@ -1,11 +1,11 @@
 import express, { type Express } from 'express';
 import type { Store } from 'express-rate-limit';
+import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
 import { docsPage } from './api-docs/page.js';
 import type { Config } from './config/settings.js';
 import { admitDecodes } from './decode/admission.js';
 import { decodeController } from './decode/controller.js';
-import type { Logger } from 'pino';
 import type { Metrics } from './metrics/metrics.js';
 import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import { version, type Config } from './config/settings.js';
 import { HttpError } from './errors/http-error.js';
 import { listen } from './http/listen.js';
 import { createHttpServer } from './http/server.js';
-import type { Logger } from 'pino';
 import { Metrics } from './metrics/metrics.js';
 import { createMetricsServer } from './metrics/server.js';
 import { BoundedMemoryStore } from './rate-limit/memory-store.js';

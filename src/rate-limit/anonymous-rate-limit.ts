@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
+import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import type { Language, MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
-import type { Logger } from 'pino';
 import { clientKey } from '../http/client-address.js';
 
 /**

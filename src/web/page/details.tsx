@@ -1,25 +1,33 @@
 import type { Language } from '../../errors/catalog.js';
 import { ActivationView } from './activation-view.js';
+import { cellTextsIn } from './cells.js';
 import { CopyButton } from './copy-button.js';
 import { formatDate } from './format.js';
 import { download } from './hand-over.js';
 import { HardwareView } from './hardware-view.js';
 import type { Decoded, Item } from './item.js';
+import { rowOf } from './row.js';
 import { BINDINGS, textsIn, type Tell, type TextKey } from './texts.js';
 
 /** All that is known of a license. */
 export function Details({ item, language }: { item: Item; language: Language }) {
   const t = textsIn(language);
-  const { file, folder, clearText, state } = item;
+  const { file, clearText, state } = item;
   const result = state.name === 'done' ? state.result : undefined;
-  const path = folder ? `${folder}/${file.name}` : file.name;
+  const path = cellTextsIn(language)(item).file;
   return (
     <section class="license-details" aria-label={`${t('showDetails')}: ${path}`}>
       <p class="path">
         <bdi>{path}</bdi>
       </p>
       {result ? (
-        <DecodedPart result={result} fileName={file.name} t={t} language={language} />
+        <DecodedPart
+          result={result}
+          owner={rowOf(item).owner}
+          fileName={file.name}
+          t={t}
+          language={language}
+        />
       ) : (
         state.name !== 'failed' && <p class="hint">{t(clearText ? 'notDecodedYet' : 'nothingKnownYet')}</p>
       )}
@@ -40,9 +48,15 @@ interface PartProps {
   language: Language;
 }
 
-function DecodedPart({ result, fileName, t, language }: PartProps & { result: Decoded; fileName: string }) {
+interface DecodedPartProps extends PartProps {
+  result: Decoded;
+  owner: string | null;
+  fileName: string;
+}
+
+function DecodedPart({ result, owner, fileName, t, language }: DecodedPartProps) {
   const { pinCode, structured } = result;
-  const { owner, product, registrationNumber, valid, binding, previousPin } = structured;
+  const { product, registrationNumber, valid, binding, previousPin } = structured;
   const json = () =>
     download(
       fileName.replace(/(?:\.lic)?$/i, '.json'),
@@ -63,8 +77,7 @@ function DecodedPart({ result, fileName, t, language }: PartProps & { result: De
       <Fields
         t={t}
         values={{
-          owner:
-            owner.company ?? [owner.lastName, owner.firstName, owner.middleName].filter(Boolean).join(' '),
+          owner,
           product: product.description,
           users: product.users?.toLocaleString(language),
           registrationNumber: product.registrationNumber ?? registrationNumber,

@@ -1,12 +1,11 @@
 import type { Language } from '../../errors/catalog.js';
+import type { StructuredLicense } from '../../license/schema.js';
+import { cellTextsIn } from './cells.js';
 import type { ExcelColumn } from './excel.js';
 import type { Item } from './item.js';
 import { tellProblem } from './problem.js';
 import { rowOf, type Row } from './row.js';
-import { textsIn, type TextKey } from './texts.js';
-import { cellTextsIn } from './cells.js';
-import { BINDINGS } from './texts.js';
-import type { StructuredLicense } from '../../license/schema.js';
+import { BINDINGS, textsIn, type TextKey } from './texts.js';
 
 const OWNER_KEYS = [
   'company',
