@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
+import { DEFAULT_BASE } from '../storage/temporary-storage.js';
 
 /** The version of the service. */
 export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -20,12 +21,6 @@ const oneOf = <const T extends string>(...values: T[]) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 const directory = z.string().startsWith('/', 'must be an absolute path');
-
-/** Parent of the default directories. */
-const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
-
-/** Whether this is the parent of the default directories, or below it. */
-export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
 
 const trustProxy = z.string().transform((value, context) => {
   try {
@@ -77,6 +72,11 @@ export const configSchema = z
     TMP_BASE: directory.default(join(DEFAULT_BASE, 'work')),
     /** ring's launcher: a path, or a name to look up on the PATH. */
     RING_CMD: z.string().optional(),
+    /** ring's license module, with a version if need be: `license@0.15.0`; found out when unset. */
+    RING_MODULE: z
+      .string()
+      .regex(/^[\w.-]+(?:@[\w.+-]+(?::\w+)?)?$/, 'must be a module, such as license or license@0.15.0')
+      .optional(),
     /** Language of ring's texts. */
     RING_LANG: oneOf('ru', 'en').default('ru'),
     /** Whether ring's JVM gets options for short runs and an archive of its classes. */

@@ -4,11 +4,11 @@ import { FILE_HEAD_BYTES } from '../license/clear-text.js';
 import { readFile } from '../license/file-fields.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
-import { licenseHardware, machineHardware, previousPin } from '../ring/hardware.js';
-import { parseList } from '../ring/license-name.js';
+import { licenseHardware, machineHardware, previousPin } from '../ring/output/hardware.js';
+import { parseList } from '../ring/output/license-name.js';
 import type { Findings } from './findings.js';
 import type { Mask } from './mask.js';
-import { runRing, type RingRun, type RingSetup } from './ring-runs.js';
+import { runLicenseCommand, type RingRun, type RingSetup } from './ring-runs.js';
 
 /** The last run of each command, in one language. */
 type Decoded = Awaited<ReturnType<typeof runLicense>>['decoded'][number];
@@ -23,7 +23,7 @@ export async function runLicense(file: Buffer, setup: RingSetup, findings: Findi
     const runAll = async (command: string[], options?: string[]): Promise<RingRun> => {
       const all: RingRun[] = [];
       for (const jvmOptions of variants) {
-        all.push(await runRing({ ...setup, jvmOptions }, command, licenses, language, options));
+        all.push(await runLicenseCommand({ ...setup, jvmOptions }, command, licenses, language, options));
       }
       runs.push(...all);
       findings.checkRun(all);
@@ -45,7 +45,7 @@ export async function runLicense(file: Buffer, setup: RingSetup, findings: Findi
   }
   const broken = Buffer.from(file).fill('A', 0, file.length >> 1);
   const damaged = await directoryWith(broken, join(setup.work, 'damaged'));
-  const run = await runRing(setup, ['list'], damaged, 'ru');
+  const run = await runLicenseCommand(setup, ['list'], damaged, 'ru');
   runs.push({ ...run, title: `${run.title} on a damaged copy` });
   findings.checkRun(runs.slice(-1));
   return { runs, decoded };

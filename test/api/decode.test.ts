@@ -203,7 +203,9 @@ describe('ring gets', () => {
     );
     await upload(service).expect(200);
     const env = await readFile(join(seen, 'env'), 'utf8');
-    expect(env).toMatch(/^RING_OPTS=.*-Duser\.language=en .*-Djava\.io\.tmpdir=\S+\/tmp -Xmx64m -Da=b$/m);
+    expect(env).toMatch(
+      /^RING_OPTS=.*-Duser\.language=en .*-Djava\.io\.tmpdir=\S+\/decode-[\w-]+ -Xmx64m -Da=b$/m,
+    );
     expect(env).not.toMatch(/JWT_SECRET|REDIS_URL/);
     expect(await readFile(join(seen, 'stdin'), 'utf8')).toBe('/dev/null\n');
   });

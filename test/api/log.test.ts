@@ -2,8 +2,8 @@ import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { fakeRing, print, transcriptPath, type FakeRing } from '../support/fake-ring.js';
-import { sendRaw } from '../support/raw-http.js';
-import { LICENSE, startTestService, upload } from '../support/service.js';
+import { decodeHead, FORM, sendRaw } from '../support/raw-http.js';
+import { eventually, LICENSE, startTestService, upload } from '../support/service.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 
@@ -72,13 +72,12 @@ it('a known path is logged without its query', async () => {
   expect(service.requests()).toMatchObject([{ req: { path: '/healthz' } }]);
 });
 
-it('broken requests are logged at a bounded rate', async () => {
+it('what is no HTTP, and a client that breaks off, are answered or logged once', async () => {
   const service = await startTestService();
-  for (let i = 0; i < 200; i++) await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
-  const lines = service.log.filter(({ code }) => code === 'bad_request');
-  expect(lines.length).toBeGreaterThan(0);
-  // The bound is 60 per minute, of which the test may see two.
-  expect(lines.length).toBeLessThanOrEqual(120);
+  await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
+  await sendRaw(service.port, [decodeHead([FORM, 'Content-Length: 5000']), 'x'], { halfClose: true });
+  expect(await eventually(() => service.requests().length > 0)).toBe(true);
+  expect(service.requests()).toMatchObject([{ req: { path: '/api/decode' }, res: { status: 499 } }]);
 });
 
 it.each<[string, FakeRing, number]>([

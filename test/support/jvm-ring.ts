@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseJavaVersion } from '../../src/ring/versions.js';
+import { parseJavaVersion } from '../../src/ring/installation/versions.js';
 
 /** A file that the ring of {@link buildJvmRing} decodes. Text appended to it tells that ring what else to do. */
 export const JVM_LICENSE = Buffer.from('bGljZW5zZQ==\nlicense of Ivanov\n');

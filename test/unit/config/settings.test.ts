@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, configSchema, isBelowDefaultBase, loadConfig } from '../../../src/config/settings.js';
+import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
 import { RING_VARIABLES } from '../../../src/ring/environment.js';
+import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): readonly string[] {
   try {

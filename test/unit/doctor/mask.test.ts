@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Mask, type TextKind } from '../../../src/doctor/mask.js';
 import { readableLines } from '../../../src/license/clear-text.js';
-import { LICENSE_MARKER } from '../../../src/ring/log-records.js';
+import { LICENSE_MARKER } from '../../../src/ring/output/log-records.js';
 import { transcript } from '../../support/fake-ring.js';
 import { windows1251 } from '../license/license-file.js';
 
