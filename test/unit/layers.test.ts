@@ -11,7 +11,7 @@ const LAYERS = [
   ['ring'],
   ['http'],
   ['config'],
-  ['storage', 'rate-limit'],
+  ['storage', 'auth', 'rate-limit'],
   ['decode', 'status', 'metrics'],
   ['api-docs', 'web', 'doctor'],
   ['.'],
