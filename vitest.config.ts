@@ -22,15 +22,15 @@ export default defineConfig({
           globalSetup: './test/support/build-page.ts',
         },
       },
-      {
-        extends: true,
+      ...['system', 'long'].map((name) => ({
+        extends: true as const,
         test: {
-          name: 'system',
-          include: ['test/system/**/*.test.ts'],
+          name,
+          include: [`test/${name}/**/*.test.ts`],
           globalSetup: './test/support/build.ts',
           sequence: { groupOrder: 1 },
         },
-      },
+      })),
     ],
   },
 });
