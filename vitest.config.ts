@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     // System tests wait more than they compute.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: availableParallelism() + 1,
     tags: tags.map((name) => ({ name, ...(missing.includes(name) && { skip: true }) })),
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [

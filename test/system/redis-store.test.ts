@@ -112,7 +112,10 @@ async function outage(cause: string) {
   const started = await connectStore(port);
   await end?.();
   // Nobody sends a request meanwhile.
-  const sharesAgain = await eventually(() => store.isShared === true && started.store.isShared === true);
+  const sharesAgain = await eventually(
+    () => store.isShared === true && started.store.isShared === true,
+    60_000,
+  );
   const calls = /calls=(\d+)/.exec((await server.admin.info('commandstats')).split('cmdstat_eval:')[1] ?? '');
   return {
     before,
