@@ -8,7 +8,7 @@ import { createHttpServer } from './http/server.js';
 import { Metrics } from './metrics/metrics.js';
 import { createMetricsServer } from './metrics/server.js';
 import { BoundedMemoryStore } from './rate-limit/memory-store.js';
-import { createRedisStore } from './rate-limit/redis-store.js';
+import { RedisStore } from './rate-limit/redis-store.js';
 import { Ring } from './ring/commands.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
@@ -20,9 +20,6 @@ import { openTemporaryStorage } from './storage/temporary-storage.js';
 const MIN_SECRET_BYTES = 32;
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
 const ABORT_MS = 2000;
-
-/** Milliseconds the start waits for Redis; after that each replica limits for itself until it answers. */
-const REDIS_START_MS = 2000;
 
 export interface Service {
   /** TCP port of the API. */
@@ -47,20 +44,17 @@ export async function startService(
 ): Promise<Service> {
   warnAboutSecret(config, log);
   const aborting = new AbortController();
-  const redis = config.REDIS_URL === undefined ? undefined : createRedisStore(config.REDIS_URL, log);
-  const { ring, readiness, metrics } = createDecoder(config, log, env, () => redis?.store.isShared ?? false);
+  const redis = config.REDIS_URL === undefined ? undefined : new RedisStore(config.REDIS_URL, log);
+  const { ring, readiness, metrics } = createDecoder(config, log, env, () => redis?.isShared ?? false);
   const requestMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS;
-  const storage = await openTemporaryStorage({ ...config, requestMs, log }).catch((error: unknown) => {
-    redis?.close();
-    throw error;
-  });
+  const storage = await openTemporaryStorage({ ...config, requestMs, log });
   const app = createApp({
     config,
     log,
     ring,
     readiness,
     metrics,
-    limitStore: redis?.store ?? new BoundedMemoryStore(),
+    limitStore: redis ?? new BoundedMemoryStore(),
     uploadDirectory: storage.uploads,
     workDirectory: storage.work,
     aborting: aborting.signal,
@@ -74,10 +68,10 @@ export async function startService(
     server.closeAllConnections();
     metricsServer.close();
     metricsServer.closeAllConnections();
-    redis?.close();
+    redis?.shutdown();
     storage.close();
   };
-  if (redis) await within(REDIS_START_MS, redis.store.firstAttempt);
+  if (redis) await redis.connect();
   else log.info('REDIS_URL is not set: each replica limits for itself');
   const ports = await listenAll(config, server, metricsServer).catch((error: unknown) => {
     close();

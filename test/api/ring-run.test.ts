@@ -35,7 +35,7 @@ describe('run ends the whole process group', () => {
     ['at too much on stderr', `${CHILD} exec yes >&2`, 'output_limit'],
     ['when the launcher was killed', `${CHILD} kill -9 $$`, 'killed'],
   ])('%s', async (_title, script, reason) => {
-    const { outcome, pid } = await shell(script, { timeoutMs: reason === 'timed_out' ? 5000 : 60_000 });
+    const { outcome, pid } = await shell(script, { timeoutMs: reason === 'timed_out' ? 1500 : 60_000 });
     await expect(outcome).rejects.toMatchObject({ reason });
     await expectGone(pid);
   });

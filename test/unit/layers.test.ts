@@ -11,7 +11,7 @@ const LAYERS = [
   ['ring', 'storage'],
   ['http'],
   ['config'],
-  ['rate-limit'],
+  ['auth', 'rate-limit'],
   ['decode', 'status', 'metrics'],
   ['api-docs', 'web', 'doctor'],
   ['.'],

@@ -131,15 +131,6 @@ describe('the order', () => {
     void tasks.use('a2');
     expect(await tasks.endAll()).toEqual(['x', 'b1', 'a2']);
   });
-
-  it('lets a client that comes later wait for one turn of the others only', async () => {
-    const tasks = tasksOf(1);
-    for (const name of ['x', 'a1', 'a2', 'a3', 'a4']) void tasks.use(name);
-    await tasks.end('x');
-    void tasks.use('b1');
-    const order = await tasks.endAll();
-    expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a3'));
-  });
 });
 
 it('whatever comes, fails or is aborted, the slots are never exceeded and all free in the end', async () => {
