@@ -59,6 +59,20 @@ describe('readFile', () => {
     expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
   });
 
+  it('reads the transcript of a client license of 2018', () => {
+    expect(readFile(Buffer.from(transcript('lic-tail-client-2018-ru.txt')))).toEqual({
+      file: {
+        ...NOTHING,
+        type: 'Клиентская лицензия',
+        productCode: '0000000000010',
+        productName: '1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)',
+        producedAt: '2018-11-14T00:00:00',
+        users: 10,
+      },
+      other: [],
+    });
+  });
+
   it('prefers the number of users to the product name, and that to the product code', () => {
     const users = (...lines: string[]) => readFile(Buffer.from(lines.join('\n'))).file?.users;
     const code = 'Номер продукта: 0000000100050';

@@ -45,6 +45,16 @@ describe('a hardware list', () => {
         ['B', '2'],
       ],
     ],
+    [
+      "the platform's own form",
+      'Phys mem_0: 21046472704\nDISK_0: Virtual Disk Ver: 1.0\nSize: 42 mac_1:2\nDISK_12:\nLAN : a_0: b',
+      [
+        ['Phys mem_0', '21046472704'],
+        ['DISK_0', 'Virtual Disk Ver: 1.0 Size: 42 mac_1:2'],
+        ['DISK_12'],
+        ['LAN', 'a_0: b'],
+      ],
+    ],
     ['wide spaces', 'A  :  1', [['A', '1']]],
     ['no-break spaces', 'A\u00A0:\u00A01\u00A0', [['A', '1']]],
   ])('holds %s', (_title, text, list) =>
