@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { FILE_LABELS } from '../license/file-fields.js';
-import { INFO_LABELS } from '../license/info-fields.js';
+import { FILE_LABELS, isUnlimited } from '../license/file-fields.js';
+import { INFO_LABELS, parseBinding } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 
@@ -32,6 +32,16 @@ const tokensOf = (text: string): string[] =>
     .filter((token) => token.length >= MIN_TOKEN_CHARS);
 
 const maskAll = (text: string): string => text.replace(/[\p{L}\p{M}]/gu, 'x').replace(/\p{N}/gu, '0');
+
+/** Labels whose values may be words of 1C, the same for everyone: without them nothing tells whether they are understood. */
+const WORDED = /^\s*(?:Срок действия|Valid till|LicenseAssociationType)$/i;
+const maskValue = (label: string, text: string): string =>
+  WORDED.test(label) && (isUnlimited(text) || parseBinding(text) !== null) ? text : maskAll(text);
+
+/** The launcher's record without a logger: it comes before any license is read. */
+const LAUNCHER_HEAD = /^\[ERROR *\] $/;
+/** What it says of modules and their versions. The group lets `split` keep them. */
+const LAUNCHER_WORDS = /("ring help"|"license\w*"|Available versions: [\d., ]*\d\.?$)/;
 
 /** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
 function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
@@ -79,7 +89,8 @@ export class Mask {
       // Parameters of the hardware have a blank before the colon, in lines of their own or after a marker.
       const isParameter = colon !== ':' && (head === '' || head.endsWith(': '));
       const shown = kind === 'log' && !isParameter ? this.sentence(label) : label;
-      return head + shown + colon + (isSentence ? this.sentence(rest) : maskAll(rest));
+      const sentence = LAUNCHER_HEAD.test(head) ? this.launcherSentence(rest) : this.sentence(rest);
+      return head + shown + colon + (isSentence ? sentence : maskValue(label, rest));
     });
     return masked.join('\n');
   }
@@ -91,6 +102,11 @@ export class Mask {
       const isPlain = plain && (plain[1] === undefined || SENTENCE_START.test(text.slice(0, offset)));
       return (isPlain || JAVA_NAME.test(word)) && !this.isLearned(word) ? word : maskAll(word);
     });
+  }
+
+  private launcherSentence(text: string): string {
+    const parts = text.split(LAUNCHER_WORDS);
+    return parts.map((part, i) => (i % 2 === 1 ? part : this.sentence(part))).join('');
   }
 
   private isLearned = (text: string) => tokensOf(text).some((token) => this.tokens.has(token));

@@ -1,6 +1,6 @@
 import { licenseArguments } from '../ring/arguments.js';
 import { ringEnvironment, type RingLanguage } from '../ring/environment.js';
-import { splitLogRecords } from '../ring/log-records.js';
+import { splitLogRecords, type SplitOutput } from '../ring/log-records.js';
 import { run } from '../ring/run.js';
 import type { TextKind } from './mask.js';
 import { describeStartFailure } from '../ring/start-failures.js';
@@ -15,7 +15,18 @@ export interface RingSetup {
   jvmOptions: readonly string[];
 }
 
-export type RingRun = Awaited<ReturnType<typeof runRing>>;
+/** A run, or the attempt: without an exit status it did not end by itself. */
+export interface RingRun extends SplitOutput {
+  title: string;
+  /** The exit status, if there is one, and the time it took. */
+  outcome: string;
+  /** What keeps ring from running at all. */
+  failure: string | undefined;
+  exitCode: number | undefined;
+  stdout: string;
+  stderr: string;
+  kind: TextKind;
+}
 
 /**
  * Runs a license command. Never throws.
@@ -28,7 +39,7 @@ export async function runRing(
   licenses: string,
   language: RingLanguage,
   options: string[] = [],
-) {
+): Promise<RingRun> {
   const [name = ''] = command;
   const env = ringEnvironment(process.env, { language, tmpDirectory: work, jvmOptions });
   const since = performance.now();

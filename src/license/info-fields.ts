@@ -96,7 +96,8 @@ export function readInfo(info: string): Info {
   };
 }
 
-const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
+/** What a license is bound to, in a word of ring; null for any other. */
+export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
 
 /** Splits a line at its first colon; a line without a label is all value. */
 function splitLine(line: string): { name: string | null; value: string } {

@@ -20,6 +20,18 @@ describe('masking', () => {
     ['keeps labels', 'info', '    Город: Тула г, 12', '    Город: xxxx x, 00'],
     ['keeps labels that are not known', 'info', '    Новое поле: Тула', '    Новое поле: xxxx'],
     ['keeps the section of a program', 'info', 'TechnicalInfo:', 'TechnicalInfo:'],
+    [
+      'keeps values that are the same for everyone',
+      'file',
+      'Срок действия: не ограничен',
+      'Срок действия: не ограничен',
+    ],
+    [
+      'keeps what a license is bound to',
+      'info',
+      '  LicenseAssociationType: Computer',
+      '  LicenseAssociationType: Computer',
+    ],
     ['masks what may be the second line of a value', 'info', 'Рога: и копыта', 'xxxx: x xxxxxx'],
     ['masks what may be a sentence with a name', 'file', 'Выдана Ивану: да', 'xxxxxx xxxxx: xx'],
     ['masks the line of a value', 'file', '1С:Предприятие 8', '0x:xxxxxxxxxxx 0'],
@@ -52,6 +64,18 @@ describe('masking', () => {
       'log',
       '[WARN  ] com._1c.hard.Files - Cannot read disk',
       '[WARN  ] com._1c.hard.Files - Cannot read disk',
+    ],
+    [
+      'keeps module and versions in an error of the launcher',
+      'log',
+      '[ERROR ] Ошибка (см. "ring help"): Specify version for module "license". Available versions: 0.9.2, 0.15.0.',
+      '[ERROR ] Ошибка (см. "ring help"): Specify version for module "license". Available versions: 0.9.2, 0.15.0.',
+    ],
+    [
+      'masks all else in it',
+      'log',
+      '[ERROR ] Сбой 1.2.3 у "Smith" в /home',
+      '[ERROR ] Сбой 0.0.0 у "xxxxx" в /xxxx',
     ],
     ['masks what only looks like a logger', 'log', '[INFO  ] ivan.ivanov - in', '[INFO  ] xxxx.xxxxxx - in'],
     [
