@@ -46,7 +46,7 @@ export const INFO_LABELS: readonly string[] = [
 ];
 
 /** The value of the line above the first section in which newer versions of ring name the license file. */
-const LICENSE_FILE = /^".*\.lic"$/i;
+export const LICENSE_FILE = /^".*\.lic"$/i;
 
 type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
   /** The kind needs the clear text too. */

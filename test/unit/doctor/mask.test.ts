@@ -48,10 +48,10 @@ describe('masking', () => {
       'masks quotes',
       'log',
       'Файл "список старых лицензий.lic" («свой») не найден',
-      'Файл "xxxxxx xxxxxx xxxxxxxx.xxx" («xxxx») не найден',
+      'Файл "xxxxxx xxxxxx xxxxxxxx.lic" («xxxx») не найден',
     ],
     ['keeps apostrophes', 'log', "the file can't be read", "the file xxx'x be read"],
-    ['masks paths', 'log', 'cannot open /home/ivanov/x.lic now', 'cannot open /xxxx/xxxxxx/x.xxx now'],
+    ['masks paths', 'log', 'cannot open /home/ivanov/x.lic now', 'cannot open /xxxx/xxxxxx/x.lic now'],
     [
       'masks addresses',
       'log',
@@ -90,6 +90,13 @@ describe('masking', () => {
       'log',
       'Network adapter : eth0, MAC 02:42',
       'Network adapter : xxx0, xxx 00:00',
+    ],
+    ['keeps numbered parameters', 'log', 'Phys mem_0: 21046472704', 'Phys mem_0: 00000000000'],
+    [
+      'keeps that a line names the license file',
+      'info',
+      'Имя файла лицензии: "Иванов.lic"',
+      'Имя файла лицензии: "xxxxxx.lic"',
     ],
     [
       'keeps its first parameter',
