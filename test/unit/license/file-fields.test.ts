@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../../src/license/file-fields.js';
 import { windows1251 } from './license-file.js';
-import { transcript } from './transcripts.js';
+import { transcript } from '../../support/fake-ring.js';
 
 const NOTHING = {
   registrationNumber: null,

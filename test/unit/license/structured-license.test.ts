@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { structuredLicenseSchema } from '../../../src/license/schema.js';
 import { structure } from './structure.js';
-import { transcript } from './transcripts.js';
+import { transcript } from '../../support/fake-ring.js';
 
 describe('structureLicense', () => {
   it('has every key in the documented order', () => {
