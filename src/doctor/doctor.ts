@@ -49,7 +49,9 @@ async function main(work: string): Promise<boolean> {
   const runs = setup ? [await runMadeUp(setup, config.RING_LANG, findings)] : [];
   const mask = new Mask();
   let clearText = '';
-  if (file && setup) {
+  const canRun = runs[0]?.failure === undefined;
+  if (file && setup && !canRun) findings.note('– the license was not tried: ring does not run');
+  if (file && setup && canRun) {
     const license = await runLicense(file, setup, findings);
     runs.push(...license.runs);
     clearText = readableLines(file, (label) => FILE_LABELS.includes(label)).join('\n');
@@ -62,7 +64,7 @@ async function main(work: string): Promise<boolean> {
   }
   findings.sum();
   const problems = findings.problems.slice(inInstallation);
-  if (file && problems.length > 0)
+  if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
   if (values.report !== undefined) {
     const report = printReport({ versions: versions.join(', '), problems, runs, clearText }, mask);
@@ -73,6 +75,7 @@ async function main(work: string): Promise<boolean> {
   }
   return findings.problems.length === 0;
 }
+
 const work = await mkdtemp(join(tmpdir(), 'doctor-'));
 process.once('exit', () => {
   rmSync(work, { recursive: true, force: true, maxRetries: 3 });

@@ -15,8 +15,8 @@ export class Findings {
    */
   check = (isGood: boolean, parts: (string | undefined)[], advice = '', isNeeded = true): void => {
     const text = parts.filter(Boolean).join(', ');
-    const mark = isNeeded ? '✗' : '!';
-    this.note(isGood ? `✓ ${text}` : `${mark} ${text}${advice && `. ${advice}`}`);
+    const withAdvice = advice === '' ? text : `${text.replace(/\.$/, '')}. ${advice}`;
+    this.note(isGood ? `✓ ${text}` : `${isNeeded ? '✗' : '!'} ${withAdvice}`);
     if (isGood) return;
     if (isNeeded) this.problems.push(text);
     else this.warnings += 1;

@@ -189,6 +189,17 @@ it('names what is not understood, and its report has it', async () => {
   expect(replayed.status).toBe(1);
 });
 
+it('does not try the license when ring does not run', async () => {
+  const always = `[ "$1" = --version ] || { echo 'Error: Could not find or load main class a.B' >&2; exit 1; }`;
+  const settings = { RING_CMD: await fakeRing({ always }), E1C_RING_COMMANDS: MISSING };
+  const { status, faults, stdout } = await doctor([SAMPLE], settings);
+  expect(faults).toEqual([
+    expect.stringMatching(/^✗ ring license list \(ru\) on a made-up file: .* damaged. See/),
+  ]);
+  expect(stdout).toContain('\n– the license was not tried: ring does not run\nProblems: 1, see ✗.\n');
+  expect(status).toBe(1);
+});
+
 it.each([
   ['a file that ring cannot decode', 'exit 0', 'exit status 0'],
   ['a ring that rejects the file', "echo 'Файл поврежден'; exit 3", 'exit status 3'],
