@@ -5,29 +5,26 @@ import { replay } from '../../../src/doctor/replay.js';
 import { readReport } from '../../../src/doctor/report.js';
 import { transcript, transcriptPath } from '../../support/fake-ring.js';
 
-async function linesOf(report: string) {
+async function replayed(report: string) {
   const lines: string[] = [];
-  await replay(report, new Findings((line) => lines.push(line)));
-  return lines;
+  const findings = new Findings((line) => lines.push(line));
+  await replay(report, findings);
+  return { lines, problems: findings.problems };
 }
 
 it.each(readdirSync(transcriptPath('reports')))(
   'of reports/%s nothing but the ✗ lines above its first run is not understood',
   async (name) => {
     const report = transcript(`reports/${name}`);
-    const problems = (await linesOf(report)).filter((line) => line.startsWith('✗ '));
-    expect(problems.toSorted()).toEqual(
-      readReport(report)
-        .problems.map((line) => `✗ ${line}`)
-        .toSorted(),
-    );
+    const { problems } = await replayed(report);
+    expect(problems.toSorted()).toEqual(readReport(report).problems.toSorted());
   },
 );
 
-const FITS = transcript('reports/stand-in-old-fits.txt');
+const FITS = transcript('reports/stand-in-two-versions.txt');
 
 it('a masked value is read as one of its form', async () => {
-  const lines = await linesOf(FITS);
+  const { lines } = await replayed(FITS);
   expect(lines).toContainEqual(
     expect.stringMatching(/^– license info \(ru\): found .*generatedAt.* binding;/),
   );
@@ -56,26 +53,22 @@ it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
   ],
   [
     'a run that did not end',
-    'info (en): exit status 0, 0.0 s',
+    /info \(en\): exit status .*$/m,
     'info (en): 9.0 s, still running after 9000 ms',
-    'ring license info (en): 9.0 s, still running after 9000 ms',
+    'ring license@0.15.0 info (en): 9.0 s, still running after 9000 ms',
   ],
 ])('%s is a problem', async (_what, from, to, problem) => {
-  const lines = await linesOf(FITS.replace(from, to));
-  expect(lines).toContainEqual(expect.stringContaining(`✗ ${problem}`));
+  const { problems } = await replayed(FITS.replace(from, to));
+  expect(problems).toContainEqual(expect.stringContaining(problem));
 });
 
 it.each([
   ['no report', 'Hello', 'This is no report of the self-check.'],
-  [
-    'lacks a run',
-    FITS.replace('license info (en)', 'license inf (en)'),
-    'The report lacks ring license info (en).',
-  ],
+  ['lacks a run', FITS.replace('info (en)', 'inf (en)'), 'The report lacks ring license info (en).'],
 ])('a text that %s is refused', async (_what, text, message) => {
-  await expect(linesOf(text)).rejects.toThrow(message);
+  await expect(replayed(text)).rejects.toThrow(message);
 });
 
 it('a report with CRLF is read the same', async () => {
-  expect(await linesOf(FITS.replaceAll('\n', '\r\n'))).toEqual(await linesOf(FITS));
+  expect(await replayed(FITS.replaceAll('\n', '\r\n'))).toEqual(await replayed(FITS));
 });
