@@ -3,18 +3,19 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
+import type { RingLanguage } from '../ring/environment.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/made-up-license.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { privateDirectory, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';
 import type { Findings } from './findings.js';
-import { runLicenseCommand, type RingRun, type RingSetup } from './ring-runs.js';
+import { runLicenseCommand, type RingSetup } from './ring-runs.js';
 
 /**
  * Checks whether the service could decode with these settings and as this user.
  * @param work a private directory
- * @returns how ring is run, if there is a ring, and what the report needs
+ * @returns how ring is run, if there is a ring
  */
 export async function checkInstallation(config: Config, work: string, findings: Findings) {
   const { env } = process;
@@ -42,8 +43,7 @@ export async function checkInstallation(config: Config, work: string, findings: 
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);
   await checkDirectory('RING_CACHE_DIR', config.RING_CACHE_DIR, findings, false);
-  const runs: RingRun[] = [];
-  if (!ring.path || !ring.version || !jre.version) return { versions, runs, setup: undefined };
+  if (!ring.path || !ring.version || !jre.version) return { versions, setup: undefined };
 
   const tuning = new JvmTuning({
     enabled: config.RING_JVM_TUNING === 'on',
@@ -67,12 +67,17 @@ export async function checkInstallation(config: Config, work: string, findings: 
     work,
     jvmOptions,
   };
-  const licenses = join(work, 'made-up-license');
+  return { versions, setup };
+}
+
+/** Runs `list` on a file that is no license: the commands of a decode begin so. */
+export async function runMadeUp(setup: RingSetup, language: RingLanguage, findings: Findings) {
+  const licenses = join(setup.work, 'made-up-license');
   await createMadeUpLicense(licenses);
   const run = await runLicenseCommand(setup, ['list'], licenses, language);
-  runs.push({ ...run, title: `${run.title} on a made-up file` });
-  findings.checkRun(runs);
-  return { versions, runs, setup };
+  const titled = { ...run, title: `${run.title} on a made-up file` };
+  findings.checkRun([titled]);
+  return titled;
 }
 
 /** Creates nothing, because what root creates here would be closed to the service. */

@@ -1,6 +1,6 @@
 import type { RingLanguage } from '../ring/environment.js';
 import { launcherError } from '../ring/output/launcher-error.js';
-import { splitLogRecords } from '../ring/output/log-records.js';
+import { splitLogRecords, type SplitOutput } from '../ring/output/log-records.js';
 import { describeStartFailure } from '../ring/output/start-failures.js';
 import { licenseArguments, runRing } from '../ring/ring-command.js';
 import type { TextKind } from './mask.js';
@@ -17,7 +17,18 @@ export interface RingSetup {
   jvmOptions: readonly string[];
 }
 
-export type RingRun = Awaited<ReturnType<typeof runLicenseCommand>>;
+/** A run, or the attempt: without an exit status it did not end by itself. */
+export interface RingRun extends SplitOutput {
+  title: string;
+  /** The exit status, if there is one, and the time it took. */
+  outcome: string;
+  /** What keeps ring from running at all. */
+  failure: string | undefined;
+  exitCode: number | undefined;
+  stdout: string;
+  stderr: string;
+  kind: TextKind;
+}
 
 /**
  * Runs a license command. Never throws.
@@ -30,7 +41,7 @@ export async function runLicenseCommand(
   licenses: string,
   language: RingLanguage,
   options: string[] = [],
-) {
+): Promise<RingRun> {
   const [name = ''] = command;
   const since = performance.now();
   const args = licenseArguments(module, command, licenses, options);

@@ -183,11 +183,11 @@ it('decodes whose waiting and runs take longer than DECODE_TIMEOUT_MS together a
   const service = await startTestService({
     RING_CMD: await fakeRing({ list: 'exec sleep 300' }),
     RING_CONCURRENCY: '1',
-    RING_TIMEOUT_MS: '1500',
-    DECODE_TIMEOUT_MS: '4500',
+    RING_TIMEOUT_MS: '1000',
+    DECODE_TIMEOUT_MS: '3000',
   });
   // One at a time, so the deadline of the last comes while it waits.
-  const answers = await Promise.all(times(4, 0).map(() => upload(service).then((answer) => answer)));
+  const answers = await Promise.all(times(5, 0).map(() => upload(service).then((answer) => answer)));
   expectError(
     answers.find(({ body }) => (body as { error?: string }).error === 'decode_timeout'),
     'decode_timeout',

@@ -169,7 +169,7 @@ it.each([
     await writeFile(broken, '');
     expectError(await upload(service), error);
     expect(service.requests().at(-1)).toMatchObject({
-      detail: 'ring refused the command: Не удалось выполнить команду …-1',
+      detail: 'ring refused the command: Не удалось выполнить команду …',
     });
     await supertest(service.url).get('/api/status').expect(status);
   },

@@ -3,8 +3,8 @@ import { splitLogRecords } from './log-records.js';
 
 /** Level ERROR without a logger. A module's records name one: `[ERROR ] com._1c.license… - text`. */
 const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )(.+)/s;
-/** A PIN code. What the launcher complains of could quote its arguments. */
-const PIN = /\d{12,}/g;
+/** The name of a license. What the launcher complains of could quote its arguments. */
+const NAME = /\d{12,}(?:-\w+)?/g;
 /** Characters that are kept, for the log. */
 const MAX_CHARS = 300;
 const VERSION = /\d+(?:\.\d+)+(?:[-+]\d+)?/g;
@@ -17,7 +17,7 @@ const VERSION = /\d+(?:\.\d+)+(?:[-+]\d+)?/g;
 export function launcherError({ exitCode, stdout }: RunResult): string | undefined {
   if (exitCode === 0) return undefined;
   const words = splitLogRecords(stdout).records.flatMap((record) => LAUNCHER_ERROR.exec(record)?.[1] ?? []);
-  return words.at(-1)?.replace(PIN, '…').slice(0, MAX_CHARS).trim();
+  return words.at(-1)?.replace(NAME, '…').slice(0, MAX_CHARS).trim();
 }
 
 /**
