@@ -38,7 +38,11 @@ export async function checkInstallation(config: Config, work: string, findings: 
   check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
   if (module) {
     const advice = 'Install license-tools, mount /etc/1C, or set RING_MODULE.';
-    check(module.problem === undefined, [moduleVersion, module.name, module.problem], advice);
+    check(
+      module.problem === undefined,
+      [moduleVersion, module.name === 'license' ? undefined : module.name, module.problem],
+      advice,
+    );
   }
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);
