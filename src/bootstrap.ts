@@ -160,7 +160,6 @@ function createDecoder(
     module: () => readiness.module(),
     checkModule: () => readiness.checkModule(),
     onRun: (run) => metrics.observeRun(run),
-    onWait: (seconds) => metrics.observeWait(seconds),
   });
   return { ring, readiness, metrics };
 }

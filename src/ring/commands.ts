@@ -51,6 +51,9 @@ export interface RingContext extends InstalledRing {
 export interface RunObservation {
   command: string;
   result: 'ok' | 'failed' | RunFailure;
+  /** Seconds for which it waited for its slot. */
+  waited: number;
+  /** Seconds that it took. */
   seconds: number;
 }
 
@@ -66,8 +69,6 @@ export interface RingOptions {
   /** The same, checked once more if there was no problem. */
   checkModule: () => Promise<LicenseModule | undefined>;
   onRun: (run: RunObservation) => void;
-  /** Called with the seconds that a run has waited for its slot. */
-  onWait: (seconds: number) => void;
 }
 
 export interface Validation {
@@ -135,22 +136,27 @@ export class Ring {
     command: readonly [string, ...string[]],
     ringOptions: readonly string[] = [],
   ): Promise<RunResult> {
-    const { language, timeoutMs, slots, tuning, env, onWait } = this.options;
+    const { language, timeoutMs, slots, tuning, env, onRun } = this.options;
     const { launcher, module, licenses, client, signal } = context;
     const args = licenseArguments(module, command, licenses, ringOptions);
-    const directory = dirname(licenses);
-    const since = performance.now();
-    const result = await slots
-      .use({ priority, client, signal }, () => {
-        onWait((performance.now() - since) / 1000);
-        const { jvmOptions } = tuning;
-        const ring = { launcher, language, env, directory, jvmOptions, timeoutMs, signal };
-        return this.observed(command[0], () => runRing(args, ring));
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof RunError)) throw error;
-        throw new RingError(FAILURES[error.reason], `license ${command[0]}: ${error.message}`);
-      });
+    const asked = performance.now();
+    const observed = async (): Promise<RunResult> => {
+      const started = performance.now();
+      const { jvmOptions } = tuning;
+      const directory = dirname(licenses);
+      const run = runRing(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal });
+      const result = await run.then(
+        ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
+        (error: unknown) => (error as RunError).reason,
+      );
+      const seconds = (performance.now() - started) / 1000;
+      onRun({ command: command[0], result, waited: (started - asked) / 1000, seconds });
+      return run;
+    };
+    const result = await slots.use({ priority, client, signal }, observed).catch((error: unknown) => {
+      if (!(error instanceof RunError)) throw error;
+      throw new RingError(FAILURES[error.reason], `license ${command[0]}: ${error.message}`);
+    });
     const failure = describeStartFailure(result);
     if (failure) throw new RingError('unavailable', failure);
     const refusal = launcherError(result);
@@ -163,20 +169,6 @@ export class Ring {
     const current = await this.options.checkModule();
     const isRing = current?.problem !== undefined || (current !== undefined && current.name !== module);
     return new RingError(isRing ? 'unavailable' : 'undecodable', `ring refused the command: ${refusal}`);
-  }
-
-  private async observed(command: string, start: () => Promise<RunResult>): Promise<RunResult> {
-    const since = performance.now();
-    const observe = (result: RunObservation['result']) =>
-      this.options.onRun({ command, result, seconds: (performance.now() - since) / 1000 });
-    try {
-      const result = await start();
-      observe(result.exitCode === 0 ? 'ok' : 'failed');
-      return result;
-    } catch (error) {
-      if (error instanceof RunError) observe(error.reason);
-      throw error;
-    }
   }
 }
 
