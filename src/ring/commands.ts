@@ -3,7 +3,7 @@ import type { RingLanguage } from './environment.js';
 import type { LicenseModule } from './installation/license-module.js';
 import { findRing } from './installation/locate.js';
 import type { JvmTuning } from './jvm/tuning.js';
-import { licenseHardware, machineHardware, previousPin } from './output/hardware.js';
+import { readDebugRecords, type DebugDetails } from './output/debug-records.js';
 import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
@@ -71,15 +71,10 @@ export interface RingOptions {
   onRun: (run: RunObservation) => void;
 }
 
-export interface Validation {
+export interface Validation extends DebugDetails {
   /** Whether the license fits this machine. */
   valid: boolean;
   text: string;
-  /** Undefined where ring printed no such record, as always without debug. */
-  licenseHardware: string | undefined;
-  machineHardware: string | undefined;
-  /** Digits only; null without debug. */
-  previousPin: string | null;
 }
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
@@ -120,13 +115,7 @@ export class Ring {
     const options = debug ? ['-l', 'debug'] : [];
     const { exitCode, stdout } = await this.license('high', context, ['validate', '--name', name], options);
     const { text, records } = splitLogRecords(stdout);
-    return {
-      valid: exitCode === 0,
-      text,
-      licenseHardware: licenseHardware(records, pin),
-      machineHardware: machineHardware(records),
-      previousPin: previousPin(records, pin),
-    };
+    return { valid: exitCode === 0, text, ...readDebugRecords(records, pin) };
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
