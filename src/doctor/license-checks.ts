@@ -5,7 +5,7 @@ import { readFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
-import type { RingLanguage } from '../ring/environment.js';
+import type { RingLanguage } from '../ring/ring-command.js';
 import { readDebugRecords } from '../ring/output/debug-records.js';
 import { parseList } from '../ring/output/license-name.js';
 import type { Findings } from './findings.js';

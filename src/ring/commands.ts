@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { RingLanguage } from './environment.js';
 import type { LicenseModule } from './installation/license-module.js';
 import { findRing } from './installation/locate.js';
 import type { JvmTuning } from './jvm/tuning.js';
@@ -8,7 +7,7 @@ import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
 import { describeStartFailure } from './output/start-failures.js';
-import { licenseArguments, runRing } from './ring-command.js';
+import { licenseArguments, runRing, type RingLanguage } from './ring-command.js';
 import { RunError, type RunFailure, type RunResult } from './run.js';
 import type { RingSlots, SlotRequest } from './slots.js';
 

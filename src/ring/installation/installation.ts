@@ -1,6 +1,5 @@
-import { tmpdir } from 'node:os';
-import { ringEnvironment, type RingLanguage } from '../environment.js';
-import { run, RunError } from '../run.js';
+import { runRing, type RingLanguage } from '../ring-command.js';
+import { RunError } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing } from './locate.js';
 import {
@@ -72,13 +71,13 @@ export async function findInstallation(
   last?: Installation,
 ): Promise<Installation> {
   const { command, module: wanted, language, env, signal, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  const runOptions = { language, env, timeoutMs, signal };
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
     const { argument, parse, isNewEnough, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined };
     if (!path) return { ...none, problem: 'not found' };
-    const runOptions = { cwd: tmpdir(), env: ringEnvironment(env, { language }), timeoutMs, signal };
     try {
-      const { exitCode, stdout, stderr } = await run(path, [argument], runOptions);
+      const { exitCode, stdout, stderr } = await runRing([argument], { ...runOptions, launcher: path });
       const version = parse(stdout) ?? parse(stderr);
       if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
       const isSupported = isNewEnough(version);
@@ -93,6 +92,5 @@ export async function findInstallation(
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
   const [jre, ring] = await Promise.all([probe('jre', java), probe('ring', launcher)]);
   if (!jre.isSupported || !ring.isSupported || !launcher) return { jre, ring, module: undefined };
-  const ringCommand = { launcher, language, env, timeoutMs, signal };
-  return { jre, ring, module: await findLicenseModule(ringCommand, wanted, last?.module) };
+  return { jre, ring, module: await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module) };
 }
