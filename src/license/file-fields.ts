@@ -37,9 +37,6 @@ const FIELDS = {
 /** Every label of the clear text that is known. */
 export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
 
-/** Section name of the clear text in `other`. */
-const SECTION = 'file';
-
 /**
  * Reads the clear text of a license file; beyond its first 64 KB it is not looked at.
  * @returns the known fields, null when the file has no clear text, and everything else in `other`
@@ -51,7 +48,7 @@ export function readFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'o
 
   const other = lines
     .filter(({ name, value }) => !fields.take(name, value) || hasMore(value))
-    .map(({ name, value }) => ({ section: SECTION, name, value }));
+    .map(({ name, value }) => ({ section: 'file', name, value }));
   const { validity, users, pinCount, boundTo, ...texts } = fields.values;
   return {
     file: {
