@@ -149,7 +149,6 @@ function createDecoder(
     module: () => readiness.module(),
     checkModule: () => readiness.checkModule(),
     onRun: (run) => metrics.observeRun(run),
-    onWait: (seconds) => metrics.observeWait(seconds),
   });
   return { ring, readiness, metrics };
 }

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
-import type { RingLanguage } from '../ring/environment.js';
+import type { RingLanguage } from '../ring/ring-command.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/made-up-license.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
