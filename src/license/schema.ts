@@ -71,10 +71,10 @@ const product = z
 
 const otherLine = z
   .strictObject({
-    section: z.string().nullable().meta({
-      description: 'Section header above the line; `file` for the clear text; null before the first header',
-      example: 'TechnicalInfo',
-    }),
+    section: text(
+      'Section header above the line; `file` for the clear text; null before the first header',
+      'TechnicalInfo',
+    ),
     name: text('Label of the line; null when it has none', 'LicenseType'),
     value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'client' }),
   })

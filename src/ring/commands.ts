@@ -1,14 +1,13 @@
 import { dirname } from 'node:path';
-import type { RingLanguage } from './environment.js';
 import type { LicenseModule } from './installation/license-module.js';
 import { findRing } from './installation/locate.js';
 import type { JvmTuning } from './jvm/tuning.js';
-import { licenseHardware, machineHardware, previousPin } from './output/hardware.js';
+import { readDebugRecords, type DebugDetails } from './output/debug-records.js';
 import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
 import { describeStartFailure } from './output/start-failures.js';
-import { licenseArguments, runRing } from './ring-command.js';
+import { licenseArguments, runRing, type RingLanguage } from './ring-command.js';
 import { RunError, type RunFailure, type RunResult } from './run.js';
 import type { RingSlots, SlotRequest } from './slots.js';
 
@@ -51,6 +50,9 @@ export interface RingContext extends InstalledRing {
 export interface RunObservation {
   command: string;
   result: 'ok' | 'failed' | RunFailure;
+  /** Seconds for which it waited for its slot. */
+  waited: number;
+  /** Seconds that it took. */
   seconds: number;
 }
 
@@ -66,19 +68,12 @@ export interface RingOptions {
   /** The same, checked once more if there was no problem. */
   checkModule: () => Promise<LicenseModule | undefined>;
   onRun: (run: RunObservation) => void;
-  /** Called with the seconds that a run has waited for its slot. */
-  onWait: (seconds: number) => void;
 }
 
-export interface Validation {
+export interface Validation extends DebugDetails {
   /** Whether the license fits this machine. */
   valid: boolean;
   text: string;
-  /** Undefined where ring printed no such record, as always without debug. */
-  licenseHardware: string | undefined;
-  machineHardware: string | undefined;
-  /** Digits only; null without debug. */
-  previousPin: string | null;
 }
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
@@ -119,13 +114,7 @@ export class Ring {
     const options = debug ? ['-l', 'debug'] : [];
     const { exitCode, stdout } = await this.license('high', context, ['validate', '--name', name], options);
     const { text, records } = splitLogRecords(stdout);
-    return {
-      valid: exitCode === 0,
-      text,
-      licenseHardware: licenseHardware(records, pin),
-      machineHardware: machineHardware(records),
-      previousPin: previousPin(records, pin),
-    };
+    return { valid: exitCode === 0, text, ...readDebugRecords(records, pin) };
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
@@ -135,22 +124,27 @@ export class Ring {
     command: readonly [string, ...string[]],
     ringOptions: readonly string[] = [],
   ): Promise<RunResult> {
-    const { language, timeoutMs, slots, tuning, env, onWait } = this.options;
+    const { language, timeoutMs, slots, tuning, env, onRun } = this.options;
     const { launcher, module, licenses, client, signal } = context;
     const args = licenseArguments(module, command, licenses, ringOptions);
-    const directory = dirname(licenses);
-    const since = performance.now();
-    const result = await slots
-      .use({ priority, client, signal }, () => {
-        onWait((performance.now() - since) / 1000);
-        const { jvmOptions } = tuning;
-        const ring = { launcher, language, env, directory, jvmOptions, timeoutMs, signal };
-        return this.observed(command[0], () => runRing(args, ring));
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof RunError)) throw error;
-        throw new RingError(FAILURES[error.reason], `license ${command[0]}: ${error.message}`);
-      });
+    const asked = performance.now();
+    const observed = async (): Promise<RunResult> => {
+      const started = performance.now();
+      const { jvmOptions } = tuning;
+      const directory = dirname(licenses);
+      const run = runRing(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal });
+      const result = await run.then(
+        ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
+        (error: unknown) => (error as RunError).reason,
+      );
+      const seconds = (performance.now() - started) / 1000;
+      onRun({ command: command[0], result, waited: (started - asked) / 1000, seconds });
+      return run;
+    };
+    const result = await slots.use({ priority, client, signal }, observed).catch((error: unknown) => {
+      if (!(error instanceof RunError)) throw error;
+      throw new RingError(FAILURES[error.reason], `license ${command[0]}: ${error.message}`);
+    });
     const failure = describeStartFailure(result);
     if (failure) throw new RingError('unavailable', failure);
     const refusal = launcherError(result);
@@ -163,20 +157,6 @@ export class Ring {
     const current = await this.options.checkModule();
     const isRing = current?.problem !== undefined || (current !== undefined && current.name !== module);
     return new RingError(isRing ? 'unavailable' : 'undecodable', `ring refused the command: ${refusal}`);
-  }
-
-  private async observed(command: string, start: () => Promise<RunResult>): Promise<RunResult> {
-    const since = performance.now();
-    const observe = (result: RunObservation['result']) =>
-      this.options.onRun({ command, result, seconds: (performance.now() - since) / 1000 });
-    try {
-      const result = await start();
-      observe(result.exitCode === 0 ? 'ok' : 'failed');
-      return result;
-    } catch (error) {
-      if (error instanceof RunError) observe(error.reason);
-      throw error;
-    }
   }
 }
 

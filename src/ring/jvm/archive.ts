@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { licenseArguments } from '../ring-command.js';
 import { createMadeUpLicense } from './made-up-license.js';
 
@@ -33,28 +33,20 @@ export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): 
   return [`-XX:SharedArchiveFile=${archive}`, `-Xshare:${share}`];
 }
 
-/** @returns the path of an existing archive, or undefined */
-export function findArchive(directory: string, name: string): string | undefined {
-  const path = join(directory, `${name}.jsa`);
-  return existsSync(path) ? path : undefined;
-}
-
 /**
  * Makes an archive from a run on a made-up license.
- * @param directory must be private: a JVM trusts an archive as it trusts its own code
+ * @param archive its path; the directory must be private: a JVM trusts an archive as it trusts its own code
  * @param module what ring calls its license module
- * @returns the archive's path
  * @throws {Error} when the JVM writes none
  */
 export async function makeArchive(
-  directory: string,
-  name: string,
+  archive: string,
   method: ArchiveMethod,
   module: string,
   runRing: RunRing,
-): Promise<string> {
-  await removeAbandoned(directory);
-  const work = await mkdtemp(join(directory, UNFINISHED));
+): Promise<void> {
+  await removeAbandoned(dirname(archive));
+  const work = await mkdtemp(join(dirname(archive), UNFINISHED));
   try {
     const licenses = join(work, 'licenses');
     await createMadeUpLicense(licenses);
@@ -71,9 +63,7 @@ export async function makeArchive(
     }
     if (!existsSync(dump)) throw new Error('the JVM wrote no archive of its classes');
     // Atomic: another replica may read the archive or make the same one.
-    const archive = join(directory, `${name}.jsa`);
     await rename(dump, archive);
-    return archive;
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 3 });
   }

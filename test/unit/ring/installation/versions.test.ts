@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareVersions,
-  isSupportedJre,
-  isSupportedRing,
+  MIN_JRE,
+  MIN_RING,
   parseJavaVersion,
   parseRingVersion,
 } from '../../../../src/ring/installation/versions.js';
@@ -29,7 +29,7 @@ describe('the version of the JRE', () => {
     ['Picked up JAVA_TOOL_OPTIONS: -Dversion="7"\nopenjdk version "21.0.2" 2024-01-16', true],
   ])('%s: supported %s', (output, supported) => {
     const version = parseJavaVersion(`${output}\nOpenJDK Runtime Environment (build x)\n`);
-    expect(version && isSupportedJre(version)).toBe(supported);
+    expect(compareVersions(version?.numbers ?? [], MIN_JRE.numbers) >= 0).toBe(supported);
   });
 
   it.each(['', 'sh: java: not found', 'version 17', 'java version 17'])('%j is none', (output) =>
@@ -51,13 +51,18 @@ describe('the version of ring', () => {
   ])('%j: %s, supported %s', (output, text, supported) => {
     const version = parseRingVersion(output);
     expect(version?.text).toBe(text);
-    expect(version && isSupportedRing(version)).toBe(supported);
+    expect(compareVersions(version?.numbers ?? [], MIN_RING.numbers) >= 0).toBe(supported);
   });
 
   it.each(['', 'sh: 1: ring: not found', '0.19', 'ring 0.19.5', '0.19.5 is not installed'])(
     '%j is none',
     (output) => expect(parseRingVersion(output)).toBeUndefined(),
   );
+
+  it('of the oldest that is accepted is as written', () => {
+    expect(parseRingVersion(MIN_RING.text)).toEqual(MIN_RING);
+    expect(parseJavaVersion(`java version "${MIN_JRE.text}"`)).toEqual(MIN_JRE);
+  });
 
   it('is compared by number, not by letter', () => {
     expect(compareVersions([0, 9, 0], [0, 10, 0])).toBeLessThan(0);

@@ -1,30 +1,25 @@
 import { expect, it } from 'vitest';
-import { licenseHardware, machineHardware, previousPin } from '../../../../src/ring/output/hardware.js';
+import { readDebugRecords } from '../../../../src/ring/output/debug-records.js';
 import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
 import { transcript } from '../../../support/fake-ring.js';
 
 const PIN = '332588056123456';
 const OTHER_PIN = '111111111111111';
 const DEBUG_RUN = transcript('validate-debug-ru.txt');
-const recordsOf = (output: string) => splitLogRecords(output).records;
+const read = (output: string, pin = PIN) => readDebugRecords(splitLogRecords(output).records, pin);
 
-it('both hardware configurations are cut out of the records', () => {
-  const records = recordsOf(DEBUG_RUN);
-  expect(licenseHardware(records, PIN)).toMatch(/^OS name : Windows Server 2016\n[^]*size 480103981056$/);
-  expect(machineHardware(records)).toMatch(/^OS name : Linux\n[^]*02:42:AC:11:00:02$/);
-});
-
-it('both are the same with CRLF', () => {
-  const [lf, crlf] = [DEBUG_RUN, DEBUG_RUN.replaceAll('\n', '\r\n')].map(recordsOf);
-  expect(licenseHardware(crlf ?? [], PIN)).toBe(licenseHardware(lf ?? [], PIN));
-  expect(machineHardware(crlf ?? [])).toBe(machineHardware(lf ?? []));
+it('both hardware configurations are cut out of the records, with CRLF too', () => {
+  const details = read(DEBUG_RUN);
+  expect(details.licenseHardware).toMatch(/^OS name : Windows Server 2016\n[^]*size 480103981056$/);
+  expect(details.machineHardware).toMatch(/^OS name : Linux\n[^]*02:42:AC:11:00:02$/);
+  expect(read(DEBUG_RUN.replaceAll('\n', '\r\n'))).toEqual(details);
 });
 
 it('of several licenses the one with the PIN counts', () => {
   const record = (name: string, pin: string, previous: string) =>
     `[DEBUG ] x.crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : \nComputer name : ${name}\nCustomer info : \nИмя : Иван\npin : ${pin}\nprevious pin : ${previous}\n`;
-  const records = recordsOf(record('OTHER', OTHER_PIN, PIN) + record('OWN', PIN, OTHER_PIN) + 'text');
-  expect(licenseHardware(records, PIN)).toBe('Computer name : OWN');
+  const { licenseHardware } = read(record('OTHER', OTHER_PIN, PIN) + record('OWN', PIN, OTHER_PIN) + 'text');
+  expect(licenseHardware).toBe('Computer name : OWN');
 });
 
 it.each<[string, string, string]>([
@@ -38,7 +33,7 @@ it.each<[string, string, string]>([
   ['is of another request', DEBUG_RUN.replace('getLicensePermitFromBase64', 'getAnother'), PIN],
   ['is not there', transcript('validate-ok-ru.txt'), PIN],
 ])('a license is not taken when its record %s', (_title, output, pin) => {
-  expect(licenseHardware(recordsOf(output), pin)).toBeUndefined();
+  expect(read(output, pin).licenseHardware).toBeUndefined();
 });
 
 it.each<[title: string, line: string, previous: string | null]>([
@@ -54,14 +49,14 @@ it.each<[title: string, line: string, previous: string | null]>([
 ])('the previous PIN is read from a line with %s', (_title, line, previous) => {
   for (const lineEnd of ['\n', '\r\n']) {
     const output = DEBUG_RUN.replace('previous pin : ', line).replaceAll('\n', lineEnd);
-    expect(previousPin(recordsOf(output), PIN)).toBe(previous);
+    expect(read(output, PIN).previousPin).toBe(previous);
   }
 });
 
 it('the previous PIN is that of the license, whatever its customer and other licenses say', () => {
   const own = DEBUG_RUN.replace('Имя : Иван', `Имя : Иван\nprevious pin : ${OTHER_PIN}`);
   const other = DEBUG_RUN.replace(PIN, OTHER_PIN).replace('previous pin : ', `previous pin : ${PIN}`);
-  expect(previousPin(recordsOf(other + own), PIN)).toBeNull();
-  expect(previousPin(recordsOf(own + other), OTHER_PIN)).toBe(PIN);
-  expect(previousPin(recordsOf(transcript('validate-ok-ru.txt')), PIN)).toBeNull();
+  expect(read(other + own, PIN).previousPin).toBeNull();
+  expect(read(own + other, OTHER_PIN).previousPin).toBe(PIN);
+  expect(read(transcript('validate-ok-ru.txt'), PIN).previousPin).toBeNull();
 });
