@@ -21,9 +21,10 @@ export function ExcelButton() {
       setState('failed');
     }
   };
+  if (count === 0) return null;
   return (
     <>
-      <button type="button" disabled={count === 0} onClick={() => void save()}>
+      <button type="button" onClick={() => void save()}>
         {state === 'works' ? t('excelWorks') : t('excel', { count })}
       </button>
       <label class="option">

@@ -46,9 +46,9 @@ function Command({ license, shell }: { license: StructuredLicense; shell: Shell 
   const title = t('command', { shell: SHELLS[shell] });
   return (
     <div class="command">
-      <h4>
+      <h3>
         {title} <CopyButton text={() => parts.map(({ text }) => text).join('')} name={title} />
-      </h4>
+      </h3>
       <pre>{parts.map(({ text, isPlaceholder }) => (isPlaceholder ? <mark>{text}</mark> : text))}</pre>
       {missing.length > 0 && (
         <p class="hint">

@@ -135,7 +135,7 @@ function RawOutput({ result, fileName }: { result: Decoded; fileName: string }) 
         ([key, text]) =>
           text && (
             <div key={key}>
-              <h4>{t(key)}</h4>
+              <h3>{t(key)}</h3>
               <pre>{text}</pre>
             </div>
           ),

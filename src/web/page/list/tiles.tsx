@@ -80,8 +80,9 @@ function Tile({ filter, label, value, note, isBad = false, isDisabled = false, o
       type="button"
       class={isBad ? 'tile bad' : 'tile'}
       aria-pressed={list.filter.value === filter}
-      disabled={isDisabled}
+      aria-disabled={isDisabled}
       onClick={() => {
+        if (isDisabled) return;
         onChoose?.();
         list.choose(filter);
       }}

@@ -24,7 +24,7 @@ export function formatDate(text: string, language: Language): string {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return text;
   // A year of two digits would leave open which century is meant.
   const options = {
-    day: '2-digit',
+    day: language === 'ru' ? '2-digit' : 'numeric',
     month: language === 'ru' ? '2-digit' : 'short',
     year: 'numeric',
   } as const;
