@@ -1,4 +1,3 @@
-import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Start } from './files/start.js';
 import { Panel } from './license/panel.js';
@@ -7,18 +6,13 @@ import { PauseNotice } from './limit/pause-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
 import { Choice, ListNotice, Toolbar } from './list/toolbar.js';
-import { ModelProvider, type Model } from './model/model.js';
+import { ModelProvider, useModel, type Model } from './model/model.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
 export function App({ model, version }: { model: Model; version: string }) {
   const { inventory, list } = model;
   const total = inventory.items.value.length;
-  useSignalEffect(() => {
-    const { size } = inventory.pending.value;
-    const count = inventory.items.value.length;
-    document.title = size > 0 ? `${count - size}/${count} · ${t('title')}` : t('title');
-  });
   useEffect(() => {
     // With more files, details open on demand.
     if (total !== 1) return undefined;
@@ -66,8 +60,21 @@ export function App({ model, version }: { model: Model; version: string }) {
         </p>
       </footer>
       <Announcer />
+      <Title />
     </ModelProvider>
   );
+}
+
+/** How far it is, for those who look at another page meanwhile. */
+function Title() {
+  const { inventory } = useModel();
+  const { size } = inventory.pending.value;
+  const count = inventory.items.value.length;
+  const title = size > 0 ? `${count - size}/${count} · ${t('title')}` : t('title');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
 }
 
 function LanguageLink() {

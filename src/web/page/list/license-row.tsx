@@ -44,7 +44,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
     list.chosen.value = isOpen ? undefined : item;
   };
   return (
-    <tbody class="license" role="rowgroup">
+    <tbody class={isOpen ? 'license open' : 'license'} role="rowgroup">
       <tr class="cells" role="row" aria-selected={isOpen} onClick={open}>
         {COLUMNS.map((column) => (
           <td

@@ -34,9 +34,9 @@ export class List {
   readonly open = computed(() => this.items.value.find((item) => item === this.chosen.value));
   readonly chosen = signal<Item | undefined>();
 
-  readonly replaced = computed(() => replacedPins(this.items.value));
+  readonly replaced = stable(() => replacedPins(this.items.value));
   /** Items whose license another item has too, the one that counts aside. */
-  readonly duplicates = computed<ReadonlySet<Item>>(() => {
+  readonly duplicates = stable(() => {
     const groups = [...this.groups.value.values()].filter((group) => group.length > 1);
     return new Set(groups.flatMap((group) => group.filter((item) => item !== countedOf(group))));
   });
@@ -51,18 +51,11 @@ export class List {
       ) as Record<Filter, number>,
   );
   /** The items that the table shows, in its order. */
-  readonly shown = computed<readonly Item[]>(() => {
-    const shown = this.select();
-    // The same array as long as it has the same items, so that the table is not drawn anew.
-    if (shown.length !== this.last.length || shown.some((item, index) => item !== this.last[index]))
-      this.last = shown;
-    return this.last;
-  });
+  readonly shown = stable(() => this.select());
   /** What the shown items come to. */
   readonly sums = computed(() => sumUp(this.shown.value, this.replaced.value, this.today.value));
 
   private readonly groups = computed(() => groupsOf(this.items.value));
-  private last: readonly Item[] = [];
 
   /**
    * @param items all of them
@@ -136,6 +129,18 @@ export class List {
     if (filter === 'duplicates') return [...groupsOf(shown).values()].flat();
     return ['expired', 'expiring', 'problems'].includes(filter) ? sortBy(shown, 'validUntil', false) : shown;
   }
+}
+
+/** A computed collection that stays the same one while it has the same elements, so that nothing is drawn anew. */
+function stable<Elements extends Iterable<unknown>>(compute: () => Elements): ReadonlySignal<Elements> {
+  let last: Elements | undefined;
+  return computed(() => {
+    const next = compute();
+    const [before, after] = [[...(last ?? [])], [...next]];
+    if (last && before.length === after.length && before.every((element, index) => element === after[index]))
+      return last;
+    return (last = next);
+  });
 }
 
 /** What needs attention comes first. */

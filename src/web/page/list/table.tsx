@@ -10,7 +10,7 @@ import { isReplaced } from './standing.js';
 const STEP = 40;
 
 export function Table() {
-  const { list, unread } = useModel();
+  const { list, asks } = useModel();
   const shown = list.shown.value;
   const open = list.open.value;
   const sort = list.sort.value;
@@ -35,7 +35,7 @@ export function Table() {
   return (
     <table
       ref={grid}
-      class={unread.value.size > 0 ? 'licenses asks' : 'licenses'}
+      class={asks.value ? 'licenses asks' : 'licenses'}
       role="grid"
       aria-labelledby="results-title"
       onKeyDown={moveInGrid}

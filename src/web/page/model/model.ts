@@ -36,6 +36,7 @@ export class Model {
   readonly unread = computed<ReadonlySet<Content>>(
     () => new Set(this.list.shown.value.filter(isUnread).map(({ content }) => content)),
   );
+  readonly asks = computed(() => this.unread.value.size > 0);
   /** How many more files can be read now. */
   readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
   readonly canRead = computed(() => this.left.value > 0);

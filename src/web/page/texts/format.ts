@@ -15,20 +15,24 @@ export function dayOf(time: number): string {
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
+/** Making these takes long, and the table asks for them in each row. */
+const DAYS = {
+  en: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
+  ru: new Intl.RelativeTimeFormat('ru', { numeric: 'auto' }),
+};
+// A year of two digits would leave open which century is meant.
+const DATES = {
+  en: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  ru: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
+};
+
 /** Days from today in words: "today", "tomorrow", "in 40 days". */
-export const waitInDays = (days: number, language: Language) =>
-  new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day');
+export const waitInDays = (days: number, language: Language) => DAYS[language].format(days, 'day');
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {
-  if (!/^\d{4}-\d\d-\d\d/.test(text)) return text;
-  // A year of two digits would leave open which century is meant.
-  const options = {
-    day: language === 'ru' ? '2-digit' : 'numeric',
-    month: language === 'ru' ? '2-digit' : 'short',
-    year: 'numeric',
-  } as const;
-  return new Date(text.slice(0, 10)).toLocaleDateString(language, { ...options, timeZone: 'UTC' });
+  const date = new Date(text.slice(0, 10));
+  return /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date)) ? DATES[language].format(date) : text;
 }
 
 /** A point in time with its preposition: the time alone when it is today, else with the day. */
