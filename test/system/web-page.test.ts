@@ -26,7 +26,7 @@ describe('the page', { tags: 'chromium' }, () => {
 
       await choose(sample(FOREIGN), DAMAGED, sample(FITTING));
       await page.getByText(outcome, { exact: true }).first().waitFor();
-      expect(await page.title()).toBe(`License decoder: ${title}`);
+      await expect.poll(() => page.title()).toBe(`License decoder: ${title}`);
       expect(await page.getByRole('status').allInnerTexts()).toContain(outcome);
       expect(await row(FOREIGN).locator('td.column-pin').innerText()).toContain('481-207-935-660-142');
       expect(await row('damaged.lic').locator('.message').innerText()).toMatch(error);
@@ -64,7 +64,7 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.getByText('Done: 1, failed: 1').first().waitFor();
     await page.getByLabel('Search').fill('.lic');
     await page.getByRole('link', { name: 'Русский' }).click();
-    expect(await page.title()).toBe('License decoder: просмотр лицензий 1С');
+    await expect.poll(() => page.title()).toBe('License decoder: просмотр лицензий 1С');
     expect(await page.getAttribute('html', 'lang')).toBe('ru');
     expect(await page.getByLabel('Поиск').inputValue()).toBe('.lic');
     expect(await row(FOREIGN).locator('td.column-validUntil').innerText()).toContain('31.12.2026');

@@ -1,8 +1,20 @@
-import { render } from 'preact';
+import { options, render } from 'preact';
 import { App } from './app.js';
 import { Model } from './model/model.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
+
+/** Milliseconds between two drawings: answers that come one upon the other are drawn together. */
+const DRAW_MS = 50;
+let drawnAt = 0;
+options.debounceRendering = (draw) =>
+  void setTimeout(
+    () => {
+      drawnAt = performance.now();
+      draw();
+    },
+    drawnAt + DRAW_MS - performance.now(),
+  );
 
 const { version = '', limit, windowSeconds, timeoutMs, maxFileBytes } = document.body.dataset;
 language.value = document.documentElement.lang === 'ru' ? 'ru' : 'en';
