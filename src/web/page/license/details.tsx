@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Term } from '../list/license-row.js';
+import { Path, Term } from '../list/license-row.js';
 import { cellTexts } from '../list/cells.js';
 import { rowOf } from '../list/row.js';
 import { isReplaced } from '../list/standing.js';
@@ -97,7 +97,7 @@ function Fields({ item }: { item: Item }) {
     producedAt: date(text?.producedAt),
     pinCount: text?.pinCount?.toLocaleString(language.value),
     previousPin: row.previousPin,
-    file: <bdi>{texts.file}</bdi>,
+    file: <Path item={item} />,
   };
   return (
     <dl class="fields">

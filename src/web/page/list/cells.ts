@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { pathOf, stateOf, type Item } from '../model/item.js';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 import { rowOf, type Row } from './row.js';
 
 /** The columns of the table, in its order. */
@@ -16,6 +17,12 @@ export const COLUMNS = [
   'state',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
+
+/** The heads of the columns. */
+export const HEADS: Record<Column, TextKey> = {
+  ...(Object.fromEntries(COLUMNS.map((column) => [column, column])) as Record<Column, Column>),
+  users: 'seats',
+};
 
 export type CellTexts = Record<Column | 'type' | 'registrationNumber', string>;
 

@@ -4,7 +4,7 @@ import { daysBetween, waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
-import { cellTexts, COLUMNS, shortProduct, type Column } from './cells.js';
+import { cellTexts, COLUMNS, HEADS, shortProduct, type Column } from './cells.js';
 import { isExpired, rowOf } from './row.js';
 
 interface RowProps {
@@ -30,11 +30,9 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
       </>
     ),
     file: (
-      <bdi class="path" title={texts.file}>
-        {item.folder && `${item.folder}/`}
-        <wbr />
-        {item.file.name}
-      </bdi>
+      <span class="path" title={texts.file}>
+        <Path item={item} />
+      </span>
     ),
     state: <StateCell item={item} />,
   };
@@ -51,7 +49,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
             role="gridcell"
             key={column}
             class={`column-${column}`}
-            data-label={t(column)}
+            data-label={t(HEADS[column])}
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
@@ -69,6 +67,15 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
     </tbody>
   );
 }
+
+/** The path of a file, which breaks before its name. */
+export const Path = ({ item }: { item: Item }) => (
+  <bdi>
+    {item.folder && `${item.folder}/`}
+    <wbr />
+    {item.file.name}
+  </bdi>
+);
 
 /** At most two lines; all of it under the pointer and in the details. */
 const clamped = (text: string, title = text) =>

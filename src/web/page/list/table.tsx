@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useModel } from '../model/model.js';
 import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
-import { COLUMNS } from './cells.js';
+import { COLUMNS, HEADS } from './cells.js';
 import { LicenseRow } from './license-row.js';
 import { isReplaced } from './standing.js';
 
@@ -52,7 +52,7 @@ export function Table() {
               {...(sort?.column === column && { 'aria-sort': sort.descending ? 'descending' : 'ascending' })}
             >
               <button type="button" tabIndex={-1} onClick={() => list.sortBy(column)}>
-                {t(column)}
+                {t(HEADS[column])}
               </button>
             </th>
           ))}

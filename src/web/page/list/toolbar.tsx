@@ -4,7 +4,7 @@ import { useModel } from '../model/model.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { outcome } from '../ui/announcer.js';
-import { COLUMNS, type Column } from './cells.js';
+import { COLUMNS, HEADS, type Column } from './cells.js';
 import { HORIZONS, type Filter } from './list.js';
 
 /** How far it is, and what can be done with all files. */
@@ -141,7 +141,7 @@ export function Choice() {
           <option value="">{t('asGiven')}</option>
           {COLUMNS.map((column) => (
             <option key={column} value={column}>
-              {t(column)}
+              {t(HEADS[column])}
             </option>
           ))}
         </select>

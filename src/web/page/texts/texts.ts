@@ -177,12 +177,13 @@ const TEXTS = {
   pin: ['PIN code', 'Пин-код'],
   owner: ['Owner', 'Владелец'],
   product: ['Product', 'Продукт'],
-  users: ['Users', 'Мест'],
+  users: ['Users', 'Пользователей'],
+  seats: ['Users', 'Мест'],
   type: ['Type', 'Тип'],
   registrationNumber: ['Registration number', 'Регистрационный номер'],
   computer: ['Computer', 'Компьютер'],
   validUntil: ['Valid until', 'Действует до'],
-  state: ['State', 'Состояние'],
+  state: ['State', 'Статус'],
   client: ['client', 'клиент'],
   server: ['server', 'сервер'],
   never: ['unlimited', 'бессрочно'],
@@ -207,10 +208,10 @@ const TEXTS = {
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
-  match: ['Matches the computer of this service.', 'Соответствует компьютеру сервиса.'],
+  match: ['Matches the computer of this service.', 'Подходит компьютеру сервиса.'],
   mismatch: [
     'Does not match the computer of this service, which is normal.',
-    'Не соответствует компьютеру сервиса, и это нормально.',
+    'Не подходит компьютеру сервиса, это нормально.',
   ],
   mismatchWhy: [
     'A license is bound to the computer or hardware key that it was issued for.',
