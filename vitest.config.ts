@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     // System tests wait more than they compute.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: availableParallelism() + 1,
     tags: tags.map((name) => ({ name, ...(missing.includes(name) && { skip: true }) })),
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [
@@ -22,15 +22,15 @@ export default defineConfig({
           globalSetup: './test/support/build-page.ts',
         },
       },
-      {
-        extends: true,
+      ...['system', 'long'].map((name) => ({
+        extends: true as const,
         test: {
-          name: 'system',
-          include: ['test/system/**/*.test.ts'],
+          name,
+          include: [`test/${name}/**/*.test.ts`],
           globalSetup: './test/support/build.ts',
           sequence: { groupOrder: 1 },
         },
-      },
+      })),
     ],
   },
 });

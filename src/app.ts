@@ -3,14 +3,14 @@ import type { Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
 import { docsPage } from './api-docs/page.js';
+import { optionalJwt } from './auth/optional-jwt.js';
 import type { Config } from './config/settings.js';
 import { admitDecodes } from './decode/admission.js';
 import { decodeController } from './decode/controller.js';
 import type { Metrics } from './metrics/metrics.js';
 import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
-import { noStore, requireHost, securityHeaders } from './http/headers.js';
-import { optionalJwt } from './rate-limit/optional-jwt.js';
+import { noStore, securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './rate-limit/anonymous-rate-limit.js';
@@ -28,7 +28,7 @@ export interface AppDependencies {
   limitStore: Store;
   uploadDirectory: string;
   workDirectory: string;
-  /** Aborts when the service stops and can no longer wait for decodes, with the error for their callers. */
+  /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
 }
 
@@ -45,7 +45,6 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(requestLog(log));
   app.use('/api/decode', noStore);
   app.use(securityHeaders);
-  app.use(requireHost);
   app.use('/api', allowOrigins(config.CORS_ORIGINS));
 
   app.post(

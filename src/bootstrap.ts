@@ -3,26 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import { version, type Config } from './config/settings.js';
-import { HttpError } from './errors/http-error.js';
 import { listen } from './http/listen.js';
 import { createHttpServer } from './http/server.js';
 import { Metrics } from './metrics/metrics.js';
 import { createMetricsServer } from './metrics/server.js';
 import { BoundedMemoryStore } from './rate-limit/memory-store.js';
-import { createRedisStore } from './rate-limit/redis-store.js';
+import { RedisStore } from './rate-limit/redis-store.js';
 import { Ring } from './ring/commands.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
 import { Readiness } from './status/readiness.js';
+import { trustedDirectory } from './storage/private-directory.js';
 import { openTemporaryStorage } from './storage/temporary-storage.js';
 
 /** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
 const MIN_SECRET_BYTES = 32;
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
 const ABORT_MS = 2000;
-
-/** Milliseconds the start waits for Redis; after that each replica limits for itself until it answers. */
-const REDIS_START_MS = 2000;
 
 export interface Service {
   /** TCP port of the API. */
@@ -38,7 +35,7 @@ export interface Service {
 
 /**
  * Creates the parts of the service, connects them and listens.
- * @throws {StartError} after which nothing listens and no directory was left
+ * @throws {StartError} after which nothing listens
  */
 export async function startService(
   config: Config,
@@ -46,32 +43,24 @@ export async function startService(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Service> {
   warnAboutSecret(config, log);
-  // The two moments of a stop: from the first on nothing new is accepted, at the second what is left is ended.
-  const draining = new AbortController();
   const aborting = new AbortController();
-  const redis = config.REDIS_URL === undefined ? undefined : createRedisStore(config.REDIS_URL, log);
-  const { ring, readiness, metrics } = createDecoder(config, log, env, () => redis?.store.isShared ?? false);
-  const storage = await openTemporaryStorage(config, log).catch((error: unknown) => {
-    redis?.close();
-    throw error;
-  });
+  const redis = config.REDIS_URL === undefined ? undefined : new RedisStore(config.REDIS_URL, log);
+  const { ring, readiness, metrics } = createDecoder(config, log, env, () => redis?.isShared ?? false);
+  const requestMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS;
+  const storage = await openTemporaryStorage({ ...config, requestMs, log });
   const app = createApp({
     config,
     log,
     ring,
     readiness,
     metrics,
-    limitStore: redis?.store ?? new BoundedMemoryStore(),
+    limitStore: redis ?? new BoundedMemoryStore(),
     uploadDirectory: storage.uploads,
     workDirectory: storage.work,
     aborting: aborting.signal,
   });
-  const { server, drained } = createHttpServer(app, {
-    requestMs: config.UPLOAD_TIMEOUT_MS,
-    answerMs: config.DECODE_TIMEOUT_MS,
-    draining: draining.signal,
-    log,
-  });
+  const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS);
+  const { server } = http;
   const metricsServer = createMetricsServer(metrics.registry);
   if (config.METRICS_PORT !== undefined) metrics.observeProcess();
   const close = () => {
@@ -79,38 +68,37 @@ export async function startService(
     server.closeAllConnections();
     metricsServer.close();
     metricsServer.closeAllConnections();
-    redis?.close();
+    redis?.shutdown();
     storage.close();
   };
-  const abortDecodes = () => aborting.abort(new HttpError('shutting_down'));
-
-  if (redis) await within(REDIS_START_MS, redis.store.firstAttempt);
+  if (redis) await redis.connect();
   else log.info('REDIS_URL is not set: each replica limits for itself');
-  const ports = await listenAll(config, server, metricsServer).catch(async (error: unknown) => {
+  const ports = await listenAll(config, server, metricsServer).catch((error: unknown) => {
     close();
-    await storage.undo();
     throw error;
   });
   readiness.start();
   log.info({ ...ports, concurrency: config.RING_CONCURRENCY }, 'listening');
 
+  let isStopping = false;
   return {
     ...ports,
     get isStopping() {
-      return draining.signal.aborted;
+      return isStopping;
     },
     stop: async (reason) => {
       log.info({ reason }, 'stopping');
-      draining.abort();
+      isStopping = true;
       readiness.stop();
+      const drained = http.drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
-      abortDecodes();
+      aborting.abort();
       await within(ABORT_MS, drained);
       close();
       log.info('stopped');
     },
     forceStop: () => {
-      abortDecodes();
+      aborting.abort();
       close();
     },
   };
@@ -139,15 +127,22 @@ function createDecoder(
   isLimitShared: () => boolean,
 ): { ring: Ring; readiness: Readiness; metrics: Metrics } {
   const installed = { command: config.RING_CMD, language: config.RING_LANG, env };
+  const { RING_MODULE: module } = config;
   const slots = new RingSlots(config.RING_CONCURRENCY);
   const tuning = new JvmTuning({
     ...installed,
     enabled: config.RING_JVM_TUNING === 'on',
-    cacheDirectory: config.RING_CACHE_DIR,
+    openCache: () => trustedDirectory(config.RING_CACHE_DIR),
     log,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
-  const readiness = new Readiness({ ...installed, ttlSeconds: config.STATUS_TTL_SECONDS, tuning, log });
+  const readiness = new Readiness({
+    ...installed,
+    module,
+    ttlSeconds: config.STATUS_TTL_SECONDS,
+    tuning,
+    log,
+  });
   const metrics = new Metrics(
     { version, slots: config.RING_CONCURRENCY, queueLimit: config.RING_QUEUE_LIMIT },
     {
@@ -162,6 +157,8 @@ function createDecoder(
     timeoutMs: config.RING_TIMEOUT_MS,
     slots,
     tuning,
+    module: () => readiness.module(),
+    checkModule: () => readiness.checkModule(),
     onRun: (run) => metrics.observeRun(run),
     onWait: (seconds) => metrics.observeWait(seconds),
   });

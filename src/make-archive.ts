@@ -1,22 +1,23 @@
 import { createLogger } from './config/logger.js';
 import { loadConfig } from './config/settings.js';
-import { canDecode, findInstallation } from './ring/installation.js';
+import { canDecode, findInstallation } from './ring/installation/installation.js';
 import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm/tuning.js';
+import { trustedDirectory } from './storage/private-directory.js';
 
 /*
  * Makes the archive of ring's classes while the image is built, so that every container starts ring from it.
  * Without ring, or with a JRE that can't make one, it only logs that: the image works without an archive.
  */
 const { env } = process;
-const { RING_CMD: command, RING_LANG: language } = loadConfig(env);
+const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = loadConfig(env);
 const log = createLogger('info');
-const installation = await findInstallation({ command, language, env });
+const installation = await findInstallation({ command, module, language, env });
 const { jre, ring } = installation;
 log.info({ jre: jre.version?.text, ring: ring.version?.text }, 'versions');
 if (canDecode(installation)) {
   const tuning = new JvmTuning({
     enabled: true,
-    cacheDirectory: BUILT_IN_CACHE,
+    openCache: () => trustedDirectory(BUILT_IN_CACHE),
     language,
     env,
     log,

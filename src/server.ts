@@ -1,12 +1,9 @@
 import './config/node-version.js';
 import { constants } from 'node:os';
-import type { Logger } from 'pino';
 import { startService } from './bootstrap.js';
-import { configSchema, readConfig } from './config/settings.js';
+import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createLogger } from './config/logger.js';
-import { misspelledSettings } from './config/misspelled-settings.js';
-import { RING_VARIABLES } from './ring/environment.js';
 
 /** Starts the service and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {
@@ -14,7 +11,6 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
-  warnAboutMisspelled(log);
   const service = await startService(config, log);
 
   const stop = (reason: string, exitCode: number, forcedExitCode: number) => {
@@ -35,13 +31,6 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'unexpected exception');
     stop('an unexpected exception', 1, 1);
   });
-}
-
-function warnAboutMisspelled(log: Logger): void {
-  const settings = [...Object.keys(configSchema.shape), ...RING_VARIABLES];
-  for (const fields of misspelledSettings(Object.keys(process.env), settings)) {
-    log.warn(fields, 'unknown setting: is the nearest one meant?');
-  }
 }
 
 main().catch((error: unknown) => {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
+import { DEFAULT_BASE } from '../storage/temporary-storage.js';
 
 /** The version of the service. */
 export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -20,12 +21,6 @@ const oneOf = <const T extends string>(...values: T[]) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 const directory = z.string().startsWith('/', 'must be an absolute path');
-
-/** Parent of the default directories. */
-const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
-
-/** Whether this is the parent of the default directories, or below it. */
-export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
 
 const trustProxy = z.string().transform((value, context) => {
   try {
@@ -62,6 +57,12 @@ function isRedisUrl(text: string): boolean {
 const MAX_TIMER_MS = 2_147_483_647;
 const milliseconds = integer(100, MAX_TIMER_MS);
 
+/** A decode runs ring three times, the last two at once if there is a slot for each. */
+const runsInSequence = (slots: number) => (slots === 1 ? 3 : 2);
+
+/** RING_TIMEOUT_MS by default: as many runs as a decode needs fit into the default of DECODE_TIMEOUT_MS. */
+const defaultTimeout = (slots: number) => (runsInSequence(slots) === 3 ? 18_000 : 25_000);
+
 /** Every setting of the service, as environment variables. `.env.example` describes each for operators. */
 export const configSchema = z
   .object({
@@ -77,14 +78,19 @@ export const configSchema = z
     TMP_BASE: directory.default(join(DEFAULT_BASE, 'work')),
     /** ring's launcher: a path, or a name to look up on the PATH. */
     RING_CMD: z.string().optional(),
+    /** ring's license module, with a version if need be: `license@0.15.0`; found out when unset. */
+    RING_MODULE: z
+      .string()
+      .regex(/^[\w.-]+(?:@[\w.+-]+(?::\w+)?)?$/, 'must be a module, such as license or license@0.15.0')
+      .optional(),
     /** Language of ring's texts. */
     RING_LANG: oneOf('ru', 'en').default('ru'),
     /** Whether ring's JVM gets options for short runs and an archive of its classes. */
     RING_JVM_TUNING: oneOf('on', 'off').default('on'),
     /** Directory for these archives. */
     RING_CACHE_DIR: directory.default(join(DEFAULT_BASE, 'cache')),
-    /** Milliseconds for one run of ring. */
-    RING_TIMEOUT_MS: milliseconds.default(25_000),
+    /** Milliseconds for one run of ring; {@link defaultTimeout} when unset. */
+    RING_TIMEOUT_MS: milliseconds.optional(),
     /** Maximum concurrent ring processes. */
     RING_CONCURRENCY: integer(1, 1024).default(() => availableParallelism()),
     /** Decodes that may upload or wait: 40 files of 5 MB fit the image's /tmp of 256 MB. */
@@ -125,18 +131,21 @@ export const configSchema = z
     if (config.METRICS_PORT !== undefined && config.METRICS_PORT === config.PORT && config.PORT !== 0) {
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must differ from PORT' });
     }
-    if (config.DECODE_TIMEOUT_MS < 2 * config.RING_TIMEOUT_MS) {
+    const slots = config.RING_CONCURRENCY;
+    const perRun = config.RING_TIMEOUT_MS ?? defaultTimeout(slots);
+    const runs = runsInSequence(slots);
+    if (config.DECODE_TIMEOUT_MS < runs * perRun) {
       context.addIssue({
         code: 'custom',
         path: ['DECODE_TIMEOUT_MS'],
         message:
-          `must be at least twice RING_TIMEOUT_MS (${config.RING_TIMEOUT_MS}): ` +
-          'a decode runs ring twice, one after the other',
+          `must be at least ${runs} times RING_TIMEOUT_MS (${perRun}): ` +
+          `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`,
       });
     }
   });
 
-export type Config = z.output<typeof configSchema>;
+export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
 
 /** The settings are invalid; one line per variable. */
 export class ConfigError extends StartError {
@@ -152,7 +161,10 @@ export class ConfigError extends StartError {
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = configSchema.safeParse(present);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { RING_CONCURRENCY, RING_TIMEOUT_MS = defaultTimeout(RING_CONCURRENCY) } = parsed.data;
+    return { ...parsed.data, RING_TIMEOUT_MS };
+  }
   const problems = new Map(
     parsed.error.issues.map((issue) => [issue.path.join('.'), `${issue.path.join('.')}: ${issue.message}`]),
   );

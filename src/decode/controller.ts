@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
-import { RingUnavailableError, UndecodableError, type Ring } from '../ring/commands.js';
-import { RunError } from '../ring/run.js';
+import type { ErrorCode } from '../errors/catalog.js';
+import { RingError, type Ring, type RingFailure } from '../ring/commands.js';
 import { clientOf } from './admission.js';
 import { decodeLicense } from './decode-license.js';
 import { decodeSignal } from './decode-signal.js';
@@ -15,32 +15,44 @@ export interface DecodeControllerOptions {
   workDirectory: string;
   /** Milliseconds from the end of the upload to the answer. */
   timeoutMs: number;
-  /** Aborts, with the error for the callers, when the service stops and cannot wait for its decodes any longer. */
+  /** Aborts when the service stops and cannot wait for its decodes any longer. */
   aborting: AbortSignal;
   log: Logger;
 }
+
+/** The errors of ring for its caller; why a decode was aborted is known to {@link decodeSignal}. */
+const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
+  unavailable: 'ring_unavailable',
+  undecodable: 'license_undecodable',
+  timed_out: 'ring_timeout',
+};
 
 /** Decodes the uploaded file and answers with the result. Leaves no file behind, regardless of the outcome. */
 export function decodeController(options: DecodeControllerOptions): RequestHandler {
   const { ring, workDirectory, timeoutMs, aborting, log } = options;
 
-  async function decode(req: Request, res: Response): Promise<DecodeResult> {
+  async function decode(req: Request, res: Response): Promise<DecodeResult | undefined> {
     await using upload = uploadOf(req, log);
-    using over = decodeSignal(res, timeoutMs, aborting);
     if (upload.size === 0) throw new HttpError('file_empty');
-    const launcher = await ring.launcher();
-    await using workspace = await createWorkspace(workDirectory, upload.path, log);
-    const { licenses, tmp, file } = workspace;
-    const context = { launcher, licenses, tmp, client: clientOf(req, res), signal: over.signal };
-    const { detailed, structured } = upload;
-    return await decodeLicense(ring, context, { detailed, structured, file, log });
+    using over = decodeSignal(res, timeoutMs, aborting);
+    try {
+      const installed = await ring.find();
+      await using workspace = await createWorkspace(workDirectory, upload.path, log);
+      const { licenses, file } = workspace;
+      const context = { ...installed, licenses, client: clientOf(req, res), signal: over.signal };
+      const { detailed, structured } = upload;
+      return await decodeLicense(ring, context, { detailed, structured, file, log });
+    } catch (error) {
+      if (!(error instanceof RingError)) throw error;
+      if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });
+      if (over.error) throw over.error;
+      return undefined;
+    }
   }
 
   return async (req, res) => {
-    const result = await decode(req, res).catch((error: unknown) => {
-      throw toHttpError(error);
-    });
-    if (!res.destroyed) res.json(result);
+    const result = await decode(req, res);
+    if (result && !res.destroyed) res.json(result);
   };
 }
 
@@ -56,16 +68,4 @@ function uploadOf(req: Request, log: Logger) {
     structured: fields.structured === 'true',
     [Symbol.asyncDispose]: () => removeFiles(path, log),
   };
-}
-
-/** The error for the caller of what {@link Ring} throws; any other stays as it is. */
-function toHttpError(error: unknown): unknown {
-  if (error instanceof UndecodableError)
-    return new HttpError('license_undecodable', { detail: error.message });
-  if (error instanceof RingUnavailableError)
-    return new HttpError('ring_unavailable', { detail: error.message });
-  if (!(error instanceof RunError)) return error;
-  if (error.reason === 'timed_out') return new HttpError('ring_timeout', { detail: error.message });
-  // The deadline and the stop abort a decode with the error that its caller gets.
-  return error.cause instanceof HttpError ? error.cause : error;
 }

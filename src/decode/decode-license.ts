@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
 import { DOCTOR_HINT, type Ring, type RingContext, type Validation } from '../ring/commands.js';
-import { formatPin, type LicenseName } from '../ring/license-name.js';
+import { formatPin, type LicenseName } from '../ring/output/license-name.js';
 import type { DecodeResult } from './response-schema.js';
 
 interface DecodeOptions {

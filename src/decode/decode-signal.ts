@@ -6,14 +6,18 @@ import { HttpError } from '../errors/http-error.js';
  * any longer. Not by AbortSignal.any(), which keeps every signal that it ever made from a long-lived one: disposing of
  * the result releases its timer and listeners.
  * @param timeoutMs milliseconds from now
- * @param aborting aborts, with the error for the callers, when the service stops
+ * @param aborting aborts when the service stops
  */
 export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSignal) {
   const abort = new AbortController();
-  const onTimeout = () =>
-    abort.abort(new HttpError('decode_timeout', { values: { seconds: timeoutMs / 1000 } }));
-  const onClientGone = () => abort.abort();
-  const onAborting = () => abort.abort(aborting.reason);
+  let answer: HttpError | undefined;
+  const end = (error?: HttpError) => {
+    answer ??= error;
+    abort.abort();
+  };
+  const onTimeout = () => end(new HttpError('decode_timeout', { values: { seconds: timeoutMs / 1000 } }));
+  const onClientGone = () => end();
+  const onAborting = () => end(new HttpError('shutting_down'));
   const timer = setTimeout(onTimeout, timeoutMs);
   res.once('close', onClientGone);
   aborting.addEventListener('abort', onAborting);
@@ -21,6 +25,10 @@ export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSi
   if (aborting.aborted) onAborting();
   return {
     signal: abort.signal,
+    /** For the caller of an aborted decode; a client that has gone gets none. */
+    get error() {
+      return answer;
+    },
     [Symbol.dispose]: () => {
       clearTimeout(timer);
       res.off('close', onClientGone);

@@ -3,13 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
-import { askForBody } from '../http/request-body.js';
 import { UPLOAD_PREFIX } from '../storage/temporary-storage.js';
 
 /** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
 /** Largest request: the file, and room for the multipart framing and the headers of its parts. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
+/** Chunks that a body may come in before their size counts; each costs the parser as much as a large one. */
+const FREE_CHUNKS = 5_000;
+/** Average bytes below which the chunks count as tiny. */
+const TINY_CHUNK_BYTES = 64;
 /** Longest multipart boundary (RFC 2046, section 5.1.1). The parser's time grows with its square. */
 const MAX_BOUNDARY_LENGTH = 70;
 /** Longest Content-Type, which bounds the boundary however it is written. */
@@ -45,7 +48,6 @@ export function uploadLicense(directory: string): RequestHandler {
   const storage = licenseStorage(directory);
   return (req, res, next) => {
     refuseByHeaders(req);
-    askForBody(req, res);
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
     const report = (error?: unknown) => {
@@ -68,8 +70,11 @@ export function uploadLicense(directory: string): RequestHandler {
       },
       streamHandler: (body, parser) => {
         let received = 0;
+        let chunks = 0;
         body.on('data', (chunk: Buffer) => {
           received += chunk.length;
+          chunks += 1;
+          if (chunks > FREE_CHUNKS && received < chunks * TINY_CHUNK_BYTES) req.socket.destroy();
           if (received <= MAX_BODY_BYTES || reported) return;
           report(fileTooLarge());
           parser.destroy(new Error('body too large'));
@@ -79,7 +84,7 @@ export function uploadLicense(directory: string): RequestHandler {
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {
       if (error === undefined) report(req.file ? undefined : new HttpError('file_missing'));
-      else report(toHttpError(error));
+      else report(answerToParser(error));
     });
   };
 }
@@ -120,8 +125,8 @@ function refuseByHeaders(req: Request): void {
 
 const fileTooLarge = () => new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
 
-/** The error for the caller; one of the disk stays as it is. */
-function toHttpError(error: unknown): unknown {
+/** The error for the caller of what multer reports; one of the disk stays as it is. */
+function answerToParser(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
   // busboy throws bare errors; those of the disk carry the system call.
   const isOfParser = error instanceof Error && !(error instanceof HttpError) && !('syscall' in error);

@@ -4,15 +4,13 @@ import type { Logger } from 'pino';
 import { DECODE_PREFIX } from '../storage/temporary-storage.js';
 
 /**
- * The directory of one decode, mode 0700; disposing of it removes it. ring gets a directory with only this license,
- * because a broken license disturbs its commands on all others in the same directory.
+ * The directory of one decode, mode 0700; disposing of it removes it, with what the JVM has unpacked into it. ring gets
+ * a directory with only this license, because a broken license disturbs its commands on all others in the same directory.
  */
 export interface Workspace extends AsyncDisposable {
   licenses: string;
   /** The license file, in `licenses`. */
   file: string;
-  /** For what the JVM unpacks, so that it is removed with the decode. */
-  tmp: string;
 }
 
 /** The client's file name is never used on disk. */
@@ -27,12 +25,10 @@ export async function createWorkspace(base: string, upload: string, log: Logger)
   const workspace: Workspace = {
     licenses,
     file: join(licenses, FILE_NAME),
-    tmp: join(path, 'tmp'),
     [Symbol.asyncDispose]: () => removeFiles(path, log),
   };
   try {
     await mkdir(licenses);
-    await mkdir(workspace.tmp);
     await move(upload, workspace.file);
     return workspace;
   } catch (error) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import '../config/node-version.js';
-import { rmSync } from 'node:fs';
-import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -10,9 +10,10 @@ import { readConfig } from '../config/settings.js';
 import { readableLines } from '../license/clear-text.js';
 import { FILE_LABELS } from '../license/file-fields.js';
 import { Findings } from './findings.js';
-import { checkInstallation } from './installation-checks.js';
+import { checkInstallation, runMadeUp } from './installation-checks.js';
 import { checkFields, runLicense } from './license-checks.js';
 import { Mask } from './mask.js';
+import { printReport } from './report.js';
 
 /*
  * The self-check: can the service decode here, and does it understand what ring prints? Exit status 0 when it does.
@@ -21,6 +22,9 @@ import { Mask } from './mask.js';
 const USAGE =
   'Usage: npm run doctor -- [FILE.lic] [--report FILE]   (in the image: doctor …)\n' +
   'With - for FILE: the license from standard input, the report to standard output.';
+
+/** The report while it is empty: left behind, it would keep the same command from writing one. */
+let unfinished: string | undefined;
 
 async function main(work: string): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -32,15 +36,22 @@ async function main(work: string): Promise<boolean> {
   const config = readConfig();
   const file = path === undefined ? undefined : await (path === '-' ? buffer(process.stdin) : readFile(path));
   const toStdout = values.report === '-';
-  // Before the runs, which take a while; never overwrites a file.
-  const report = values.report === undefined || toStdout ? undefined : await open(values.report, 'wx', 0o600);
+  const reportPath = toStdout ? undefined : values.report;
+  if (reportPath !== undefined) {
+    // Before the runs, which take a while; never overwrites a file.
+    closeSync(openSync(reportPath, 'wx', 0o600));
+    unfinished = reportPath;
+  }
   const findings = new Findings(toStdout ? console.error : console.log);
 
-  const { versions, setup, runs } = await checkInstallation(config, work, findings);
+  const { versions, setup } = await checkInstallation(config, work, findings);
   const inInstallation = findings.problems.length;
+  const runs = setup ? [await runMadeUp(setup, config.RING_LANG, findings)] : [];
   const mask = new Mask();
   let clearText = '';
-  if (file && setup) {
+  const canRun = runs[0]?.failure === undefined;
+  if (file && setup && !canRun) findings.note('– the license was not tried: ring does not run');
+  if (file && setup && canRun) {
     const license = await runLicense(file, setup, findings);
     runs.push(...license.runs);
     clearText = readableLines(file, (label) => FILE_LABELS.includes(label)).join('\n');
@@ -49,35 +60,28 @@ async function main(work: string): Promise<boolean> {
       mask.learn(stdout, kind);
       mask.learn(stderr, 'log');
     }
-    checkFields(file, license.decoded, mask, findings);
+    checkFields(file, license.decoded, (label) => mask.label(label), findings);
   }
-  const { problems } = findings;
-  findings.note(problems.length === 0 ? 'Everything is fine.' : `Problems: ${problems.length}, see ✗.`);
-  if (problems.length > inInstallation)
+  findings.sum();
+  const problems = findings.problems.slice(inInstallation);
+  if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
   if (values.report !== undefined) {
-    const text = [
-      versions.join(', '),
-      ...problems.slice(inInstallation),
-      ...runs.flatMap((run, i) => [
-        `\n== ${run.title}: ${run.outcome}`,
-        run.stdout === runs[i - 1]?.stdout ? '(the same output)' : mask.text(run.stdout.trimEnd(), run.kind),
-        ...(run.stderr === '' ? [] : ['-- stderr', mask.text(run.stderr.trimEnd(), 'log')]),
-      ]),
-      ...(clearText === '' ? [] : ['\n== clear text of the file', mask.text(clearText, 'file')]),
-      '\nLook through this file before you pass it on.\n',
-    ].join('\n');
-    if (report) await report.writeFile(text);
-    else process.stdout.write(text);
-    await report?.close();
-    findings.note(`${report ? values.report : 'The report'}: look through it before you pass it on.`);
+    const report = printReport({ versions: versions.join(', '), problems, runs, clearText }, mask);
+    if (reportPath === undefined) process.stdout.write(report);
+    else writeFileSync(reportPath, report);
+    unfinished = undefined;
+    findings.note(`${reportPath ?? 'The report'}: look through it before you pass it on.`);
   }
-  return problems.length === 0;
+  return findings.problems.length === 0;
 }
 
 const work = await mkdtemp(join(tmpdir(), 'doctor-'));
-process.once('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+process.once('exit', () => {
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+  if (unfinished !== undefined) rmSync(unfinished, { force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 try {
   process.exitCode = (await main(work)) ? 0 : 1;
 } catch (error) {

@@ -4,6 +4,7 @@ import type { RingRun } from './ring-runs.js';
 export class Findings {
   /** What keeps the service from decoding, or was not understood. */
   readonly problems: string[] = [];
+  private warnings = 0;
 
   constructor(readonly note: (line: string) => void) {}
 
@@ -14,8 +15,11 @@ export class Findings {
    */
   check = (isGood: boolean, parts: (string | undefined)[], advice = '', isNeeded = true): void => {
     const text = parts.filter(Boolean).join(', ');
-    this.note(`${isGood ? '✓' : '✗'} ${text}${isGood || !advice ? '' : `. ${advice}`}`);
-    if (!isGood && isNeeded) this.problems.push(text);
+    const withAdvice = advice === '' ? text : `${text.replace(/\.$/, '')}. ${advice}`;
+    this.note(isGood ? `✓ ${text}` : `${isNeeded ? '✗' : '!'} ${withAdvice}`);
+    if (isGood) return;
+    if (isNeeded) this.problems.push(text);
+    else this.warnings += 1;
   };
 
   /** Checks that a command ran, and tuned as well if there are two runs. */
@@ -23,5 +27,12 @@ export class Findings {
     const failure = run?.failure ?? tuned?.failure;
     const parts = [`${run?.title}: ${run?.outcome}`, tuned && `tuned: ${tuned.outcome}`, failure];
     this.check(failure === undefined, parts, 'See docs/errors.md.');
+  }
+
+  /** The last line: whether there was a problem. */
+  sum(): void {
+    if (this.problems.length > 0) this.note(`Problems: ${this.problems.length}, see ✗.`);
+    else if (this.warnings > 0) this.note('Nothing keeps the service from decoding, but see !.');
+    else this.note('Everything is fine.');
   }
 }

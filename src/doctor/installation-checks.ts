@@ -2,45 +2,53 @@ import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
-import { isBelowDefaultBase, version, type Config } from '../config/settings.js';
-import { findInstallation } from '../ring/installation.js';
+import { version, type Config } from '../config/settings.js';
+import type { RingLanguage } from '../ring/environment.js';
+import { findInstallation } from '../ring/installation/installation.js';
+import { createMadeUpLicense } from '../ring/jvm/made-up-license.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
-import { createMadeUpLicense } from '../ring/made-up-license.js';
-import { privateDirectory } from '../ring/private-directory.js';
+import { privateDirectory, trustedDirectory } from '../storage/private-directory.js';
+import { isBelowDefaultBase } from '../storage/temporary-storage.js';
 import type { Findings } from './findings.js';
-import { runRing, type RingRun, type RingSetup } from './ring-runs.js';
+import { runLicenseCommand, type RingSetup } from './ring-runs.js';
 
 /**
  * Checks whether the service could decode with these settings and as this user.
  * @param work a private directory
- * @returns how ring is run, if there is a ring, and what the report needs
+ * @returns how ring is run, if there is a ring
  */
 export async function checkInstallation(config: Config, work: string, findings: Findings) {
   const { env } = process;
-  const { RING_CMD: command, RING_LANG: language, RING_TIMEOUT_MS: timeoutMs } = config;
-  const installation = await findInstallation({ command, language, env });
+  const { RING_CMD: command, RING_MODULE, RING_LANG: language, RING_TIMEOUT_MS: timeoutMs } = config;
+  const installation = await findInstallation({ command, module: RING_MODULE, language, env });
   const { jre, ring, module } = installation;
   const { note, check } = findings;
   const java = [`Java ${jre.version?.text ?? ''}`.trim(), jre.build].filter(Boolean).join(', ');
   const ringVersion = ['ring', ring.version?.text].filter(Boolean).join(' ');
-  const state = ['license module', module?.version, module?.state].filter(Boolean).join(' ');
-  const versions = [`service ${version}`, `Node.js ${process.versions.node}`, java, ringVersion, state];
+  const moduleVersion = ['license module', module?.version].filter(Boolean).join(' ');
+  const versions = [
+    `service ${version}`,
+    `Node.js ${process.versions.node}`,
+    java,
+    ringVersion,
+    moduleVersion,
+  ];
   note(`${versions[0]}, ${versions[1]}, user ${process.getuid?.()}`);
   check(jre.isSupported, [java, jre.path, jre.problem], 'Set JAVA_HOME to a Java 8 or 11.');
   check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
-  if (module?.state === 'unknown') note(`– ${state}, ${module.problem}. A license file will show it.`);
-  else if (module)
-    check(module.state === 'present', [state, module.problem], 'Install license-tools, or mount /etc/1C.');
+  if (module) {
+    const advice = 'Install license-tools, mount /etc/1C, or set RING_MODULE.';
+    check(module.problem === undefined, [moduleVersion, module.name, module.problem], advice);
+  }
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);
   await checkDirectory('RING_CACHE_DIR', config.RING_CACHE_DIR, findings, false);
-  const runs: RingRun[] = [];
-  if (!ring.path || !ring.version || !jre.version) return { versions, runs, setup: undefined };
+  if (!ring.path || !ring.version || !jre.version) return { versions, setup: undefined };
 
   const tuning = new JvmTuning({
     enabled: config.RING_JVM_TUNING === 'on',
     // Not the service's: what root writes there would be closed to it.
-    cacheDirectory: join(work, 'cache'),
+    openCache: () => trustedDirectory(join(work, 'cache')),
     language,
     env,
     log: pino({ level: 'silent' }),
@@ -52,13 +60,24 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const options = tuning.enabled ? `${archive} an archive of classes: ${jvmOptions.join(' ')}` : 'off';
   check(problem === undefined, [`JVM tuning ${options}`, problem], 'Decodes are only slower.', false);
 
-  const setup: RingSetup = { launcher: ring.path, timeoutMs, work, jvmOptions };
-  const licenses = join(work, 'made-up-license');
+  const setup: RingSetup = {
+    launcher: ring.path,
+    module: module?.name ?? 'license',
+    timeoutMs,
+    work,
+    jvmOptions,
+  };
+  return { versions, setup };
+}
+
+/** Runs `list` on a file that is no license: the commands of a decode begin so. */
+export async function runMadeUp(setup: RingSetup, language: RingLanguage, findings: Findings) {
+  const licenses = join(setup.work, 'made-up-license');
   await createMadeUpLicense(licenses);
-  const run = await runRing(setup, ['list'], licenses, language);
-  runs.push({ ...run, title: `${run.title} on a made-up file` });
-  findings.checkRun(runs);
-  return { versions, runs, setup };
+  const run = await runLicenseCommand(setup, ['list'], licenses, language);
+  const titled = { ...run, title: `${run.title} on a made-up file` };
+  findings.checkRun([titled]);
+  return titled;
 }
 
 /** Creates nothing, because what root creates here would be closed to the service. */

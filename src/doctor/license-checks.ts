@@ -2,30 +2,48 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
 import { readFile } from '../license/file-fields.js';
+import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
-import { licenseHardware, machineHardware, previousPin } from '../ring/hardware.js';
-import { parseList } from '../ring/license-name.js';
+import type { RingLanguage } from '../ring/environment.js';
+import { licenseHardware, machineHardware, previousPin } from '../ring/output/hardware.js';
+import { parseList } from '../ring/output/license-name.js';
 import type { Findings } from './findings.js';
-import type { Mask } from './mask.js';
-import { runRing, type RingRun, type RingSetup } from './ring-runs.js';
+import { runLicenseCommand, type RingRun, type RingSetup } from './ring-runs.js';
+
+/** Gives the runs of a command: without tuning, then with it if it is on. */
+type RunCommand = (language: RingLanguage, command: string[], options?: string[]) => Promise<RingRun[]>;
 
 /** The last run of each command, in one language. */
-type Decoded = Awaited<ReturnType<typeof runLicense>>['decoded'][number];
+type Decoded = Awaited<ReturnType<typeof decodeLicense>>[number];
 
 /** Runs every command in both languages, without and with tuning, and `list` on a damaged copy. */
 export async function runLicense(file: Buffer, setup: RingSetup, findings: Findings) {
   const runs: RingRun[] = [];
-  const decoded = [];
   const licenses = await directoryWith(file, join(setup.work, 'license'));
   const variants = setup.jvmOptions.length > 0 ? [[], setup.jvmOptions] : [[]];
+  const decoded = await decodeLicense(async (language, command, options) => {
+    const all: RingRun[] = [];
+    for (const jvmOptions of variants) {
+      all.push(await runLicenseCommand({ ...setup, jvmOptions }, command, licenses, language, options));
+    }
+    runs.push(...all);
+    return all;
+  }, findings);
+  const broken = Buffer.from(file).fill('A', 0, file.length >> 1);
+  const damaged = await directoryWith(broken, join(setup.work, 'damaged'));
+  const run = await runLicenseCommand(setup, ['list'], damaged, 'ru');
+  runs.push({ ...run, title: `${run.title} on a damaged copy` });
+  findings.checkRun(runs.slice(-1));
+  return { runs, decoded };
+}
+
+/** Runs every command in both languages, and says which worked. */
+export async function decodeLicense(runCommand: RunCommand, findings: Findings) {
+  const decoded = [];
   for (const language of ['ru', 'en'] as const) {
     const runAll = async (command: string[], options?: string[]): Promise<RingRun> => {
-      const all: RingRun[] = [];
-      for (const jvmOptions of variants) {
-        all.push(await runRing({ ...setup, jvmOptions }, command, licenses, language, options));
-      }
-      runs.push(...all);
+      const all = await runCommand(language, command, options);
       findings.checkRun(all);
       const [first, last = first] = all as [RingRun, RingRun?];
       const isSame = first.text === last.text && first.exitCode === last.exitCode;
@@ -43,12 +61,7 @@ export async function runLicense(file: Buffer, setup: RingSetup, findings: Findi
     const debug = await runAll(['validate', '--name', name.name], ['-l', 'debug']);
     decoded.push({ language, name, info, validate, debug });
   }
-  const broken = Buffer.from(file).fill('A', 0, file.length >> 1);
-  const damaged = await directoryWith(broken, join(setup.work, 'damaged'));
-  const run = await runRing(setup, ['list'], damaged, 'ru');
-  runs.push({ ...run, title: `${run.title} on a damaged copy` });
-  findings.checkRun(runs.slice(-1));
-  return { runs, decoded };
+  return decoded;
 }
 
 async function directoryWith(file: Buffer, path: string): Promise<string> {
@@ -57,24 +70,37 @@ async function directoryWith(file: Buffer, path: string): Promise<string> {
   return path;
 }
 
-/** Says which fields were found and which labels are not known, but no value. */
-export function checkFields(file: Buffer, decoded: readonly Decoded[], mask: Mask, findings: Findings): void {
+/**
+ * Says which fields were found and which labels are not known, but no value.
+ * @param shown what may be shown of an unknown label
+ */
+export function checkFields(
+  file: Buffer,
+  decoded: readonly Decoded[],
+  shown: (label: string) => string,
+  findings: Findings,
+): void {
   const report = (title: string, fields: Record<string, unknown>, other: StructuredLicense['other']) => {
     const missing = Object.keys(fields).filter((name) => fields[name] === null);
     const found = Object.keys(fields).filter((name) => !missing.includes(name));
     const list = (names: string[]) => (names.length === 0 ? 'nothing' : names.join(', '));
     findings.note(`– ${title}: found ${list(found)}; not found ${list(missing)}`);
     for (const { name } of other) {
-      const line = name === null ? 'a line without a label' : `label "${mask.label(name)}"`;
+      const line = name === null ? 'a line without a label' : `label "${shown(name)}"`;
       findings.check(false, [`${title}: ${line} is not known, or its value has another form`]);
     }
   };
   for (const { language, name, info, validate, debug } of decoded) {
+    const [inLicense, inMachine] = [licenseHardware(debug.records, name.pin), machineHardware(debug.records)];
+    const lists = compareHardware(inLicense ?? '', inMachine ?? '');
     const found = {
       'text of license info': info.exitCode === 0 && info.text !== '',
       'verdict of license validate': validate.text !== '',
-      "license's hardware in the debug records": licenseHardware(debug.records, name.pin) !== undefined,
-      "this machine's hardware in the debug records": machineHardware(debug.records) !== undefined,
+      "license's hardware in the debug records": inLicense !== undefined,
+      "this machine's hardware in the debug records": inMachine !== undefined,
+      'names of the hardware parameters': [...lists.license, ...lists.current].every(
+        (parameter) => parameter.name !== '',
+      ),
     };
     for (const [what, isFound] of Object.entries(found)) {
       findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);

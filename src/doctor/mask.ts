@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { FILE_LABELS } from '../license/file-fields.js';
-import { INFO_LABELS } from '../license/info-fields.js';
+import { FILE_LABELS, isUnlimited } from '../license/file-fields.js';
+import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 
@@ -31,7 +31,24 @@ const tokensOf = (text: string): string[] =>
     .flatMap(([word]) => [word.replace(/\p{Pd}/gu, ''), ...word.split(/\p{Pd}/u)])
     .filter((token) => token.length >= MIN_TOKEN_CHARS);
 
-const maskAll = (text: string): string => text.replace(/[\p{L}\p{M}]/gu, 'x').replace(/\p{N}/gu, '0');
+/** The ending of a file's name stays. */
+const maskAll = (text: string): string =>
+  text
+    .replace(/\.lic(?!\p{L})|[\p{L}\p{M}]/gu, (found) => (found === '.lic' ? found : 'x'))
+    .replace(/\p{N}/gu, '0');
+
+/** Labels whose values may be words of 1C, the same for everyone: without them nothing tells whether they are understood. */
+const WORDED = /^\s*(?:Срок действия|Valid till|LicenseAssociationType)$/i;
+const maskValue = (label: string, text: string): string =>
+  WORDED.test(label) && (isUnlimited(text) || parseBinding(text) !== null) ? text : maskAll(text);
+
+/** Names of the hardware's parameters have a blank before the colon, or a number. */
+const isParameter = (label: string, colon: string): boolean => colon !== ':' || /_\d+$/.test(label);
+
+/** The launcher's record without a logger: it comes before any license is read. */
+const LAUNCHER_HEAD = /^\[ERROR *\] $/;
+/** What it says of modules and their versions. The group lets `split` keep them. */
+const LAUNCHER_WORDS = /("ring help"|"license\w*"|Available versions: [\d., ]*\d\.?$)/;
 
 /** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
 function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
@@ -41,7 +58,8 @@ function split(line: string, kind: TextKind): { head: string; label: string; col
   // Of `info` in column 0, or with a name in it, an unknown label may be the second line of a value.
   const isOdd =
     (kind === 'info' && /^\S/.test(label)) || (kind !== 'log' && /\S\s+\p{Lu}\p{Ll}|\d/u.test(label));
-  const isValue = isOdd && !KNOWN.has(normalizeLabel(label)) && !IDENTIFIER.test(label);
+  const isValue =
+    isOdd && !KNOWN.has(normalizeLabel(label)) && !IDENTIFIER.test(label) && !LICENSE_FILE.test(rest.trim());
   if (label === '' || isValue) return { head, label: '', colon: '', rest: body };
   return { head, label, colon, rest };
 }
@@ -63,7 +81,7 @@ export class Mask {
       // `SRV-OLD (в лицензии)`: what is in brackets are words of ring.
       else if (label !== '' && !REASON.test(line)) add(rest.replace(/\(.*?\)/g, ''));
       // Values of the hardware and the customer, `key : value`, may span lines.
-      canGoOn = label === '' ? canGoOn && head === '' && line.trim() !== '' : colon !== ':';
+      canGoOn = label === '' ? canGoOn && head === '' && line.trim() !== '' : isParameter(label, colon);
     }
   }
 
@@ -76,10 +94,11 @@ export class Mask {
     const masked = readLines(text).map((line) => {
       const { head, label, colon, rest } = split(line, kind);
       const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
-      // Parameters of the hardware have a blank before the colon, in lines of their own or after a marker.
-      const isParameter = colon !== ':' && (head === '' || head.endsWith(': '));
-      const shown = kind === 'log' && !isParameter ? this.sentence(label) : label;
-      return head + shown + colon + (isSentence ? this.sentence(rest) : maskAll(rest));
+      // Parameters stand in lines of their own or after a marker.
+      const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
+      const shown = isName ? label : this.sentence(label);
+      const sentence = LAUNCHER_HEAD.test(head) ? this.launcherSentence(rest) : this.sentence(rest);
+      return head + shown + colon + (isSentence ? sentence : maskValue(label, rest));
     });
     return masked.join('\n');
   }
@@ -91,6 +110,11 @@ export class Mask {
       const isPlain = plain && (plain[1] === undefined || SENTENCE_START.test(text.slice(0, offset)));
       return (isPlain || JAVA_NAME.test(word)) && !this.isLearned(word) ? word : maskAll(word);
     });
+  }
+
+  private launcherSentence(text: string): string {
+    const parts = text.split(LAUNCHER_WORDS);
+    return parts.map((part, i) => (i % 2 === 1 ? part : this.sentence(part))).join('');
   }
 
   private isLearned = (text: string) => tokensOf(text).some((token) => this.tokens.has(token));

@@ -1,13 +1,15 @@
-import { licenseArguments } from '../ring/arguments.js';
-import { ringEnvironment, type RingLanguage } from '../ring/environment.js';
-import { splitLogRecords } from '../ring/log-records.js';
-import { run } from '../ring/run.js';
+import type { RingLanguage } from '../ring/environment.js';
+import { launcherError } from '../ring/output/launcher-error.js';
+import { splitLogRecords, type SplitOutput } from '../ring/output/log-records.js';
+import { describeStartFailure } from '../ring/output/start-failures.js';
+import { licenseArguments, runRing } from '../ring/ring-command.js';
 import type { TextKind } from './mask.js';
-import { describeStartFailure } from '../ring/start-failures.js';
 
 /** How the service runs ring. */
 export interface RingSetup {
   launcher: string;
+  /** What ring calls its license module. */
+  module: string;
   timeoutMs: number;
   /** A private directory. */
   work: string;
@@ -15,26 +17,38 @@ export interface RingSetup {
   jvmOptions: readonly string[];
 }
 
-export type RingRun = Awaited<ReturnType<typeof runRing>>;
+/** A run, or the attempt: without an exit status it did not end by itself. */
+export interface RingRun extends SplitOutput {
+  title: string;
+  /** The exit status, if there is one, and the time it took. */
+  outcome: string;
+  /** What keeps ring from running at all. */
+  failure: string | undefined;
+  exitCode: number | undefined;
+  stdout: string;
+  stderr: string;
+  kind: TextKind;
+}
 
 /**
  * Runs a license command. Never throws.
  * @param command such as `['list']`
  * @param options of ring itself
  */
-export async function runRing(
-  { launcher, timeoutMs, work, jvmOptions }: RingSetup,
+export async function runLicenseCommand(
+  { launcher, module, timeoutMs, work, jvmOptions }: RingSetup,
   command: string[],
   licenses: string,
   language: RingLanguage,
   options: string[] = [],
-) {
+): Promise<RingRun> {
   const [name = ''] = command;
-  const env = ringEnvironment(process.env, { language, tmpDirectory: work, jvmOptions });
   const since = performance.now();
-  const args = licenseArguments(command, licenses, options);
-  const result = await run(launcher, args, { cwd: work, env, timeoutMs }).then(
-    (ended) => ({ ...ended, failure: describeStartFailure(ended) }),
+  const args = licenseArguments(module, command, licenses, options);
+  const { env } = process;
+  const ring = { launcher, language, env, directory: work, jvmOptions, timeoutMs };
+  const result = await runRing(args, ring).then(
+    (ended) => ({ ...ended, failure: describeStartFailure(ended) ?? launcherError(ended) }),
     (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),
   );
   const { exitCode, stdout } = result;

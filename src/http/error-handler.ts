@@ -31,7 +31,7 @@ export function methodNotAllowed(allow: string): RequestHandler {
 
 /** Writes every error as the one JSON shape; an unexpected error is logged with its stack. */
 export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next) => {
-  const answer = toHttpError(error);
+  const answer = answerTo(error);
   const { code, detail, status, retryAfter } = answer;
   if (code === 'internal_error') res.err = error as Error;
   res.locals.failure = { code, ...(detail !== undefined && { detail }) };
@@ -48,7 +48,7 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next
 };
 
 /** The error for the caller; `internal_error` for what nobody has foreseen. */
-export function toHttpError(error: unknown): HttpError {
+export function answerTo(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.

@@ -21,7 +21,8 @@ const loggedPath = (url = '') => KNOWN_PATH.exec(url)?.[0] ?? 'unknown';
 const tokenOf = ({ authenticated, subject }: Express.Locals) =>
   authenticated && { token: true, sub: subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64) };
 
-const statusOf = (res: ExpressResponse) => (res.writableFinished ? res.statusCode : CLIENT_GONE);
+/** A client may leave as soon as it has its answer, before the rest of its body was read. */
+const statusOf = (res: ExpressResponse) => (res.headersSent ? res.statusCode : CLIENT_GONE);
 
 /**
  * Logs one line per request, with the id that is sent back as X-Request-Id, the path without its query, the address

@@ -1,90 +1,160 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import type { Logger } from 'pino';
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  IncomingMessage,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { finished, type Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { HttpError } from '../errors/http-error.js';
-import { Connections } from './connections.js';
-import { refuseConnection } from './refuse-connection.js';
-import { boundBody } from './request-body.js';
 
-/** Milliseconds an idle connection is kept: longer than proxies keep theirs (nginx: 60 s). If we closed first, a proxy could send a request over a closing connection and answer 502. */
+/** Milliseconds an idle connection is kept: longer than proxies keep theirs (nginx: 60 s), or they could send a request over a closing one and answer 502. */
 const KEEP_ALIVE_MS = 65_000;
-/** Milliseconds between checks of these limits. */
+/** Milliseconds between checks of the time-outs. */
 const CHECK_MS = 1_000;
 /** Milliseconds on top of the other time-outs after which a connection without traffic is closed: its client does not read. */
 const IDLE_MARGIN_MS = 5_000;
+/** Milliseconds the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
+const LINGER_MS = 5_000;
+/** Milliseconds a proxy may still send over the connections it has, once the service stops. */
+const GRACE_MS = 1_000;
 /** Bytes of all headers of a request; a token is the largest of them. */
 const MAX_HEADER_BYTES = 16_384;
 
-export interface HttpServerOptions {
-  /** Milliseconds a whole request may take to arrive. */
-  requestMs: number;
-  /** Milliseconds from the end of a request to its answer. */
-  answerMs: number;
-  /** Aborts when the service begins to stop: from then on each answer closes its connection. */
-  draining: AbortSignal;
-  log: Logger;
-}
-
 export interface HttpServer {
+  /** Does not listen yet. */
   server: Server;
-  /** Resolves when, after `draining`, all requests are answered and all connections closed. */
-  drained: Promise<unknown>;
+  /** Lets each answer close its connection and accepts no more connections. Resolves when all requests are answered. */
+  drain(): Promise<void>;
 }
 
-/** Creates the HTTP server of the app; it does not listen yet. */
-export function createHttpServer(app: RequestListener, options: HttpServerOptions): HttpServer {
-  const { requestMs, answerMs, draining, log } = options;
+/**
+ * Creates an HTTP server that handles one request at a time on a connection. A connection on which the next request
+ * arrives before the answer is closed (RFC 9112, section 9.3.2): nginx, browsers, curl and HTTP libraries wait.
+ * @param requestMs milliseconds a whole request may take to arrive
+ * @param answerMs milliseconds from the end of a request to its answer
+ */
+export function createHttpServer(handle: RequestListener, requestMs: number, answerMs: number): HttpServer {
+  const unsent = new Set<ServerResponse>();
+  let isDraining = false;
   const server = createServer({
+    IncomingMessage: StoppableRequest,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: requestMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: CHECK_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The app refuses a request without Host, with a body that says why.
+    // Node.js would refuse a request without Host with an empty body.
     requireHostHeader: false,
   });
   server.timeout = Math.max(requestMs, answerMs) + IDLE_MARGIN_MS;
+  server.on('upgrade', (_req, socket) => socket.destroy());
 
-  const refuse = refuseConnection(log);
-  const connections = new Connections(server, (req, res) => {
+  server.on('request', (req, res) => {
+    // Node.js gives a response its socket when the one before it has been sent.
+    if (!res.socket) {
+      req.socket.destroy();
+      return;
+    }
     const target = originForm(req.url ?? '');
-    if (target === undefined) {
+    if (target === undefined || (req.httpVersion === '1.1' && req.headers.host === undefined)) {
       refuse(new HttpError('bad_request'), req.socket);
       return;
     }
     req.url = target;
-    if (draining.aborted) res.setHeader('Connection', 'close');
-    boundBody(req, res);
-    app(req, res);
+    unsent.add(res);
+    res.once('close', () => unsent.delete(res));
+    if (isDraining) res.shouldKeepAlive = false;
+    if (hasBody(req)) answerUnreadBody(req, res);
+    handle(req, res);
   });
 
-  const errorOf = ({ code }: NodeJS.ErrnoException): HttpError => {
-    switch (code) {
-      case 'HPE_HEADER_OVERFLOW':
-        return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
-      case 'ERR_HTTP_REQUEST_TIMEOUT':
-        return new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
-      default:
-        return new HttpError('bad_request');
-    }
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    const hasBegun = [...unsent].some((res) => res.socket === socket && res.headersSent);
+    // A client that has gone reads no answer.
+    if (hasBegun || code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE') socket.destroy();
+    else if (code === 'HPE_HEADER_OVERFLOW')
+      refuse(new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } }), socket);
+    else if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+      refuse(new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } }), socket);
+    else refuse(new HttpError('bad_request'), socket);
+  });
+
+  return {
+    server,
+    drain: async () => {
+      isDraining = true;
+      for (const res of unsent) res.shouldKeepAlive = false;
+      if ((await promisify(server.getConnections.bind(server))()) > 0) await sleep(GRACE_MS);
+      server.close();
+      for (const res of unsent) await new Promise((resolve) => res.once('close', resolve));
+      server.closeAllConnections();
+    },
   };
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else connections.onBrokenRequest(socket, () => refuse(errorOf(error), socket));
-  });
+}
 
-  const { promise: drained, resolve } = Promise.withResolvers<unknown>();
-  draining.addEventListener('abort', () => {
-    // http.Server's close() ends idle connections at once, and a proxy that is just sending a decode over one loses
-    // it. So each connection first gets the chance to be closed by its next answer.
-    resolve(connections.drain((done) => NetServer.prototype.close.call(server, done)));
-  });
-  return { server, drained };
+/**
+ * Stops the parser on a closed connection. Node.js would go on with the rest of a segment, 1,900 requests in 64 KB, and
+ * keep them all until the connection's `close`; some hundred such segments fill the heap. A request for an upgrade is
+ * the last one that is parsed, so each request after the end claims to be one.
+ */
+class StoppableRequest extends IncomingMessage {
+  get upgrade(): boolean {
+    return this.socket.destroyed;
+  }
+  set upgrade(_asked: boolean) {
+    // This service upgrades nothing.
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+
+/**
+ * Makes an answer readable that is ready before its request's body was read. On a connection that stays open Node.js
+ * reads the rest. One that closes would be reset with data unread, and many clients lose the answer then: so the answer
+ * goes out whole, and ends when the body has ended. The rest gets {@link LINGER_MS} in both cases.
+ */
+function answerUnreadBody(req: IncomingMessage, res: ServerResponse): void {
+  const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
+  // Express replaces the prototypes of both, so only an own property lasts.
+  res.end = (...args: unknown[]) => {
+    res.end = end;
+    if (req.complete) return end(...args);
+    const timer = setTimeout(() => (res.shouldKeepAlive ? req.socket.destroy() : end()), LINGER_MS);
+    if (res.shouldKeepAlive) end(...args);
+    else if (typeof args[0] === 'string' || Buffer.isBuffer(args[0])) res.write(args[0]);
+    else res.flushHeaders();
+    finished(req.resume(), () => {
+      clearTimeout(timer);
+      if (!res.writableEnded) end();
+    });
+    return res;
+  };
+}
+
+/** Answers what never becomes a request of the app, in the shape of all other errors, and closes the connection. */
+function refuse(error: HttpError, socket: Duplex): void {
+  const json = JSON.stringify(error.body('en'));
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    'Content-Language: en',
+    `Content-Length: ${Buffer.byteLength(json)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`, () => socket.destroy());
 }
 
 /**
  * The target of a request as path and query. Proxies may send a whole URL (RFC 9112, section 3.2.2), and `OPTIONS *`.
- * @returns undefined when it is no target: Express would answer that itself, unlogged
+ * @returns undefined when it is no target: Express would answer that itself, in HTML
  */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;

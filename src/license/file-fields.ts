@@ -20,7 +20,7 @@ const LABELS = {
 export const FILE_LABELS: readonly string[] = Object.values(LABELS).flat();
 
 const UNLIMITED = ['не ограничен', 'не ограничено', 'бессрочно', 'unlimited'];
-const isUnlimited = (value: string) => UNLIMITED.includes(normalizeLabel(value));
+export const isUnlimited = (value: string) => UNLIMITED.includes(normalizeLabel(value));
 
 /** An expiry date, at times followed by other text, as in `31.12.2027 г.`. */
 const VALIDITY = /^(\d\d\.\d\d\.\d{4})(?!\d)\s*(.*)$/;

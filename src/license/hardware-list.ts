@@ -17,20 +17,23 @@ export function compareHardware(licenseText: string, currentText: string): Hardw
   };
 }
 
+/** The platform's own form, `Phys mem_0: 1`, in which only a number before the colon tells a name from a value. */
+const NUMBERED_NAME = /^[^:]*_\d+(?=:(?:\s|$))/;
+
 /** Parses `name : value` lines. A line without a name continues the value before; an empty value is none. */
 function parseHardware(text: string): Parameters {
   const parameters: Parameters = new Map();
   let current: string[] = [];
   for (const line of readLines(text).map((line) => line.trim())) {
     if (line === '') continue;
-    const separator = line.search(/\s:(?:\s|$)/);
-    if (separator === -1 && parameters.size > 0) {
+    const colon = NUMBERED_NAME.exec(line)?.[0].length ?? line.search(/(?<=\s):(?:\s|$)/);
+    if (colon === -1 && parameters.size > 0) {
       const value = current.pop();
       current.push(value ? `${value} ${line}` : line);
       continue;
     }
-    const name = line.slice(0, Math.max(separator, 0)).trim();
-    const value = line.slice(separator === -1 ? 0 : separator + ' : '.length).trim();
+    const name = line.slice(0, Math.max(colon, 0)).trim();
+    const value = line.slice(colon + 1).trim();
     current = parameters.get(name) ?? [];
     current.push(value);
     parameters.set(name, current);

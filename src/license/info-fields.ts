@@ -46,10 +46,15 @@ export const INFO_LABELS: readonly string[] = [
 ];
 
 /** The value of the line above the first section in which newer versions of ring name the license file. */
-const LICENSE_FILE = /^".*\.lic"$/i;
+export const LICENSE_FILE = /^".*\.lic"$/i;
+
+type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
+  /** The kind needs the clear text too. */
+  product: Omit<StructuredLicense['product'], 'kind'>;
+};
 
 /** Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines. */
-export function readInfo(info: string): Pick<StructuredLicense, 'binding' | 'owner' | 'product' | 'other'> {
+export function readInfo(info: string): Info {
   const owner = new KnownFields(OWNER_LABELS);
   const product = new KnownFields(PRODUCT_LABELS, {
     generatedAt: (value) => parseTimestamp(value) !== null,
@@ -91,7 +96,8 @@ export function readInfo(info: string): Pick<StructuredLicense, 'binding' | 'own
   };
 }
 
-const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
+/** What a license is bound to, in a word of ring; null for any other. */
+export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
 
 /** Splits a line at its first colon; a line without a label is all value. */
 function splitLine(line: string): { name: string | null; value: string } {

@@ -57,6 +57,15 @@ const product = z
       '800123456G0',
     ),
     productCode: text('Product code', '0000000100020'),
+    kind: z
+      .enum(['client', 'server'])
+      .nullable()
+      .meta({
+        description:
+          'Whether the license is for clients or for a server, from the license type in the clear text, else the ' +
+          'description, else the product code; null when unknown',
+        example: 'client',
+      }),
   })
   .meta({ id: 'Product', description: 'What the license is for, from `ring license info`' });
 
@@ -149,6 +158,11 @@ export const structuredLicenseSchema = z
       description: 'What the license is bound to; null when ring does not say, as older versions do not',
       example: 'computer',
     }),
+    computer: text(
+      'Name of the computer that the license is bound to, from its hardware if `detailed` is `true`, else from the ' +
+        'clear text; null when unknown',
+      'SRV-OLD',
+    ),
     owner,
     product,
     other: z.array(otherLine).meta({

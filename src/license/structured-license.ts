@@ -1,6 +1,8 @@
+import { boundComputer, computerIn } from './computer.js';
 import { readFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
+import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
 
 /** What is known of a license: ring's output, and the file itself. */
@@ -25,17 +27,24 @@ export interface LicenseTexts {
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
   const { binding, owner, product, other } = readInfo(info);
-  const file = readFile(bytes);
+  const { file, other: otherInFile } = readFile(bytes);
+  const bound = hardware && compareHardware(hardware.license, hardware.current);
+  const kind = licenseKind({
+    type: file?.type,
+    description: product.description ?? file?.productName,
+    productCode: product.productCode ?? file?.productCode,
+  });
   return {
     pin,
     previousPin,
     registrationNumber: name.slice(name.indexOf('-') + 1),
     valid,
     binding,
+    computer: binding === 'hardwareKey' ? null : (computerIn(bound?.license) ?? boundComputer(file?.boundTo)),
     owner,
-    product,
-    other: [...other, ...file.other],
-    file: file.file,
-    hardware: hardware && compareHardware(hardware.license, hardware.current),
+    product: { ...product, kind },
+    other: [...other, ...otherInFile],
+    file,
+    hardware: bound,
   };
 }

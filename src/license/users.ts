@@ -1,5 +1,10 @@
 /** Product codes of client licenses, with their number of users. */
-const USERS_OF_PRODUCT = new Map([
+export const USERS_OF_PRODUCT = new Map([
+  ['0000000000005', 5],
+  ['0000000000010', 10],
+  ['0000000000020', 20],
+  ['0000000000050', 50],
+  ['0000000000100', 100],
   ['0000000100005', 5],
   ['0000000100010', 10],
   ['0000000100015', 10],

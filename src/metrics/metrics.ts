@@ -110,7 +110,7 @@ export class Metrics {
     return (req, res, next) => {
       const end = this.decodeSeconds.startTimer();
       res.once('close', () => {
-        const outcome = res.writableFinished ? (res.locals.failure?.code ?? 'decoded') : 'client_gone';
+        const outcome = res.headersSent ? (res.locals.failure?.code ?? 'decoded') : 'client_gone';
         this.decodes.inc({ outcome });
         end({ outcome });
         if (req.file) this.uploadBytes.inc(req.file.size);

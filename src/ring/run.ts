@@ -6,13 +6,11 @@ export type RunFailure = 'not_started' | 'timed_out' | 'aborted' | 'output_limit
 
 /** A program that did not run to its end. The message is for the log and never holds arguments or output. */
 export class RunError extends Error {
-  /** @param options `cause`: the reason of the signal that aborted the run */
   constructor(
     readonly reason: RunFailure,
     message: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
   }
 }
 
@@ -49,7 +47,7 @@ const PIPE_GRACE_MS = 500;
  */
 export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   const { cwd, env, timeoutMs, signal } = options;
-  if (signal?.aborted) throw new RunError('aborted', 'aborted before it started', { cause: signal.reason });
+  if (signal?.aborted) throw new RunError('aborted', 'aborted before it started');
 
   const subprocess = execa(file, args, {
     cwd,
@@ -86,7 +84,7 @@ export async function run(file: string, args: readonly string[], options: RunOpt
   clearTimeout(pipeTimer);
 
   if (result.timedOut) throw new RunError('timed_out', `still running after ${timeoutMs} ms`);
-  if (result.isCanceled) throw new RunError('aborted', 'aborted', { cause: signal?.reason });
+  if (result.isCanceled) throw new RunError('aborted', 'aborted');
   if (outputLimit.signal.aborted) throw new RunError('output_limit', 'printed more than the output limit');
   if (result.signal) throw new RunError('killed', `killed by ${result.signal}`);
   if (result.exitCode === undefined) {

@@ -52,8 +52,7 @@ export class RingSlots {
   private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const start: Start = () => resolve(undefined);
-    const leave = () =>
-      reject(new RunError('aborted', 'aborted while waiting for a slot', { cause: signal?.reason }));
+    const leave = () => reject(new RunError('aborted', 'aborted while waiting for a slot'));
     const queue = priority === 'high' ? this.high : (this.normal.get(client) ?? new Set());
     queue.add(start);
     if (priority === 'normal') this.normal.set(client, queue);

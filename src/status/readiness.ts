@@ -8,9 +8,10 @@ import {
   type Installation,
   type InstallationOptions,
   type Tool,
-} from '../ring/installation.js';
+} from '../ring/installation/installation.js';
 import type { JvmTuning } from '../ring/jvm/tuning.js';
-import { MIN_JRE, MIN_RING } from '../ring/versions.js';
+import type { LicenseModule } from '../ring/installation/license-module.js';
+import { MIN_JRE, MIN_RING } from '../ring/installation/versions.js';
 
 const toolSchema = (minimum: string) =>
   z.strictObject({
@@ -79,6 +80,22 @@ export class Readiness {
     return { jre: statusOf(jre), ring: statusOf(ring), ready: this.ready };
   }
 
+  /** The license module as the last poll found it; waits only for the very first poll. */
+  async module(): Promise<LicenseModule | undefined> {
+    if (!this.installation) await this.poll();
+    return this.installation?.module;
+  }
+
+  /** The same, asked for once more unless it is known to be a problem: ring may have been replaced. */
+  async checkModule(): Promise<LicenseModule | undefined> {
+    await this.polling;
+    if (this.installation && canDecode(this.installation)) {
+      this.installation = { ...this.installation, module: undefined };
+      await this.poll();
+    }
+    return this.installation?.module;
+  }
+
   private async pollUntilStopped(): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
@@ -108,15 +125,18 @@ export class Readiness {
       node: process.versions.node,
       jre: describe(jre),
       ring: { ...describe(ring), ...(!ring.path && { command: this.options.command ?? 'ring' }) },
-      module: module && { state: module.state, version: module.version, problem: module.problem },
+      module: module && { name: module.name, version: module.version, problem: module.problem },
       tuning: this.options.tuning.enabled,
     };
     const text = JSON.stringify(fields);
     if (text === this.logged) return;
     this.logged = text;
     if (this.ready) this.options.log.info(fields, 'ready to decode');
-    else if (module?.state === 'missing') {
-      this.options.log.warn(fields, 'not ready to decode: ring has no license module, install license-tools');
+    else if (module?.problem !== undefined) {
+      this.options.log.warn(
+        fields,
+        'not ready to decode: ring refuses its license module; install license-tools, or set RING_MODULE',
+      );
     } else
       this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
   }

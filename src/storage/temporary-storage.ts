@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, rmdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { access, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { isBelowDefaultBase, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
-import { privateDirectory } from '../ring/private-directory.js';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
+import { privateDirectory } from './private-directory.js';
 
+/** Parent of the default directories. */
+export const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
 /** Replicas may share a directory; this tells their entries apart. */
 const PROCESS_ID = randomBytes(6).toString('hex');
 /** Begins the names of this process's uploads in UPLOAD_DIR. */
@@ -16,10 +17,20 @@ export const UPLOAD_PREFIX = `upload-${PROCESS_ID}-`;
 /** Begins the names of this process's decode directories in TMP_BASE. */
 export const DECODE_PREFIX = `decode-${PROCESS_ID}-`;
 
-/** Milliseconds between two searches for leftovers, and between two signs of life of this process. */
-const ROUND_MS = 5_000;
+/** Milliseconds between two searches for leftovers. */
+const SEARCH_MS = 300_000;
+/** Milliseconds added to the age of leftovers: clocks of hosts that share a volume differ. */
+const CLOCK_MARGIN_MS = 600_000;
 /** Bits of a directory's mode that let others list it. */
 const LISTABLE = 0o044;
+
+export interface TemporaryStorageOptions {
+  UPLOAD_DIR: string;
+  TMP_BASE: string;
+  /** Milliseconds that a request may take from its first byte to its answer. */
+  requestMs: number;
+  log: Logger;
+}
 
 /** UPLOAD_DIR and TMP_BASE, which hold personal data as long as a request lives. */
 export interface TemporaryStorage {
@@ -27,63 +38,40 @@ export interface TemporaryStorage {
   work: string;
   /** Ends the search for leftovers and removes the files of this process. */
   close(): void;
-  /** Removes the directories that were created, for a start that failed. */
-  undo(): Promise<void>;
 }
 
 /**
- * Creates both directories, and removes leftovers in them from now on.
+ * Creates both directories, and removes leftovers in them, now and every {@link SEARCH_MS}.
  * @throws {StartError}
  */
-export async function openTemporaryStorage(config: Config, log: Logger): Promise<TemporaryStorage> {
-  const created: string[] = [];
-  const undo = async () => {
-    // Children first, and only what is empty: another replica may be using it by now.
-    for (const path of created.toSorted((a, b) => b.length - a.length))
-      await rmdir(path).catch(() => undefined);
-  };
-  let uploads: string, work: string;
-  try {
-    uploads = await open('UPLOAD_DIR', config.UPLOAD_DIR, created, log);
-    work = await open('TMP_BASE', config.TMP_BASE, created, log);
-  } catch (error) {
-    await undo();
-    throw error;
-  }
+export async function openTemporaryStorage(options: TemporaryStorageOptions): Promise<TemporaryStorage> {
+  const { requestMs, log } = options;
+  const uploads = await open('UPLOAD_DIR', options.UPLOAD_DIR, log);
+  const work = await open('TMP_BASE', options.TMP_BASE, log);
   const directories = new Set([uploads, work]);
-  const problems = new Map<string, string | undefined>();
-  const round = async () => {
-    for (const directory of directories) {
-      const reason = await removeLeftovers(directory, PROCESS_ID, log);
-      if (reason && reason !== problems.get(directory)) {
-        log.warn({ path: directory, reason }, 'could not remove leftovers');
-      }
-      problems.set(directory, reason);
+  const search = async () => {
+    for (const path of directories) {
+      const reason = await removeLeftovers(path, PROCESS_ID, requestMs + CLOCK_MARGIN_MS, log);
+      if (reason) log.warn({ path, reason }, 'could not remove leftovers');
     }
   };
-  await round();
-  const closed = new AbortController();
-  const rounds = async () => {
-    const { signal } = closed;
-    while (await sleep(ROUND_MS, true, { ref: false, signal }).catch(() => false)) await round();
-  };
-  void rounds();
+  await search();
+  const timer = setInterval(() => void search(), SEARCH_MS).unref();
   const close = () => {
-    closed.abort();
+    clearInterval(timer);
     for (const directory of directories) removeOwnFiles(directory, PROCESS_ID, log);
   };
-  return { uploads, work, close, undo };
+  return { uploads, work, close };
 }
 
-async function open(variable: string, directory: string, created: string[], log: Logger): Promise<string> {
+/** Whether this is the parent of the default directories, or below it. */
+export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
+
+async function open(variable: string, directory: string, log: Logger): Promise<string> {
   const user = process.getuid?.() ?? '';
-  const result = await privateDirectory(directory).catch((error: unknown) => cannotWrite(error));
-  const { path, exposedBy } = result;
+  const { path, exposedBy } = await privateDirectory(directory).catch(cannotWrite);
   // Also a directory that exists but is read-only.
-  await access(path, constants.W_OK | constants.X_OK).catch((error: unknown) => cannotWrite(error));
-  if (result.created !== undefined) {
-    for (let made = directory; made.startsWith(result.created); made = dirname(made)) created.push(made);
-  }
+  await access(path, constants.W_OK | constants.X_OK).catch(cannotWrite);
   if (exposedBy !== undefined && isBelowDefaultBase(exposedBy)) {
     throw new StartError(
       `${variable}: other users can read uploads through ${exposedBy}. Remove it or make it a directory of user ${user} ` +

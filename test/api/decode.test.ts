@@ -95,12 +95,13 @@ describe('a decode', () => {
 
   it('adds what the license says as data when structured is true', async () => {
     const service = await startTestService({ RING_CMD: await fakeRing() });
-    const plain = await upload(service);
-    const response = await upload(service).field('structured', 'true');
+    const file = Buffer.from('bGljZW5zZQ==\nProduct code: 0000000001002');
+    const plain = await upload(service, file);
+    const response = await upload(service, file).field('structured', 'true');
     expectDocumented(response);
     const { structured, ...rest } = response.body as Record<string, unknown>;
     expect(rest).toEqual(plain.body);
-    expect(structured).toBeTypeOf('object');
+    expect(structured).toMatchObject({ file: { productCode: '0000000001002' } });
   });
 
   it('tells the previous PIN of the debug record when detailed is true', async () => {
@@ -203,7 +204,9 @@ describe('ring gets', () => {
     );
     await upload(service).expect(200);
     const env = await readFile(join(seen, 'env'), 'utf8');
-    expect(env).toMatch(/^RING_OPTS=.*-Duser\.language=en .*-Djava\.io\.tmpdir=\S+\/tmp -Xmx64m -Da=b$/m);
+    expect(env).toMatch(
+      /^RING_OPTS=.*-Duser\.language=en .*-Djava\.io\.tmpdir=\S+\/decode-[\w-]+ -Xmx64m -Da=b$/m,
+    );
     expect(env).not.toMatch(/JWT_SECRET|REDIS_URL/);
     expect(await readFile(join(seen, 'stdin'), 'utf8')).toBe('/dev/null\n');
   });

@@ -3,7 +3,7 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
-import { BOUNDARY, decodeHead, decodeRequest, FORM, GET_HEALTH, sendRaw } from '../support/raw-http.js';
+import { BOUNDARY, decodeHead, decodeRequest, FORM, sendRaw } from '../support/raw-http.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`;
@@ -47,14 +47,6 @@ describe('headers', () => {
     expect(responses).toHaveLength(1);
     expectError(responses[0], error);
     expect(closed).toBe(true);
-    expect(service.requests()).toMatchObject([{ code: error, req: { address: '127.0.0.1' } }]);
-  });
-
-  it('with an expectation nobody knows are no obstacle', async () => {
-    const service = await startTestService({ RING_CMD: await fakeRing() });
-    const request = decodeRequest(undefined, undefined, ['Expect: nonsense']);
-    const { responses } = await sendRaw(service.port, [request], { count: 2 });
-    expect(responses.at(-1)?.status).toBe(200);
   });
 
   it('are those of a service behind a public proxy', async () => {
@@ -144,38 +136,6 @@ describe('the language of an error', () => {
       vary: expect.stringContaining('Accept-Language') as string,
     });
     expect((response.body as { message: string }).message).toMatch(language === 'ru' ? /[а-я]/ : /^[^а-я]+$/);
-  });
-});
-
-describe('a refused request without a body', () => {
-  it.each([get('/missing'), 'PUT /healthz HTTP/1.1\r\nHost: test\r\n\r\n'])(
-    'keeps its connection: %j',
-    async (request) => {
-      const { responses } = await sendRaw((await startTestService()).port, [request, GET_HEALTH], {
-        count: 2,
-      });
-      expect(responses.map(({ status }) => status)).toEqual([expect.any(Number), 200]);
-    },
-  );
-});
-
-describe('requests in a pipeline', () => {
-  const statusesOf = async (port: number, requests: (string | Buffer)[]) => {
-    const all = Buffer.concat(requests.map((request) => Buffer.from(request)));
-    const { responses } = await sendRaw(port, [all], { count: requests.length });
-    return responses.map(({ status }) => status);
-  };
-
-  it('are each answered, in order', async () => {
-    const service = await startTestService({ RING_CMD: await fakeRing() });
-    const statuses = await statusesOf(service.port, [
-      decodeRequest(),
-      GET_HEALTH,
-      decodeRequest(),
-      get('/missing'),
-    ]);
-    expect(statuses).toEqual([200, 200, 200, 404]);
-    expect(service.files()).toEqual([]);
   });
 });
 

@@ -35,17 +35,17 @@ describe('run ends the whole process group', () => {
     ['at too much on stderr', `${CHILD} exec yes >&2`, 'output_limit'],
     ['when the launcher was killed', `${CHILD} kill -9 $$`, 'killed'],
   ])('%s', async (_title, script, reason) => {
-    const { outcome, pid } = await shell(script, { timeoutMs: reason === 'timed_out' ? 5000 : 60_000 });
+    const { outcome, pid } = await shell(script, { timeoutMs: reason === 'timed_out' ? 1500 : 60_000 });
     await expect(outcome).rejects.toMatchObject({ reason });
     await expectGone(pid);
   });
 
-  it('at an abort, whose reason it passes on', async () => {
+  it('at an abort', async () => {
     const abort = new AbortController();
     const { outcome, pid } = await shell(`${CHILD} wait`, { signal: abort.signal });
-    const failure = expect(outcome).rejects.toMatchObject({ reason: 'aborted', cause: 'the reason' });
+    const failure = expect(outcome).rejects.toMatchObject({ reason: 'aborted' });
     expect(await eventually(async () => (await pid()) > 0)).toBe(true);
-    abort.abort('the reason');
+    abort.abort();
     await failure;
     await expectGone(pid);
   });
@@ -77,10 +77,10 @@ describe('run', () => {
   });
 
   it('starts nothing when it is aborted already', async () => {
-    const signal = AbortSignal.abort('the reason');
+    const signal = AbortSignal.abort();
     // With this argument every attempt to start a program fails.
     const outcome = run('/bin/sh', ['\0'], { cwd: '/', env, timeoutMs: 60_000, signal });
-    await expect(outcome).rejects.toMatchObject({ reason: 'aborted', cause: 'the reason' });
+    await expect(outcome).rejects.toMatchObject({ reason: 'aborted' });
   });
 
   it.each([

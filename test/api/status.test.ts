@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { findInstallation } from '../../src/ring/installation.js';
+import { findInstallation } from '../../src/ring/installation/installation.js';
 import { JvmTuning } from '../../src/ring/jvm/tuning.js';
 import { Readiness } from '../../src/status/readiness.js';
-import { expectDocumented } from '../support/contract.js';
-import { fakeJavaHome, fakeRing, transcript, type FakeRing } from '../support/fake-ring.js';
+import { expectDocumented, expectError } from '../support/contract.js';
+import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../support/fake-ring.js';
 import { isRunning } from '../support/processes.js';
 import { eventually, startTestService, upload } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
@@ -109,26 +109,71 @@ it('the status stays ready while ring is busy and the queue is full', async () =
   for (const decode of decodes) decode.abort();
 });
 
-it('a ring without its license module is not ready until the module is installed, and the log says so', async () => {
-  const registry = join(await tempDirectory(), 'ring-commands.cfg');
-  await writeFile(registry, 'edt:\n  - version: "1.0.0"\n    file: "/opt/edt.jar"\n');
-  const service = await startTestService(
-    { RING_CMD: await fakeRing({ listNone: 'exit 1' }), STATUS_TTL_SECONDS: '1' },
-    { ...process.env, JAVA_HOME: await fakeJavaHome(), E1C_RING_COMMANDS: registry },
-  );
+it('a ring without its license module decodes nothing until the module is installed', async () => {
+  const installed = join(await tempDirectory(), 'installed');
+  const unversioned = `[ -e '${installed}' ] || { ${print('launcher-no-module-ru.txt', 254)}; }`;
+  const service = await startTestService({
+    RING_CMD: await fakeRing({ unversioned }),
+    STATUS_TTL_SECONDS: '1',
+  });
   const response = await supertest(service.url).get('/api/status').expect(503);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: false });
+  expectError(await upload(service), 'ring_unavailable');
+  const words = expect.stringContaining('Модуль "license" не зарегистрирован') as string;
   expect(service.log).toContainEqual(
     expect.objectContaining({
-      msg: 'not ready to decode: ring has no license module, install license-tools',
-      module: { state: 'missing', problem: `${registry} has no license module` },
+      msg: expect.stringContaining('install license-tools') as string,
+      module: { name: 'license', problem: words },
     }),
   );
-  await writeFile(registry, `license:\n  - version: "0.15.0"\n    file: "${registry}"\n`);
-  expect(await eventually(() => service.log.some(({ msg }) => msg === 'ready to decode'))).toBe(true);
-  await supertest(service.url).get('/api/status').expect(200);
+  expect(service.requests()).toContainEqual(
+    expect.objectContaining({ code: 'ring_unavailable', detail: words }),
+  );
+  await writeFile(installed, '');
+  const isReady = async () => (await supertest(service.url).get('/api/status')).status === 200;
+  expect(await eventually(isReady)).toBe(true);
+  await upload(service).expect(200);
 });
+
+it('of two versions of the module the newest decodes, also when it was installed just now', async () => {
+  const updated = join(await tempDirectory(), 'updated');
+  const unversioned = `[ ! -e '${updated}' ] || { ${print('launcher-two-versions.txt', 254)}; }`;
+  const service = await startTestService({ RING_CMD: await fakeRing({ unversioned }) });
+  await upload(service).expect(200);
+  await writeFile(updated, '');
+  // ring refuses the command, and the module is looked for again.
+  expectError(await upload(service), 'ring_unavailable');
+  await upload(service).field('detailed', 'true').expect(200);
+  expect(service.log).toContainEqual(
+    expect.objectContaining({
+      msg: 'ready to decode',
+      module: { name: 'license@0.15.0', version: '0.15.0' },
+    }),
+  );
+});
+
+it.each([
+  ['the file, when ring has its module', 'list', 'license_undecodable', 200],
+  ['ring, when it refuses its module too', 'unversioned', 'ring_unavailable', 503],
+] as const)(
+  'a command that the launcher refuses is the fault of %s',
+  async (_title, command, error, status) => {
+    const broken = join(await tempDirectory(), 'broken');
+    const words = "echo '[ERROR ] Не удалось выполнить команду 332588056123456-1'";
+    const refuse = `if [ -e '${broken}' ]; then ${words}; exit 1; fi; `;
+    const commands =
+      command === 'list' ? { list: refuse + print('list-one-ru.txt') } : { unversioned: refuse };
+    const service = await startTestService({ RING_CMD: await fakeRing(commands) });
+    await upload(service).expect(200);
+    await writeFile(broken, '');
+    expectError(await upload(service), error);
+    expect(service.requests().at(-1)).toMatchObject({
+      detail: 'ring refused the command: Не удалось выполнить команду …',
+    });
+    await supertest(service.url).get('/api/status').expect(status);
+  },
+);
 
 it('what is installed is one line of the log', async () => {
   const service = await startTestService({ RING_CMD: await fakeRing() });
@@ -139,7 +184,7 @@ it('what is installed is one line of the log', async () => {
       node: process.versions.node,
       jre: { version: '17.0.15', path: expect.stringContaining('/bin/java') as string },
       ring: { version: '0.19.5-12', path: expect.stringContaining('/bin/ring') as string },
-      module: { state: 'present' },
+      module: { name: 'license', version: '0.15.0' },
       tuning: false,
     }),
   );
@@ -149,6 +194,7 @@ it('the module is looked for once per installation', async () => {
   const count = join(await tempDirectory(), 'count');
   const options = {
     command: await fakeRing({ listNone: `echo x >>'${count}'` }),
+    module: undefined,
     language: 'ru' as const,
     env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
   };
@@ -165,6 +211,7 @@ it('a poll that times out keeps the last version', async () => {
   const slow = join(await tempDirectory(), 'slow');
   const options = {
     command: await fakeRing({ version: `if [ -e '${slow}' ]; then exec sleep 300; fi; echo 0.19.5-12` }),
+    module: undefined,
     language: 'ru' as const,
     env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
   };
@@ -186,11 +233,17 @@ it.each<[string, FakeRing]>([
   const command = await fakeRing({ ...commands, always: 'echo x >>"$0.runs"' });
   const read = (suffix: string) => readFile(command + suffix, 'utf8').catch(() => '');
   const env = { ...process.env, JAVA_HOME: await fakeJavaHome() };
-  const options = { command, language: 'ru' as const, env, log: pino({ level: 'silent' }) };
+  const options = {
+    command,
+    module: undefined,
+    language: 'ru' as const,
+    env,
+    log: pino({ level: 'silent' }),
+  };
   const tuning = new JvmTuning({
     ...options,
     enabled: true,
-    cacheDirectory: join(await tempDirectory(), 'cache'),
+    openCache: () => tempDirectory(),
     runInSlot: (task) => task(),
   });
   const readiness = new Readiness({ ...options, tuning, ttlSeconds: 0.05 });

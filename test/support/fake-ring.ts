@@ -24,8 +24,10 @@ export interface FakeRing {
   debugValidate?: string;
   /** `license list` on a directory without licenses, or with a made-up one. */
   listNone?: string;
-  /** `list` of a module that ring does not have. */
-  noModule?: string;
+  /** `help modules`. */
+  help?: string;
+  /** Any command of the license module without a version. */
+  unversioned?: string;
   /** Runs before any of the others. */
   always?: string;
 }
@@ -38,7 +40,8 @@ const DECODING: Required<FakeRing> = {
   validate: print('validate-mismatch-ru.txt', 1),
   debugValidate: print('validate-debug-ru.txt', 1),
   listNone: 'echo',
-  noModule: 'echo "unexpected arguments"; exit 64',
+  help: print('launcher-help-modules-ru.txt'),
+  unversioned: '',
   always: '',
 };
 
@@ -47,7 +50,7 @@ const DECODING: Required<FakeRing> = {
  * @returns its path
  */
 export async function fakeRing(commands: FakeRing = {}): Promise<string> {
-  const { version, list, info, validate, debugValidate, listNone, noModule, always } = {
+  const { version, list, info, validate, debugValidate, listNone, help, unversioned, always } = {
     ...DECODING,
     ...commands,
   };
@@ -56,20 +59,26 @@ export async function fakeRing(commands: FakeRing = {}): Promise<string> {
     path,
     `${always}
 case "$*" in
+  *license" "*)
+    ${unversioned || ':'} ;;
+esac
+case "$*" in
   --version)
     ${version} ;;
-  "license list --path "*/made-up-license" "* | "license list --path "*/ring" "*)
+  "help modules")
+    ${help} ;;
+  license*" list --path "*/made-up-license" "* | license*" list --path "*/installation" "*)
     ${listNone} ;;
-  "license list --path "*" --send-statistics false")
+  license*" list --path "*" --send-statistics false")
     ${list} ;;
-  "license info --name "*" --path "*" --send-statistics false")
+  license*" info --name "*" --path "*" --send-statistics false")
     ${info} ;;
-  "license validate --name "*" --path "*" --send-statistics false")
+  license*" validate --name "*" --path "*" --send-statistics false")
     ${validate} ;;
-  "-l debug license validate --name "*" --path "*" --send-statistics false")
+  "-l debug license"*" validate --name "*" --path "*" --send-statistics false")
     ${debugValidate} ;;
   *)
-    ${noModule} ;;
+    echo "unexpected arguments"; exit 64 ;;
 esac`,
   );
   return path;

@@ -46,17 +46,8 @@ it.each<[string, Record<string, string>, number, string]>([
     const file = join(await tempDirectory(), 'a.lic');
     await writeFile(file, randomBytes(size));
     for (const header of ['Expect: 100-continue', 'Expect:', 'Transfer-Encoding: chunked']) {
-      const args = [
-        '-s',
-        '--noproxy',
-        '*',
-        '-H',
-        header,
-        '-F',
-        `license=@${file}`,
-        `${service.url}/api/decode`,
-      ];
-      const curl = spawn('curl', args);
+      const fixed = ['-s', '--noproxy', '*', '-F', `license=@${file}`];
+      const curl = spawn('curl', [...fixed, '-H', header, `${service.url}/api/decode`]);
       let body = '';
       curl.stdout.on('data', (data: Buffer) => (body += data.toString()));
       expect(await once(curl, 'close'), header).toEqual([0, null]);

@@ -1,19 +1,22 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeJavaHome, fakeRing, transcript } from '../support/fake-ring.js';
 import { buildJvmRing } from '../support/jvm-ring.js';
-import { tempDirectory } from '../support/temp.js';
+import { eventually, tempDirectory } from '../support/temp.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DEMO_RING = join(ROOT, 'scripts/demo-ring/ring');
 const SAMPLE = join(ROOT, 'scripts/demo-ring/samples/20240115120000.lic');
 const LAST_LINE = 'Look through this file before you pass it on.\n';
 
-/** Runs the built self-check in a directory of its own; PATH has no ring. */
-async function doctor(args: string[], settings: Record<string, string> = {}, input = '') {
+const DOCTOR = join(ROOT, 'dist/doctor/doctor.js');
+
+/** A directory for a self-check, and settings that point into it; PATH has no ring. */
+async function surroundings(settings: Record<string, string> = {}) {
   const directory = await tempDirectory();
   const env = {
     PATH: process.env['PATH'],
@@ -24,9 +27,14 @@ async function doctor(args: string[], settings: Record<string, string> = {}, inp
     RING_CACHE_DIR: join(directory, 'cache'),
     ...settings,
   };
-  const command = [join(ROOT, 'dist/doctor/doctor.js'), ...args];
+  return { cwd: directory, env };
+}
+
+/** Runs the built self-check in a directory of its own. */
+async function doctor(args: string[], settings: Record<string, string> = {}, input = '') {
+  const { cwd: directory, env } = await surroundings(settings);
   const options = { cwd: directory, env, input, encoding: 'utf8' as const };
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [DOCTOR, ...args], options);
   return {
     directory,
     status,
@@ -56,7 +64,9 @@ it('understands the demo, shows no value, and leaves no file', async () => {
   expect(report).toContain('    Фамилия: xxxxxxx\n');
   expect(report).toContain('\nПо причине: Ключевые параметры компьютера не соответствуют лицензии:\n');
   expect(report).toContain('\nNetwork adapter : xxxxx(x) x000 xxxxxxx, xxx 00:00:0x:00:00:00\n');
-  expect(report).toContain('== ring license list (ru) on a damaged copy: ');
+  expect(report).toMatch(
+    /\n== ring license list \(ru\) on a damaged copy: .*\n.* - Cannot decode the license/,
+  );
   expect(report).toContain('\n== clear text of the file\nРегистрационный номер: 0000000000\n');
   expect(report.endsWith(LAST_LINE)).toBe(true);
   expect(statSync(join(directory, 'report.txt')).mode & 0o777).toBe(0o600);
@@ -78,6 +88,25 @@ it('takes the license from standard input and gives the report on standard outpu
   expect(stdout.startsWith('service ')).toBe(true);
   expect(stdout.endsWith(LAST_LINE)).toBe(true);
   expect(stdout + stderr).not.toMatch(VALUES);
+});
+
+it('warns of what the service can do without', async () => {
+  const settings = { RING_CMD: DEMO_RING, RING_CACHE_DIR: '/dev/null/cache' };
+  const { status, stdout, faults } = await doctor([SAMPLE], settings);
+  expect([status, faults]).toEqual([0, []]);
+  expect(stdout).toContain(
+    '\n! RING_CACHE_DIR /dev/null/cache, cannot write to /dev/null (ENOTDIR). Make it',
+  );
+  expect(stdout.endsWith('\nNothing keeps the service from decoding, but see !.\n')).toBe(true);
+});
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no report when %s ends it', async (signal) => {
+  const options = await surroundings({ RING_CMD: await fakeRing({ version: 'exec sleep 300' }) });
+  const child = spawn(process.execPath, [DOCTOR, '--report', 'report.txt'], options);
+  expect(await eventually(() => existsSync(join(options.cwd, 'report.txt')))).toBe(true);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(readdirSync(options.cwd)).toEqual([]);
 });
 
 const MISSING = '/nonexistent/ring';
@@ -132,7 +161,9 @@ it('names what is not understood, and its report has it', async () => {
   });
   const license = join(await tempDirectory(), 'a.lic');
   writeFileSync(license, 'Тип лицензии: клиент\nНовая строка: значение\n');
-  const { status, faults, stdout } = await doctor([license, '--report', 'report.txt'], { RING_CMD: ring });
+  const { status, faults, stdout, directory } = await doctor([license, '--report', 'report.txt'], {
+    RING_CMD: ring,
+  });
   const inLanguage = (language: string) => [
     `✗ verdict of license validate (${language}): not found`,
     `✗ license's hardware in the debug records (${language}): not found`,
@@ -146,6 +177,26 @@ it('names what is not understood, and its report has it', async () => {
     '✗ clear text of the file: label "Новая строка" is not known, or its value has another form',
   ]);
   expect(stdout).toContain('open an issue with a report');
+  expect(status).toBe(1);
+
+  const report = join(directory, 'report.txt');
+  const replayed = spawnSync(process.execPath, [join(ROOT, 'scripts/replay.mjs'), report], {
+    encoding: 'utf8',
+  });
+  const sorted = (lines: string[]) => lines.filter((line) => line.startsWith('✗')).toSorted();
+  expect(sorted(replayed.stdout.split('\n'))).toEqual(sorted(faults));
+  expect(sorted(readFileSync(report, 'utf8').split('\n'))).toEqual(sorted(faults));
+  expect(replayed.status).toBe(1);
+});
+
+it('does not try the license when ring does not run', async () => {
+  const always = `[ "$1" = --version ] || { echo 'Error: Could not find or load main class a.B' >&2; exit 1; }`;
+  const settings = { RING_CMD: await fakeRing({ always }), E1C_RING_COMMANDS: MISSING };
+  const { status, faults, stdout } = await doctor([SAMPLE], settings);
+  expect(faults).toEqual([
+    expect.stringMatching(/^✗ ring license list \(ru\) on a made-up file: .* damaged. See/),
+  ]);
+  expect(stdout).toContain('\n– the license was not tried: ring does not run\nProblems: 1, see ✗.\n');
   expect(status).toBe(1);
 });
 

@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, lutimesSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { MAX_MISSED } from '../../src/storage/leftovers.js';
 import { expectDocumented } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
@@ -12,10 +11,6 @@ import { spawnService } from '../support/spawned-service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
 
 const entriesOf = (directory: string) => readdirSync(directory).map((name) => join(directory, name));
-const isSignOfLife = (path: string) => basename(path).startsWith('.alive-');
-
-/** As if many rounds had passed in which the process gave no sign of life. */
-const missRounds = (path: string) => lutimesSync(path, 0, MAX_MISSED);
 
 describe('a full file system', { tags: 'mount' }, () => {
   async function serviceOnSmallDisk(variable: string) {
@@ -86,59 +81,33 @@ it('too many open files are 503 or no connection, and over when the load is', as
   expect(await eventually(decodes, 30_000)).toBe(true);
 });
 
-describe('after kill -9', () => {
-  /** A service that was killed during an upload and a decode, and the settings of its replicas. */
-  async function killed() {
-    const base = await tempDirectory();
-    const replica = {
-      RING_CMD: await fakeRing({ list: 'sleep 300 & wait' }),
-      UPLOAD_DIR: join(base, 'uploads'),
-      TMP_BASE: join(base, 'work'),
-    };
-    const victim = await spawnService(replica);
-    openConnection(victim.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
-    upload(victim).end(() => undefined);
-    const entries = () => [replica.UPLOAD_DIR, replica.TMP_BASE].flatMap(entriesOf);
-    const files = () => entries().filter((path) => !isSignOfLife(path));
-    expect(await eventually(() => processesIn(base).length > 0 && files().length >= 2, 30_000)).toBe(true);
-    victim.process.kill('SIGKILL');
-    await victim.exited;
-    return { replica, entries, files };
-  }
+it('after kill -9 files stay until they are too old for a request; a live replica and strangers keep theirs', async () => {
+  const base = await tempDirectory();
+  const replica = {
+    RING_CMD: await fakeRing({ list: 'sleep 300 & wait' }),
+    UPLOAD_DIR: join(base, 'uploads'),
+    TMP_BASE: join(base, 'work'),
+  };
+  const files = () => [replica.UPLOAD_DIR, replica.TMP_BASE].flatMap(entriesOf);
+  const victim = await spawnService(replica);
+  openConnection(victim.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
+  upload(victim).end(() => undefined);
+  expect(await eventually(() => processesIn(base).length > 0 && files().length >= 2, 30_000)).toBe(true);
+  victim.process.kill('SIGKILL');
+  await victim.exited;
+  const dead = files();
+  const stranger = join(replica.UPLOAD_DIR, 'upload-20240115-report.pdf');
+  writeFileSync(stranger, '');
 
-  it('files stay until their process has missed enough rounds, and then go', async () => {
-    const { replica, entries, files } = await killed();
-    const left = files();
-    const signs = entries().filter(isSignOfLife);
-    expect(signs).toHaveLength(2);
-    await spawnService(replica);
-    expect(files()).toEqual(left);
-    signs.forEach(missRounds);
-    expect(await eventually(() => files().length === 0, 60_000)).toBe(true);
-    expect(signs.some((path) => existsSync(path))).toBe(false);
-  });
-
-  it('the next start touches nothing of a live replica, of strangers, or behind a symbolic link', async () => {
-    const { replica, entries, files } = await killed();
-    const dead = files();
-    entries().filter(isSignOfLife).forEach(missRounds);
-    const live = await spawnService({ ...replica, RING_TIMEOUT_MS: '300000', DECODE_TIMEOUT_MS: '600000' });
-    upload(live).end(() => undefined);
-    // Not its upload, which is moved.
-    const ofLive = () => files().filter((path) => path.includes('/decode-') && !dead.includes(path));
-    expect(await eventually(() => ofLive().length > 0, 30_000)).toBe(true);
-    const living = ofLive();
-
-    const target = await tempDirectory();
-    writeFileSync(join(target, 'file'), '');
-    const link = join(replica.TMP_BASE, 'decode-0a1b2c-link');
-    symlinkSync(target, link);
-    const strangers = [join(replica.TMP_BASE, 'something-else'), join(replica.UPLOAD_DIR, 'something-else')];
-    for (const path of strangers) mkdirSync(path);
-
-    await spawnService(replica);
-    expect(await eventually(() => !dead.some((path) => existsSync(path)), 30_000)).toBe(true);
-    for (const path of [...living, ...strangers, join(target, 'file')])
-      expect(existsSync(path), path).toBe(true);
-  });
+  const live = await spawnService(replica);
+  upload(live).end(() => undefined);
+  const ofLive = () => files().filter((path) => path.includes('/decode-') && !dead.includes(path));
+  expect(await eventually(() => ofLive().length > 0, 30_000)).toBe(true);
+  const living = ofLive();
+  expect(files()).toEqual(expect.arrayContaining(dead));
+  const anHourAgo = Date.now() / 1000 - 3600;
+  for (const path of [...dead, stranger]) utimesSync(path, anHourAgo, anHourAgo);
+  await spawnService(replica);
+  expect(dead.filter((path) => existsSync(path))).toEqual([]);
+  for (const path of [...living, stranger]) expect(existsSync(path), path).toBe(true);
 });

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { fakeRing } from '../support/fake-ring.js';
-import { failedStart, spawnService } from '../support/spawned-service.js';
+import { failedStart } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
 
 it('bad settings end the start with a line for each, no value and no stack trace', async () => {
@@ -20,13 +19,6 @@ it('bad settings end the start with a line for each, no value and no stack trace
     expect.stringMatching(/^REDIS_URL: must begin with redis:\/\//),
   ]);
   expect(output).not.toContain('hunter2');
-});
-
-it('a misspelled setting is warned about at the start', async () => {
-  const { log } = await spawnService({ RING_CMD: await fakeRing(), RATE_LIMIT: '10' });
-  expect(log).toContainEqual(
-    expect.objectContaining({ level: 40, name: 'RATE_LIMIT', nearest: 'RATE_LIMIT_MAX' }),
-  );
 });
 
 const SERVER = resolve(import.meta.dirname, '../../dist/server.js');

@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
 import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
@@ -11,7 +13,7 @@ import { tempDirectory } from '../support/temp.js';
 
 const NOBODY = 65_534;
 
-describe('a start that fails ends with status 1, leaves no listener and no directory', () => {
+describe('a start that fails ends with status 1 and leaves no listener', () => {
   it.each<[string, (taken: string) => Record<string, string>, RegExp]>([
     ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
     ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
@@ -19,19 +21,17 @@ describe('a start that fails ends with status 1, leaves no listener and no direc
     ['UPLOAD_DIR is below a file', () => ({ UPLOAD_DIR: '/dev/null/x' }), /UPLOAD_DIR: .*ENOTDIR/],
     ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
   ])('because %s', async (_title, bad, message) => {
-    const other = await spawnService({ RING_CMD: await fakeRing() });
-    const base = join(await tempDirectory(), 'base');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
     const [port, metricsPort] = [await freePort(), await freePort()];
     const settings = {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      UPLOAD_DIR: join(base, 'uploads'),
-      TMP_BASE: join(base, 'work'),
-      ...bad(String(other.port)),
+      ...bad(String((other.address() as AddressInfo).port)),
     };
     expect(await failedStart(settings)).toMatch(message);
     expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);
-    expect(existsSync(base)).toBe(false);
   });
 
   it('because METRICS_PORT is PORT', async () => {

@@ -8,10 +8,10 @@ const SRC = resolve(import.meta.dirname, '../../src');
 const LAYERS = [
   ['errors'],
   ['license'],
-  ['ring'],
+  ['ring', 'storage'],
   ['http'],
   ['config'],
-  ['storage', 'rate-limit'],
+  ['auth', 'rate-limit'],
   ['decode', 'status', 'metrics'],
   ['api-docs', 'web', 'doctor'],
   ['.'],

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { licenseArguments } from '../arguments.js';
-import { createMadeUpLicense } from '../made-up-license.js';
+import { licenseArguments } from '../ring-command.js';
+import { createMadeUpLicense } from './made-up-license.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
@@ -42,6 +42,7 @@ export function findArchive(directory: string, name: string): string | undefined
 /**
  * Makes an archive from a run on a made-up license.
  * @param directory must be private: a JVM trusts an archive as it trusts its own code
+ * @param module what ring calls its license module
  * @returns the archive's path
  * @throws {Error} when the JVM writes none
  */
@@ -49,6 +50,7 @@ export async function makeArchive(
   directory: string,
   name: string,
   method: ArchiveMethod,
+  module: string,
   runRing: RunRing,
 ): Promise<string> {
   await removeAbandoned(directory);
@@ -56,7 +58,7 @@ export async function makeArchive(
   try {
     const licenses = join(work, 'licenses');
     await createMadeUpLicense(licenses);
-    const training = licenseArguments(['list'], licenses);
+    const training = licenseArguments(module, ['list'], licenses);
     const dump = join(work, 'classes.jsa');
     if (method === 'dynamic') {
       await runRing(training, [`-XX:ArchiveClassesAtExit=${dump}`], work);

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ringEnvironment, type RingLanguage } from '../environment.js';
-import type { Installation } from '../installation.js';
-import { installedAt } from '../locate.js';
-import { privateDirectory } from '../private-directory.js';
-import { run, RunError } from '../run.js';
-import { parseRingVersion } from '../versions.js';
+import type { RingLanguage } from '../environment.js';
+import type { Installation } from '../installation/installation.js';
+import { modifiedAt } from '../installation/locate.js';
+import { parseRingVersion } from '../installation/versions.js';
+import { runRing } from '../ring-command.js';
+import { RunError } from '../run.js';
 import { archiveMethod, archiveOptions, findArchive, makeArchive, type ArchiveMethod } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
@@ -24,8 +24,8 @@ const MAX_SKIPPED_POLLS = 63;
 
 export interface JvmTuningOptions {
   enabled: boolean;
-  /** Directory of the archives. Replicas may share it. */
-  cacheDirectory: string;
+  /** Creates the directory of the archives, which replicas may share. Rejects when others can write to it. */
+  openCache: () => Promise<string>;
   language: RingLanguage;
   env: NodeJS.ProcessEnv;
   log: Logger;
@@ -36,6 +36,8 @@ export interface JvmTuningOptions {
 /** What to tune and how far that has come. */
 interface Target {
   launcher: string;
+  /** What ring calls its license module. */
+  module: string;
   /** Hash of everything that the archive depends on. */
   identity: string;
   options: string[];
@@ -111,19 +113,17 @@ export class JvmTuning {
 
   /** @throws {Error} when a trial fails or no archive can be made */
   private async tune(
-    { launcher, identity, options, archive: method }: Target,
+    { launcher, module, identity, options, archive: method }: Target,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { env, language, runInSlot } = this.options;
-    const runRing = (args: string[], jvmOptions: string[], directory: string, timeoutMs: number) => {
-      const ringEnv = ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions });
-      return runInSlot(
-        () => run(launcher, args, { cwd: directory, env: ringEnv, timeoutMs, signal }),
+    const start = (args: string[], jvmOptions: string[], directory: string, timeoutMs: number) =>
+      runInSlot(
+        () => runRing(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal }),
         signal,
       );
-    };
     const trial = async (jvmOptions: string[]) => {
-      const { exitCode, stdout } = await runRing(['--version'], jvmOptions, tmpdir(), TRIAL_TIMEOUT_MS);
+      const { exitCode, stdout } = await start(['--version'], jvmOptions, tmpdir(), TRIAL_TIMEOUT_MS);
       if (exitCode !== 0 || !parseRingVersion(stdout)) {
         throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
       }
@@ -139,12 +139,11 @@ export class JvmTuning {
     this.current = options;
     if (!method) return;
 
-    const { path: cache, exposedBy } = await privateDirectory(this.options.cacheDirectory);
-    if (exposedBy) throw new Error(`RING_CACHE_DIR: other users can write to ${exposedBy}`);
+    const cache = await this.options.openCache();
     const archive =
       findArchive(cache, identity) ??
-      (await makeArchive(cache, identity, method, (args, more, directory) =>
-        runRing(args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
+      (await makeArchive(cache, identity, method, module, (args, more, directory) =>
+        start(args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
       ));
     try {
       // A damaged archive can crash the JVM, which would write a report to its working directory.
@@ -159,22 +158,32 @@ export class JvmTuning {
   }
 
   /** @returns undefined when there is nothing to tune */
-  private async targetFor({ jre, ring }: Installation): Promise<Target | undefined> {
+  private async targetFor({ jre, ring, module }: Installation): Promise<Target | undefined> {
     const { path: launcher } = ring;
-    if (launcher === undefined || !jre.version || !ring.version) return undefined;
+    if (launcher === undefined || !jre.version || !ring.version || !module) return undefined;
     const { JAVA_HOME, RING_OPTS = '' } = this.options.env;
     const major = jre.version.numbers[0] ?? 0;
     const options = jvmOptions(major, RING_OPTS);
     // In whole seconds: image layers keep no fractions.
-    const seconds = Math.floor((await installedAt(launcher)) / 1000);
+    const seconds = Math.floor((await modifiedAt(launcher)) / 1000);
     // The JVM itself checks its own build and the times of the jars.
-    const parts = [jre.version.text, JAVA_HOME, launcher, seconds, ring.version.text, options, RING_OPTS];
+    const versions = [jre.version.text, ring.version.text, module.name];
+    const parts = [versions, JAVA_HOME, launcher, seconds, options, RING_OPTS];
     const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
     if (this.target?.identity === identity) return this.target;
 
     this.current = this.untried();
     const archive = archiveMethod(major, RING_OPTS);
-    this.target = { launcher, identity, options, archive, isDone: false, failures: 0, skip: 0 };
+    this.target = {
+      launcher,
+      module: module.name,
+      identity,
+      options,
+      archive,
+      isDone: false,
+      failures: 0,
+      skip: 0,
+    };
     return this.target;
   }
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, configSchema, isBelowDefaultBase, loadConfig } from '../../../src/config/settings.js';
+import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
 import { RING_VARIABLES } from '../../../src/ring/environment.js';
+import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -61,11 +62,18 @@ describe('a setting', () => {
   });
 });
 
-it('DECODE_TIMEOUT_MS must allow two runs of ring', () => {
-  expect(problems({ RING_TIMEOUT_MS: '30000' })[0]).toMatch(
-    /^DECODE_TIMEOUT_MS: .*twice RING_TIMEOUT_MS \(30000\)/,
-  );
-  expect(problems({ RING_TIMEOUT_MS: '30000', DECODE_TIMEOUT_MS: '60000' })).toEqual([]);
+it.each([
+  ['1', 3, 18_000],
+  ['2', 2, 25_000],
+])('with RING_CONCURRENCY=%s DECODE_TIMEOUT_MS must allow %i runs of ring', (slots, runs, byDefault) => {
+  const withTimeouts = (RING_TIMEOUT_MS: string, DECODE_TIMEOUT_MS: number) =>
+    problems({ RING_CONCURRENCY: slots, RING_TIMEOUT_MS, DECODE_TIMEOUT_MS: String(DECODE_TIMEOUT_MS) });
+  expect(withTimeouts('1000', runs * 1000)).toEqual([]);
+  expect(withTimeouts('1000', runs * 1000 - 1)).toEqual([
+    `DECODE_TIMEOUT_MS: must be at least ${runs} times RING_TIMEOUT_MS (1000): with RING_CONCURRENCY=${slots} ` +
+      `a decode runs ring ${runs} times, one after the other`,
+  ]);
+  expect(loadConfig({ RING_CONCURRENCY: slots })).toMatchObject({ RING_TIMEOUT_MS: byDefault });
 });
 
 it('METRICS_PORT must differ from PORT, unless both are free ones', () => {

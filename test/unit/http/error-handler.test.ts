@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/errors/http-error.js';
-import { toHttpError } from '../../../src/http/error-handler.js';
+import { answerTo } from '../../../src/http/error-handler.js';
 
 const withFields = (fields: object) => Object.assign(new Error('/tmp/secret'), fields);
 
-describe('toHttpError', () => {
+describe('answerTo', () => {
   it.each<[string, unknown, string]>([
     ['a path that cannot be decoded', withFields({ status: 400 }), 'bad_request'],
     ['a range beyond a static file', withFields({ status: 416 }), 'bad_request'],
@@ -16,13 +16,13 @@ describe('toHttpError', () => {
     ['a thrown text', 'boom', 'internal_error'],
     ['a thrown null', null, 'internal_error'],
   ])('answers %s', (_title, error, code) => {
-    const mapped = toHttpError(error);
+    const mapped = answerTo(error);
     expect(mapped.code).toBe(code);
     expect(mapped.body('en').message).not.toMatch(/[{}]|\/tmp/);
   });
 
   it('leaves an HttpError as it is', () => {
     const error = new HttpError('queue_full');
-    expect(toHttpError(error)).toBe(error);
+    expect(answerTo(error)).toBe(error);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastLines, splitLogRecords } from '../../../src/ring/log-records.js';
+import { lastLines, splitLogRecords } from '../../../src/ring/output/log-records.js';
 import { structure } from './structure.js';
 
 /** Two megabytes of a text, the most that is taken from ring. */

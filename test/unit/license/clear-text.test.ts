@@ -32,9 +32,6 @@ describe('readClearText', () => {
     }
   });
 
-  it('reads a label of 64 characters', () =>
-    expect(read(`${'a'.repeat(64)}: x`)).toEqual([{ name: 'a'.repeat(64), value: 'x' }]));
-
   it('joins the lines of a value by a blank', () => {
     const text = 'Наименование продукта:\n1С:Предприятие 8.\n\n  Клиентская лицензия\nНомер: 1\nдва';
     expect(read(text)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../../src/license/file-fields.js';
 import { windows1251 } from './license-file.js';
-import { transcript } from './transcripts.js';
+import { transcript } from '../../support/fake-ring.js';
 
 const NOTHING = {
   registrationNumber: null,
@@ -57,6 +57,20 @@ describe('readFile', () => {
       boundTo: 'lic1c, , 1478Mb RAM, 11.6 x86_64',
     });
     expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
+  });
+
+  it('reads the transcript of a client license of 2018', () => {
+    expect(readFile(Buffer.from(transcript('lic-tail-client-2018-ru.txt')))).toEqual({
+      file: {
+        ...NOTHING,
+        type: 'Клиентская лицензия',
+        productCode: '0000000000010',
+        productName: '1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)',
+        producedAt: '2018-11-14T00:00:00',
+        users: 10,
+      },
+      other: [],
+    });
   });
 
   it('prefers the number of users to the product name, and that to the product code', () => {

@@ -52,7 +52,13 @@ describe('a generated license', () => {
         ].join(lineEnd);
         const result = structure({ info });
         expect(Object.values(result.owner)).toEqual(owner);
-        expect(result.product).toEqual({ description, users, generatedAt, registrationNumber, productCode });
+        expect(result.product).toMatchObject({
+          description,
+          users,
+          generatedAt,
+          registrationNumber,
+          productCode,
+        });
         expect(result.other).toEqual([]);
       }),
     );

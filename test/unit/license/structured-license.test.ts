@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { structuredLicenseSchema } from '../../../src/license/schema.js';
 import { structure } from './structure.js';
-import { transcript } from './transcripts.js';
+import { transcript } from '../../support/fake-ring.js';
 
 describe('structureLicense', () => {
   it('has every key in the documented order', () => {
     const result = structure({ hardware: { license: '', current: '' } });
     expect(Object.keys(result)).toEqual(Object.keys(structuredLicenseSchema.shape));
-    expect(Object.keys(result)).toEqual([
-      'pin',
-      'previousPin',
-      'registrationNumber',
-      'valid',
-      'binding',
-      'owner',
-      'product',
-      'other',
-      'file',
-      'hardware',
-    ]);
     expect(Object.keys(result.owner)).toEqual(Object.keys(structuredLicenseSchema.shape.owner.shape));
     expect(Object.keys(result.product)).toEqual(Object.keys(structuredLicenseSchema.shape.product.shape));
   });
@@ -33,17 +21,45 @@ describe('structureLicense', () => {
   });
 
   it('is null where nothing was given', () => {
-    const { previousPin, binding, owner, product, other, file, hardware } = structure({});
+    const { previousPin, binding, computer, owner, product, other, file, hardware } = structure({});
     expect(Object.values(owner)).toEqual(Array(14).fill(null));
-    expect(Object.values(product)).toEqual(Array(5).fill(null));
-    expect({ previousPin, binding, other, file, hardware }).toEqual({
+    expect(Object.values(product)).toEqual(Array(6).fill(null));
+    expect({ previousPin, binding, computer, other, file, hardware }).toEqual({
       previousPin: null,
       binding: null,
+      computer: null,
       other: [],
       file: null,
       hardware: null,
     });
   });
+
+  const info = (description: string, code = '') =>
+    `Product information:\n    Description: ${description}\n    Product code: ${code}`;
+  it.each<[kind: string | null, info: string, file: string]>([
+    ['client', '', 'Тип лицензии: клиент\nНаименование продукта: Лицензия на сервер'],
+    ['server', info('Клиентская лицензия'), 'Тип лицензии: сервер 64'],
+    ['client', info('Лицензия на 1 рабочее место'), 'Тип лицензии: базовая'],
+    ['client', info('20 workplaces', '0000000000087'), ''],
+    ['server', info('Server license'), 'Наименование продукта: Клиентская лицензия'],
+    ['server', '', 'Наименование продукта: Лицензия на сервер (x86-64)'],
+    ['client', info('', '0000000000010'), ''],
+    ['client', '', 'Номер продукта: 0000000100020'],
+    [null, info('Бухгалтерия', '0000000000087'), 'Тип лицензии: базовая'],
+  ])('says %s for %j and %j', (kind, text, file) =>
+    expect(structure({ info: text, file: Buffer.from(file) }).product.kind).toBe(kind),
+  );
+
+  const bound = (name: string) => ({ file: Buffer.from(`Привязка: ${name}, Intel64, 8157Mb RAM`) });
+  const listed = (name: string) => ({ hardware: { license: `${name} : SRV-OLD`, current: '' } });
+  it.each<[string | null, Parameters<typeof structure>[0]]>([
+    ['BUH PC', bound(' BUH PC ')],
+    ['SRV-OLD', { ...bound('BUH-PC'), ...listed('Computer name') }],
+    ['SRV-OLD', listed('имя компьютера')],
+    ['BUH-PC', { ...bound('BUH-PC'), ...listed('OS name') }],
+    [null, bound(' ')],
+    [null, { ...bound('BUH-PC'), info: 'LicenseAssociationType: HardwareProtectionKey' }],
+  ])('names the computer %j', (computer, texts) => expect(structure(texts).computer).toBe(computer));
 
   it('puts the lines of info first into other, then those of the file', () => {
     const { other } = structure({

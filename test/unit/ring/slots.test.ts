@@ -76,11 +76,11 @@ it('a task that is aborted while it waits rejects at once, never runs and takes 
   const abort = new AbortController();
   void tasks.use('x');
   const waiting = ['a1', 'a2'].map((name) => tasks.use(name, { signal: abort.signal }));
-  waiting.push(tasks.use('b', { signal: AbortSignal.abort('the reason') }));
+  waiting.push(tasks.use('b', { signal: AbortSignal.abort() }));
   void tasks.use('c');
-  abort.abort('the reason');
+  abort.abort();
   for (const task of waiting) {
-    await expect(task).rejects.toMatchObject({ reason: 'aborted', cause: 'the reason' });
+    await expect(task).rejects.toMatchObject({ reason: 'aborted' });
   }
   expect(tasks.slots).toMatchObject({ running: 1, queued: 1 });
   expect(await tasks.endAll()).toEqual(['x', 'c']);
@@ -130,15 +130,6 @@ describe('the order', () => {
     await expect(left).rejects.toMatchObject({ reason: 'aborted' });
     void tasks.use('a2');
     expect(await tasks.endAll()).toEqual(['x', 'b1', 'a2']);
-  });
-
-  it('lets a client that comes later wait for one turn of the others only', async () => {
-    const tasks = tasksOf(1);
-    for (const name of ['x', 'a1', 'a2', 'a3', 'a4']) void tasks.use(name);
-    await tasks.end('x');
-    void tasks.use('b1');
-    const order = await tasks.endAll();
-    expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a3'));
   });
 });
 

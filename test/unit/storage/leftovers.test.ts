@@ -1,153 +1,125 @@
 import {
   chownSync,
   existsSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
-  rmSync,
+  statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
-import { MAX_MISSED, removeLeftovers, removeOwnFiles } from '../../../src/storage/leftovers.js';
+import { expect, it } from 'vitest';
+import { removeLeftovers, removeOwnFiles } from '../../../src/storage/leftovers.js';
 import { tempDirectory } from '../../support/temp.js';
 
 const SELF = '00000000000a';
 const OTHER = '0a1b2c3d4e5f';
-const UPLOAD = `upload-${OTHER}-5f0c2a34-3f1b-4b0e-9d3a-0f6f3f0a7c11`;
+const UUID = '5f0c2a34-3f1b-4b0e-9d3a-0f6f3f0a7c11';
+const UPLOAD = `upload-${OTHER}-${UUID}`;
 const DECODE = `decode-${OTHER}-a1B2c3`;
+const MAX_AGE_MS = 60_000;
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** Rounds of a process in a directory; the paths that it logs. */
-async function rounds(directory: string, count: number, processId = SELF): Promise<string[]> {
-  const removed: string[] = [];
-  const log = pino(
-    {},
-    { write: (line: string) => removed.push((JSON.parse(line) as { path: string }).path) },
-  );
-  for (let i = 0; i < count; i++) await removeLeftovers(directory, processId, log);
-  return removed;
-}
-
-/** A directory that looks like UPLOAD_DIR and TMP_BASE in one. */
-async function baseWith(...names: string[]): Promise<string> {
+/** A directory that looks like UPLOAD_DIR and TMP_BASE in one, whose entries were last changed that long ago. */
+async function baseWith(ageMs: number, ...names: string[]): Promise<string> {
   const base = await tempDirectory();
   for (const name of names) {
+    const path = join(base, name);
     if (name.startsWith('decode')) {
-      mkdirSync(join(base, name, 'licenses'), { recursive: true });
-      writeFileSync(join(base, name, 'licenses/license.lic'), 'license');
-    } else writeFileSync(join(base, name), 'license');
+      mkdirSync(join(path, 'licenses'), { recursive: true });
+      writeFileSync(join(path, 'licenses/license.lic'), 'license');
+    } else writeFileSync(path, 'license');
+    age(path, ageMs);
   }
   return base;
 }
 
-const signsOfLife = (base: string) => readdirSync(base).filter((name) => name.startsWith('.alive-'));
+function age(path: string, ms: number): void {
+  const time = (Date.now() - ms) / 1000;
+  lutimesSync(path, time, time);
+}
 
-it('removes what a dead process left, with all that is in it, and says so', async () => {
-  const base = await baseWith(UPLOAD, DECODE);
-  expect(await rounds(base, MAX_MISSED)).toEqual([]);
-  expect(existsSync(join(base, UPLOAD))).toBe(true);
-  expect(await rounds(base, 1)).toEqual([join(base, UPLOAD), join(base, DECODE)]);
-  expect(readdirSync(base)).toEqual([`.alive-${SELF}`]);
+/** One search; the paths that it logs, or the reason why something stayed. */
+async function search(base: string): Promise<unknown[]> {
+  const removed: string[] = [];
+  const write = (line: string) => void removed.push((JSON.parse(line) as { path: string }).path);
+  const problem = await removeLeftovers(base, SELF, MAX_AGE_MS, pino({}, { write }));
+  return problem === undefined ? removed : [problem];
+}
+
+it('removes what a dead process left, with all that is in it, once it is too old for a request', async () => {
+  const base = await baseWith(MAX_AGE_MS - 20_000, UPLOAD, DECODE);
+  expect(await search(base)).toEqual([]);
+  expect(readdirSync(base)).toHaveLength(2);
+  for (const name of [UPLOAD, DECODE]) age(join(base, name), MAX_AGE_MS + 1_000);
+  expect((await search(base)).sort()).toEqual([join(base, DECODE), join(base, UPLOAD)]);
+  expect(readdirSync(base)).toEqual([]);
 });
 
-it('goes on where a process stopped that was restarted, however short they live', async () => {
-  const base = await baseWith(UPLOAD);
-  for (let i = 0; i <= MAX_MISSED; i++) await rounds(base, 1, `${SELF}${i}`);
-  expect(existsSync(join(base, UPLOAD))).toBe(false);
+it('never removes the files of this process, whatever the clock says', async () => {
+  const names = [`upload-${SELF}-${UUID}`, `decode-${SELF}-a1B2c3`];
+  expect(await search(await baseWith(1e12, ...names))).toEqual([]);
 });
 
-it('removes the sign of life of a process that left nothing else', async () => {
+it('removes the empty signs of life of earlier versions', async () => {
   const base = await tempDirectory();
-  await rounds(base, 1, OTHER);
-  await rounds(base, MAX_MISSED + 1);
-  expect(signsOfLife(base)).toEqual([`.alive-${SELF}`]);
-});
-
-it.each([
-  ['goes on as it should', 0],
-  ['jumps an hour ahead', 3_600_000],
-  ['jumps years ahead', 1e11],
-  ['jumps two hours back', -7_200_000],
-])('never removes the files of a living process when the time of day %s', async (_title, step) => {
-  const base = await baseWith(UPLOAD, DECODE);
-  for (let i = 0; i < 3 * MAX_MISSED; i++) {
-    // As on hosts that disagree on the time.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (i % 2 ? step : 0) });
-    if (i % 10 === 0) await rounds(base, 1, OTHER);
-    await rounds(base, 1);
-    vi.useRealTimers();
+  for (const name of [`.alive-${OTHER}`, '.alive-0123456789ab']) {
+    mkdirSync(join(base, name));
+    lutimesSync(join(base, name), 0, 3);
   }
-  expect(readdirSync(base).sort()).toEqual([`.alive-${SELF}`, `.alive-${OTHER}`, DECODE, UPLOAD].sort());
-});
-
-it('begins anew with a sign of life that is no counter, such as one that was just created', async () => {
-  const base = await baseWith(UPLOAD);
-  mkdirSync(join(base, `.alive-${OTHER}`));
-  await rounds(base, MAX_MISSED);
-  expect(existsSync(join(base, UPLOAD))).toBe(true);
-});
-
-it('gives its sign of life again after somebody removed it', async () => {
-  const base = await tempDirectory();
-  await rounds(base, 1);
-  rmSync(join(base, `.alive-${SELF}`), { recursive: true });
-  await rounds(base, 1);
-  expect(signsOfLife(base)).toHaveLength(1);
+  writeFileSync(join(base, '.alive-0123456789ab/file'), '');
+  lutimesSync(join(base, '.alive-0123456789ab'), 0, 3);
+  expect(await search(base)).toEqual([join(base, `.alive-${OTHER}`)]);
 });
 
 it.each([
   'report.pdf',
-  'license-decoder',
-  '.upload-0a1b2c3d4e5f-x',
-  'my-upload-0a1b2c3d4e5f-x',
-  'upload-x-y',
-])('leaves %s alone', async (name) => {
-  const base = await baseWith(name);
-  expect(await rounds(base, MAX_MISSED + 2)).toEqual([]);
+  'upload-20240115-report.pdf',
+  'upload-1',
+  'decode-2024-results',
+  `upload-${OTHER}-x-y`,
+  `.upload-${OTHER}-a1B2c3`,
+  `my-upload-${OTHER}-a1B2c3`,
+  `${UPLOAD}.pdf`,
+  `upload-${OTHER.toUpperCase()}-a1B2c3`,
+  `.alive-${OTHER}`,
+])('leaves a file %s alone', async (name) => {
+  const base = await baseWith(1e12, name);
+  expect(await search(base)).toEqual([]);
   expect(existsSync(join(base, name))).toBe(true);
 });
 
 it('leaves what belongs to another user alone', { tags: 'root' }, async () => {
-  const base = await baseWith(DECODE, UPLOAD);
+  const base = await baseWith(1e12, DECODE, UPLOAD);
   chownSync(join(base, DECODE), 65_534, 65_534);
-  expect(await rounds(base, MAX_MISSED + 1)).toEqual([join(base, UPLOAD)]);
-  expect(existsSync(join(base, DECODE, 'licenses/license.lic'))).toBe(true);
+  expect(await search(base)).toEqual([join(base, UPLOAD)]);
 });
 
 it.each([
-  ['with a name of ours', (base: string) => join(base, DECODE)],
-  ['in a decode', (base: string) => join(base, DECODE, 'link')],
-  ['in place of a sign of life', (base: string) => join(base, `.alive-${OTHER}`)],
-])('never follows a symbolic link %s', async (_title, linkIn) => {
+  ['with a name of ours', DECODE],
+  ['in a decode', join(DECODE, 'link')],
+])('never follows a symbolic link %s', async (_title, name) => {
   const target = await tempDirectory();
   writeFileSync(join(target, 'precious'), '');
-  utimesSync(target, 1e9, 1e9);
   const base = await tempDirectory();
-  const link = linkIn(base);
-  mkdirSync(join(link, '..'), { recursive: true });
-  symlinkSync(target, link);
-  await rounds(base, MAX_MISSED + 1);
-  expect(readdirSync(target)).toEqual(['precious']);
-  expect(readdirSync(base)).toEqual([`.alive-${SELF}`]);
+  mkdirSync(join(base, name, '..'), { recursive: true });
+  symlinkSync(target, join(base, name));
+  for (const path of new Set([join(base, name), join(base, DECODE)])) age(path, 1e12);
+  const { mtimeMs } = statSync(target);
+  expect(await search(base)).toEqual([join(base, DECODE)]);
+  expect([readdirSync(target), statSync(target).mtimeMs]).toEqual([['precious'], mtimeMs]);
 });
 
-it('says why it could not remove something, and goes on', async () => {
-  const log = pino({ level: 'silent' });
-  expect(await removeLeftovers(join(await tempDirectory(), 'missing'), SELF, log)).toBeUndefined();
-  expect(await removeLeftovers('/dev/null', SELF, log)).toBe('ENOTDIR');
+it('takes a directory that is gone for an empty one', async () => {
+  expect(await search(join(await tempDirectory(), 'missing'))).toEqual([]);
 });
 
 it('the files of this process are removed at its end, and no others', async () => {
-  const base = await baseWith(`upload-${SELF}-x`, UPLOAD, 'report.pdf', `decode-${SELF}-x`, DECODE);
-  await rounds(base, 1);
+  const own = [`upload-${SELF}-${UUID}`, `decode-${SELF}-a1B2c3`];
+  const base = await baseWith(0, ...own, UPLOAD, 'report.pdf', DECODE);
   const log = pino({ level: 'silent' });
   removeOwnFiles(join(base, 'missing'), SELF, log);
   removeOwnFiles(base, SELF, log);
-  expect(readdirSync(base).sort()).toEqual([`.alive-${OTHER}`, DECODE, 'report.pdf', UPLOAD]);
+  expect(readdirSync(base).sort()).toEqual([DECODE, 'report.pdf', UPLOAD]);
 });

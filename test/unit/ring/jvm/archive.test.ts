@@ -38,7 +38,7 @@ describe('making an archive', () => {
     ['dynamic', '-XX:ArchiveClassesAtExit='],
   ] as const)('%s: leaves the archive alone in the directory', async (method, option) => {
     const directory = await tempDirectory();
-    const path = await makeArchive(directory, 'name', method, writeDump(option));
+    const path = await makeArchive(directory, 'name', method, 'license', writeDump(option));
     expect(path).toBe(join(directory, 'name.jsa'));
     expect(findArchive(directory, 'name')).toBe(path);
     expect(await readdir(directory)).toEqual(['name.jsa']);
@@ -67,14 +67,14 @@ describe('making an archive', () => {
         runs.push([command, ...jvmOptions.map((option) => option.replace(work, 'WORK'))]);
         return Promise.resolve();
       };
-      await expect(makeArchive(await tempDirectory(), 'name', method, note)).rejects.toThrow();
+      await expect(makeArchive(await tempDirectory(), 'name', method, 'license', note)).rejects.toThrow();
       expect(runs).toEqual(expected);
     },
   );
 
   it('leaves nothing when the JVM writes none', async () => {
     const directory = await tempDirectory();
-    const making = makeArchive(directory, 'name', 'dynamic', () => Promise.resolve());
+    const making = makeArchive(directory, 'name', 'dynamic', 'license', () => Promise.resolve());
     await expect(making).rejects.toThrow('the JVM wrote no archive');
     expect(await readdir(directory)).toEqual([]);
     expect(findArchive(directory, 'name')).toBeUndefined();
@@ -86,7 +86,7 @@ describe('making an archive', () => {
     await mkdir(join(directory, 'making-new'));
     await writeFile(join(directory, 'other.jsa'), '');
     for (const old of ['making-old', 'other.jsa']) await utimes(join(directory, old), 0, 0);
-    await makeArchive(directory, 'name', 'dynamic', writeDump('-XX:ArchiveClassesAtExit='));
+    await makeArchive(directory, 'name', 'dynamic', 'license', writeDump('-XX:ArchiveClassesAtExit='));
     expect((await readdir(directory)).sort()).toEqual(['making-new', 'name.jsa', 'other.jsa']);
   });
 });

@@ -11,9 +11,10 @@ import {
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Installation, Tool } from '../../../../src/ring/installation.js';
+import type { Installation, Tool } from '../../../../src/ring/installation/installation.js';
 import { JvmTuning, type JvmTuningOptions } from '../../../../src/ring/jvm/tuning.js';
 import { RunError } from '../../../../src/ring/run.js';
+import { trustedDirectory } from '../../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../../support/temp.js';
 
 /** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
@@ -44,7 +45,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
   const slots = { used: 0 };
   const tuning = new JvmTuning({
     enabled: true,
-    cacheDirectory: cache,
+    openCache: () => trustedDirectory(cache),
     language: 'ru',
     env: { PATH: process.env['PATH'] },
     log: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
@@ -57,7 +58,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
   const installation: Installation = {
     jre: tool('17.0.15', [17, 15]),
     ring: tool('0.19.5-12', [0, 19, 5, 12], launcher),
-    module: undefined,
+    module: { name: 'license', version: '0.15.0', problem: undefined, identity: '' },
   };
   return {
     tuning,
@@ -215,7 +216,7 @@ describe('tuning, poll by poll', () => {
   it('makes no archive where other users could exchange it', async () => {
     const cacheDirectory = await tempDirectory();
     chmodSync(cacheDirectory, 0o777);
-    const { tuning, poll, log } = await tuned({ cacheDirectory });
+    const { tuning, poll, log } = await tuned({ openCache: () => trustedDirectory(cacheDirectory) });
     await poll();
     expect(readdirSync(cacheDirectory)).toEqual([]);
     expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');

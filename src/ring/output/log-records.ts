@@ -1,4 +1,4 @@
-import { readLines } from '../license/text-lines.js';
+import { readLines } from '../../license/text-lines.js';
 
 /**
  * ring's stdout, with its own text separated from the log records on the same stream. A record begins with its level

@@ -1,46 +1,26 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildJvmRing, JVM_LICENSE } from '../support/jvm-ring.js';
-import { eventually, startTestService, upload, type TestService } from '../support/service.js';
+import { describe, expect, it } from 'vitest';
+import { expectTuned, JVM_LICENSE, logged, withJvmRing } from '../support/jvm-ring.js';
+import { upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
-const WAIT_MS = 90_000;
-const said = (service: TestService, text: string) =>
-  service.log.filter(({ msg }) => String(msg).includes(text)).length;
-const isComplete = (service: TestService) =>
-  eventually(() => said(service, 'JVM tuning is complete') === 1, WAIT_MS);
-
 describe('tuning of a running service', { tags: 'javac' }, () => {
-  let directory: string;
-  let ring: string;
-  beforeAll(() => ({ directory, launcher: ring } = buildJvmRing()));
-  afterAll(() => rmSync(directory, { recursive: true }));
-
+  const launch = withJvmRing();
   const start = (settings: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}) =>
-    startTestService(
-      { RING_CMD: ring, RING_JVM_TUNING: 'on', ...settings },
-      { PATH: process.env['PATH'], ...env },
-    );
+    launch({ RING_JVM_TUNING: 'on', ...settings }, env);
 
   const expectDecodes = async (service: TestService) =>
     await upload(service, JVM_LICENSE).field('detailed', 'true').expect(200);
 
-  it('decodes before, while and after the archive is made', async () => {
-    const service = await start();
-    while (said(service, 'JVM tuning is complete') === 0) await expectDecodes(service);
-    await expectDecodes(service);
-    expect(said(service, 'JVM tuning is incomplete')).toBe(0);
-  });
-
   it('makes one archive for all replicas and starts that share the cache', async () => {
     const cache = await tempDirectory();
     const services = await Promise.all([start({ RING_CACHE_DIR: cache }), start({ RING_CACHE_DIR: cache })]);
-    for (const service of services) expect(await isComplete(service)).toBe(true);
+    for (const service of services) await expectTuned(service);
     const [name = ''] = readdirSync(cache);
     const { mtimeMs } = statSync(join(cache, name));
     const later = await start({ RING_CACHE_DIR: cache });
-    expect(await isComplete(later)).toBe(true);
+    await expectTuned(later);
     expect(readdirSync(cache)).toEqual([name]);
     expect(statSync(join(cache, name)).mtimeMs).toBe(mtimeMs);
     await expectDecodes(later);
@@ -53,7 +33,7 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     ['overwritten inside', (whole) => whole.fill(7, 8192)],
   ])('replaces an archive that is %s', async (_title, damage) => {
     const cache = await tempDirectory();
-    expect(await isComplete(await start({ RING_CACHE_DIR: cache }))).toBe(true);
+    await expectTuned(await start({ RING_CACHE_DIR: cache }));
     const archive = join(cache, readdirSync(cache)[0] ?? '');
     const whole = readFileSync(archive);
     const damaged = damage(Buffer.from(whole));
@@ -61,7 +41,7 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     writeFileSync(archive, damaged);
     const service = await start({ RING_CACHE_DIR: cache, STATUS_TTL_SECONDS: '1' });
     await expectDecodes(service);
-    expect(await isComplete(service)).toBe(true);
+    await expectTuned(service);
     expect(readFileSync(archive).equals(damaged)).toBe(false);
     await expectDecodes(service);
   });
@@ -74,7 +54,7 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     '-Xshare:off',
   ])('decodes with RING_OPTS=%s', async (RING_OPTS) => {
     const service = await start({}, { RING_OPTS });
-    expect(await isComplete(service)).toBe(true);
+    await expectTuned(service);
     await expectDecodes(service);
   });
 
@@ -83,6 +63,6 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     const service = await start({ RING_CACHE_DIR: cache, RING_JVM_TUNING: 'off', STATUS_TTL_SECONDS: '1' });
     await expectDecodes(service);
     expect(existsSync(cache)).toBe(false);
-    expect(said(service, 'JVM tuning')).toBe(0);
+    expect(logged(service, 'JVM tuning')).toBe(false);
   });
 });

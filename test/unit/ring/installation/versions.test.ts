@@ -5,7 +5,7 @@ import {
   isSupportedRing,
   parseJavaVersion,
   parseRingVersion,
-} from '../../../src/ring/versions.js';
+} from '../../../../src/ring/installation/versions.js';
 
 describe('the version of the JRE', () => {
   it.each<[string, boolean]>([

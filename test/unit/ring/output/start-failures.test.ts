@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeStartFailure } from '../../../src/ring/start-failures.js';
-import { transcript } from '../../support/fake-ring.js';
+import { describeStartFailure } from '../../../../src/ring/output/start-failures.js';
+import { transcript } from '../../../support/fake-ring.js';
 
 const describeRun = (run: { exitCode?: number; stdout?: string; stderr?: string }) =>
   describeStartFailure({ exitCode: 1, stdout: '', stderr: '', ...run });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { licenseHardware, machineHardware, previousPin } from '../../../src/ring/hardware.js';
-import { splitLogRecords } from '../../../src/ring/log-records.js';
-import { transcript } from '../../support/fake-ring.js';
+import { licenseHardware, machineHardware, previousPin } from '../../../../src/ring/output/hardware.js';
+import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
+import { transcript } from '../../../support/fake-ring.js';
 
 const PIN = '332588056123456';
 const OTHER_PIN = '111111111111111';

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
-import { ringEnvironment, type RingLanguage } from './environment.js';
+import { ringEnvironment, type RingLanguage } from '../environment.js';
+import { run, RunError } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing } from './locate.js';
-import { run, RunError } from './run.js';
 import {
   isSupportedJre,
   isSupportedRing,
@@ -13,13 +13,15 @@ import {
   type Version,
 } from './versions.js';
 
-/** Milliseconds for one version: the start of a JVM on a very busy machine. */
+/** Milliseconds for one run: the start of a JVM on a very busy machine. */
 const PROBE_TIMEOUT_MS = 20_000;
 
 /** What decides which Java and which ring are found. */
 export interface InstallationOptions {
   /** RING_CMD. */
   command: string | undefined;
+  /** RING_MODULE. */
+  module: string | undefined;
   language: RingLanguage;
   env: NodeJS.ProcessEnv;
 }
@@ -37,7 +39,7 @@ export interface Tool {
   build: string | undefined;
 }
 
-/** Which Java and which ring are installed, and whether ring has its license module. */
+/** Which Java, which ring and which license module are installed. */
 export interface Installation {
   jre: Tool;
   ring: Tool;
@@ -47,32 +49,31 @@ export interface Installation {
 
 /** Whether decodes can be expected to work. */
 export const canDecode = ({ jre, ring, module }: Installation): boolean =>
-  jre.isSupported && ring.isSupported && module?.state !== 'missing';
+  jre.isSupported && ring.isSupported && module?.problem === undefined;
+
+/** How a tool tells its version, and which one is needed. */
+const TOOLS = {
+  jre: { argument: '-version', parse: parseJavaVersion, isNewEnough: isSupportedJre, minimum: MIN_JRE },
+  ring: { argument: '--version', parse: parseRingVersion, isNewEnough: isSupportedRing, minimum: MIN_RING },
+};
 
 /**
- * Runs `java -version`, `ring --version` and, once per installation, `license list` on a directory without licenses. These are the
- * only runs outside the slots: the status must not wait for decodes.
+ * Runs `java -version`, `ring --version` and, once per installation, the license module. These are the only runs outside
+ * the slots: the status must not wait for decodes.
  * @param last the previous result: a tool that times out keeps its version, because a machine that is too busy to
  *   start a JVM has not lost it
  */
 export async function findInstallation(
   options: InstallationOptions & {
     signal?: AbortSignal | undefined;
-    /** Milliseconds for one version. */
+    /** Milliseconds for one run. */
     timeoutMs?: number;
   },
   last?: Installation,
 ): Promise<Installation> {
-  const { command, language, env, signal, timeoutMs = PROBE_TIMEOUT_MS } = options;
-  const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
-  const probe = async (
-    path: string | undefined,
-    argument: string,
-    parse: (output: string) => Version | undefined,
-    isNewEnough: (version: Version) => boolean,
-    minimum: string,
-    before: Tool | undefined,
-  ): Promise<Tool> => {
+  const { command, module: wanted, language, env, signal, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
+    const { argument, parse, isNewEnough, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined };
     if (!path) return { ...none, problem: 'not found' };
     const runOptions = { cwd: tmpdir(), env: ringEnvironment(env, { language }), timeoutMs, signal };
@@ -85,15 +86,13 @@ export async function findInstallation(
       return { version, isSupported, path, problem, build: stderr.split('\n')[1]?.trim() };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      const kept = error.reason === 'timed_out' && before ? before : none;
+      const kept = error.reason === 'timed_out' && last ? last[name] : none;
       return { ...kept, path, problem: error.message };
     }
   };
-  const [jre, ring] = await Promise.all([
-    probe(java, '-version', parseJavaVersion, isSupportedJre, MIN_JRE, last?.jre),
-    probe(launcher, '--version', parseRingVersion, isSupportedRing, MIN_RING, last?.ring),
-  ]);
-  const isUsable = jre.isSupported && ring.isSupported && launcher !== undefined;
-  const module = isUsable ? await findLicenseModule(launcher, options, last?.module) : undefined;
-  return { jre, ring, module };
+  const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
+  const [jre, ring] = await Promise.all([probe('jre', java), probe('ring', launcher)]);
+  if (!jre.isSupported || !ring.isSupported || !launcher) return { jre, ring, module: undefined };
+  const ringCommand = { launcher, language, env, timeoutMs, signal };
+  return { jre, ring, module: await findLicenseModule(ringCommand, wanted, last?.module) };
 }

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { privateDirectory } from '../../../src/ring/private-directory.js';
+import { privateDirectory } from '../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../support/temp.js';
 
 const modeOf = (path: string) => statSync(path).mode & 0o7777;

@@ -6,8 +6,6 @@ export interface PrivateDirectory {
   path: string;
   /** The directory or link through which other users could write to this directory or replace it, if there is one. */
   exposedBy: string | undefined;
-  /** The topmost directory that had to be created, if any. */
-  created: string | undefined;
 }
 
 /**
@@ -16,13 +14,13 @@ export interface PrivateDirectory {
  * @throws the system's error when it cannot be created
  */
 export async function privateDirectory(directory: string): Promise<PrivateDirectory> {
-  const created = await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await realpath(directory);
   // As named first: where a link of another user leads is of no interest.
   for (const current of new Set([...withParents(directory), ...withParents(path)])) {
-    if (await isExposed(current, current === path)) return { path, exposedBy: current, created };
+    if (await isExposed(current, current === path)) return { path, exposedBy: current };
   }
-  return { path, exposedBy: undefined, created };
+  return { path, exposedBy: undefined };
 }
 
 async function isExposed(path: string, isTarget: boolean): Promise<boolean> {
@@ -37,4 +35,15 @@ async function isExposed(path: string, isTarget: boolean): Promise<boolean> {
 function withParents(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [path, ...withParents(parent)];
+}
+
+/**
+ * Creates a directory of files that are trusted as code is, such as the class archives of a JVM.
+ * @returns its path without symbolic links
+ * @throws {Error} also when other users can write to it
+ */
+export async function trustedDirectory(directory: string): Promise<string> {
+  const { path, exposedBy } = await privateDirectory(directory);
+  if (exposedBy !== undefined) throw new Error(`RING_CACHE_DIR: other users can write to ${exposedBy}`);
+  return path;
 }

@@ -1,5 +1,5 @@
 import { splitLogRecords } from './log-records.js';
-import type { RunResult } from './run.js';
+import type { RunResult } from '../run.js';
 
 /** Exit statuses of a shell: for a program it cannot run, and above 128 for one that a signal ended (POSIX, 2.8.2). */
 const NOT_EXECUTABLE = 126;

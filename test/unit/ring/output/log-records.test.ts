@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { licenseHardware, machineHardware } from '../../../src/ring/hardware.js';
-import { parseList } from '../../../src/ring/license-name.js';
-import { lastLines, splitLogRecords } from '../../../src/ring/log-records.js';
-import { transcript } from '../../support/fake-ring.js';
+import { licenseHardware, machineHardware } from '../../../../src/ring/output/hardware.js';
+import { parseList } from '../../../../src/ring/output/license-name.js';
+import { lastLines, splitLogRecords } from '../../../../src/ring/output/log-records.js';
+import { transcript } from '../../../support/fake-ring.js';
 
 const LICENSE_RECORD =
   '[DEBUG ] x.crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : \n';

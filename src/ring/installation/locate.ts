@@ -14,9 +14,8 @@ async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string 
   return found === null ? undefined : resolve(found);
 }
 
-/** Whether this user can use the file so: {@link constants.R_OK} or {@link constants.X_OK}. */
-export const isAccessible = (path: string, mode: number): Promise<boolean> =>
-  access(path, mode).then(
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
     () => true,
     () => false,
   );
@@ -27,7 +26,7 @@ async function findNewestComponent(): Promise<string | undefined> {
     const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '')?.numbers;
     const path = join(COMPONENTS, name, 'ring');
     if (!version || (newest && compareVersions(version, newest.version) <= 0)) continue;
-    if (await isAccessible(path, constants.X_OK)) newest = { path, version };
+    if (await isExecutable(path)) newest = { path, version };
   }
   return newest?.path;
 }
@@ -46,9 +45,9 @@ export async function findRing(
   return found ?? (command === undefined ? await findNewestComponent() : undefined);
 }
 
-/** When a launcher was installed, in milliseconds since 1970; 0 when it is gone. */
-export const installedAt = (launcher: string): Promise<number> =>
-  stat(launcher).then(
+/** When a file was last changed, in milliseconds since 1970; 0 when it is gone. */
+export const modifiedAt = (path: string): Promise<number> =>
+  stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatPin, parseList } from '../../../src/ring/license-name.js';
-import { splitLogRecords } from '../../../src/ring/log-records.js';
-import { transcript } from '../../support/fake-ring.js';
+import { formatPin, parseList } from '../../../../src/ring/output/license-name.js';
+import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
+import { transcript } from '../../../support/fake-ring.js';
 
 const PIN = '332588056123456';
 

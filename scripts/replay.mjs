@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { Findings } from '../dist/doctor/findings.js';
+import { replay } from '../dist/doctor/replay.js';
+
+/*
+ * Says what the parsers understand of the outputs in a report of the self-check. Exit status 0 when it is everything.
+ */
+const [path, ...more] = process.argv.slice(2);
+try {
+  if (!path || more.length > 0) throw new Error('Usage: npm run replay -- REPORT');
+  const findings = new Findings(console.log);
+  await replay(await readFile(path, 'utf8'), findings);
+  findings.sum();
+  process.exitCode = findings.problems.length === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,25 @@
+import type { Findings } from './findings.js';
+import { checkFields, decodeLicense } from './license-checks.js';
+import { readReport } from './report.js';
+
+/**
+ * Runs the parsers over the outputs in a report, and says what they understand, as the self-check does.
+ * @throws {Error} when the text is no report, or lacks a run
+ */
+export async function replay(text: string, findings: Findings): Promise<void> {
+  const { runs, clearText } = readReport(text);
+  const others = runs.filter(({ title }) => title.includes(' on a '));
+  for (const run of others) findings.checkRun([run]);
+  // Without a license the self-check runs nothing else.
+  if (others.length === runs.length) return;
+
+  const decoded = await decodeLicense((language, [command = ''], options = []) => {
+    const title = `ring ${[...options, 'license', command].join(' ')} (${language}`;
+    const found = runs.filter(
+      (run) => !others.includes(run) && run.title.replace(/ license\S+/, ' license').startsWith(title),
+    );
+    if (found.length === 0) throw new Error(`The report lacks ${title}).`);
+    return Promise.resolve(found);
+  }, findings);
+  checkFields(Buffer.from(clearText), decoded, (label) => label, findings);
+}

@@ -1,0 +1,69 @@
+import { launcherError, versionsOffered } from '../output/launcher-error.js';
+import { licenseArguments, runRing, type RingCommand } from '../ring-command.js';
+import { modifiedAt } from './locate.js';
+import { compareVersions } from './versions.js';
+
+/** Where ring looks its modules up, unless E1C_RING_COMMANDS names another file. */
+const REGISTRY = '/etc/1C/1CE/ring-commands.cfg';
+/** A directory that is there wherever the service runs, has no license in it, and needs no clean-up. */
+const NO_LICENSES = import.meta.dirname;
+
+/** ring's module `license`, which is installed apart from ring and has a version of its own. */
+export interface LicenseModule {
+  /** As ring is called: `license`, or with a version `license@0.15.0`. */
+  name: string;
+  /** Undefined when ring does not tell. */
+  version: string | undefined;
+  /** Why ring cannot decode anything, in its words; undefined where it says nothing. */
+  problem: string | undefined;
+  /** What the answer depends on; empty when there was none. */
+  identity: string;
+}
+
+/**
+ * Finds out how ring's license module is called, and whether ring has it, by `license list` on a directory without
+ * licenses. Of several versions the newest counts.
+ * @param wanted RING_MODULE, which overrides the name
+ * @param last the previous answer, which holds for the same installation unless there was a problem
+ */
+export async function findLicenseModule(
+  ring: RingCommand,
+  wanted: string | undefined,
+  last: LicenseModule | undefined,
+): Promise<LicenseModule> {
+  const registry = ring.env['E1C_RING_COMMANDS'] ?? REGISTRY;
+  const identity = JSON.stringify([
+    ring.launcher,
+    await modifiedAt(ring.launcher),
+    await modifiedAt(registry),
+  ]);
+  if (last?.identity === identity && last.problem === undefined) return last;
+  let name = wanted ?? 'license';
+  try {
+    let problem = await problemOf(name, ring);
+    const offered = wanted === undefined && problem !== undefined ? versionsOffered(problem) : undefined;
+    const newest = offered?.toSorted((a, b) => compareVersions(numbersOf(b), numbersOf(a)))[0];
+    if (newest !== undefined) {
+      name = `license@${newest}`;
+      problem = await problemOf(name, ring);
+    } else if (offered) problem = `${problem} Set RING_MODULE, such as license@0.15.0.`;
+    return { name, version: problem ? undefined : await versionOf(name, ring), problem, identity };
+  } catch {
+    // A run that did not end says nothing about the module.
+    return last ?? { name, version: undefined, problem: undefined, identity: '' };
+  }
+}
+
+const problemOf = async (name: string, ring: RingCommand) =>
+  launcherError(await runRing(licenseArguments(name, ['list'], NO_LICENSES), ring));
+
+const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
+
+/** From `ring help modules`: `  license@0.15.0:x86_64 - …`. */
+async function versionOf(name: string, ring: RingCommand): Promise<string | undefined> {
+  const [module = '', version] = name.split('@');
+  if (version !== undefined) return version;
+  const { stdout } = await runRing(['help', 'modules'], ring).catch(() => ({ stdout: '' }));
+  const line = stdout.split('\n').find((text) => text.trimStart().startsWith(`${module}@`));
+  return /@([\w.+-]+)/.exec(line ?? '')?.[1];
+}

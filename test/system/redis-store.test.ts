@@ -1,0 +1,156 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Options } from 'express-rate-limit';
+import { pino } from 'pino';
+import { createClient } from 'redis';
+import { expect, it, onTestFinished } from 'vitest';
+import { RedisStore } from '../../src/rate-limit/redis-store.js';
+import { freePort, startRedis } from '../support/servers.js';
+import { eventually, tempDirectory } from '../support/temp.js';
+
+const WINDOW_MS = 600_000;
+const KEY = 'license-decoder:limit:client';
+
+/** The store of one replica, after its first attempt. */
+async function connectStore(port: number) {
+  const log: { level: number; reason?: string }[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
+  const store = new RedisStore(`redis://127.0.0.1:${port}`, logger);
+  onTestFinished(() => store.shutdown());
+  store.init({ windowMs: WINDOW_MS } as Options);
+  await store.connect();
+  const hit = async (client = 'client') => (await store.increment(client)).totalHits;
+  return { store, hit, log };
+}
+
+/** A connection of its own, which ends with the test. */
+async function connectAdmin(port: number) {
+  const client = createClient({ url: `redis://127.0.0.1:${port}` });
+  client.on('error', () => undefined);
+  onTestFinished(() => client.destroy());
+  return client.connect();
+}
+
+it('counts for all replicas, and every key expires', { tags: 'redis-server' }, async () => {
+  const port = await freePort();
+  await startRedis(port);
+  const [one, two] = [await connectStore(port), await connectStore(port)];
+  const { resetTime } = await one.store.increment('client');
+  expect(Math.abs((resetTime?.getTime() ?? 0) - Date.now() - WINDOW_MS)).toBeLessThan(60_000);
+  expect([await two.hit(), await one.hit(), await two.hit('another')]).toEqual([2, 3, 1]);
+
+  const admin = await connectAdmin(port);
+  const lifetimes = async () => Promise.all((await admin.keys('*')).map((key) => admin.pTTL(key)));
+  for (const lifetime of await lifetimes()) expect(lifetime).toBeGreaterThan(0);
+  await admin.persist(KEY);
+  expect(await two.hit()).toBe(4);
+  for (const lifetime of await lifetimes()) expect(lifetime).toBeGreaterThan(0);
+  await admin.del(KEY);
+  expect(await one.hit()).toBe(1);
+});
+
+type Admin = Awaited<ReturnType<typeof connectAdmin>>;
+interface Server {
+  port: number;
+  process: ChildProcess;
+  admin: Admin;
+}
+
+const refuses = (admin: Admin, code: string) =>
+  eventually(() =>
+    admin.ping().then(
+      () => false,
+      (error: unknown) => String(error).includes(code),
+    ),
+  );
+
+/** Ways in which Redis does not count, by the reason that the log gives; each returns what ends them. */
+const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() => unknown>> = {
+  'Socket closed|ECONN|EPIPE': async ({ process, port }) => {
+    process.kill('SIGKILL');
+    await new Promise((resolve) => process.once('exit', resolve));
+    return () => startRedis(port);
+  },
+  'no answer within 200 ms': ({ process }) => {
+    process.kill('SIGSTOP');
+    return () => process.kill('SIGCONT');
+  },
+  NOPERM: async ({ admin }) => {
+    await admin.sendCommand(['ACL', 'SETUSER', 'default', '-eval']);
+    return () => admin.sendCommand(['ACL', 'SETUSER', 'default', '+eval']);
+  },
+  BUSY: async ({ admin, port }) => {
+    await admin.sendCommand(['CONFIG', 'SET', 'busy-reply-threshold', '20']);
+    void (await connectAdmin(port)).eval('while true do end').catch(() => undefined);
+    await refuses(admin, 'BUSY');
+    return () => admin.sendCommand(['SCRIPT', 'KILL']);
+  },
+  LOADING: async ({ admin, port }) => {
+    for (let i = 0; i < 300; i++) await admin.set(`key-${i}`, 'x'.repeat(1000));
+    for (const [name, value] of [
+      ['rdbcompression', 'no'],
+      ['key-load-delay', '10000'],
+      ['loading-process-events-interval-bytes', '1024'],
+    ] as const) {
+      await admin.sendCommand(['CONFIG', 'SET', name, value]);
+    }
+    void (await connectAdmin(port)).sendCommand(['DEBUG', 'RELOAD']).catch(() => undefined);
+    await refuses(admin, 'LOADING');
+    return () => undefined;
+  },
+};
+
+async function outage(cause: string) {
+  const port = await freePort();
+  const process = await startRedis(port, ['--enable-debug-command', 'yes', '--dir', await tempDirectory()]);
+  const server = { port, process, admin: await connectAdmin(port) };
+  const { store, hit, log } = await connectStore(port);
+  const before = [await hit(), await hit()];
+  const end = await OUTAGES[cause]?.(server);
+  const during: number[] = [];
+  for (let i = 0; i < 50; i++) during.push(await hit());
+  const wasShared = store.isShared;
+  const started = await connectStore(port);
+  await end?.();
+  // Nobody sends a request meanwhile.
+  const sharesAgain = await eventually(
+    () => store.isShared === true && started.store.isShared === true,
+    60_000,
+  );
+  const calls = /calls=(\d+)/.exec((await server.admin.info('commandstats')).split('cmdstat_eval:')[1] ?? '');
+  return {
+    before,
+    during,
+    wasShared,
+    sharesAgain,
+    isAskedSeldom: Number(calls?.[1] ?? 0) < 20,
+    atOthers: [await hit('another'), await started.hit('another')],
+    log: log.map(({ level, reason }) => reason ?? level),
+    logAtStart: started.log.map(({ level }) => level),
+  };
+}
+
+const [INFO, WARN] = [30, 40];
+
+it(
+  'counts alone through every outage, says so once, and shares again',
+  { tags: 'redis-server' },
+  async () => {
+    const causes = Object.keys(OUTAGES);
+    const results = await Promise.all(causes.map(outage));
+    for (const [i, cause] of causes.entries()) {
+      expect([cause, results[i]]).toEqual([
+        cause,
+        {
+          before: [1, 2],
+          during: Array.from({ length: 50 }, (_, hits) => hits + 1),
+          wasShared: false,
+          sharesAgain: true,
+          isAskedSeldom: true,
+          atOthers: [1, 2],
+          log: [INFO, expect.stringMatching(`^(${cause})`), INFO],
+          logAtStart: [WARN, INFO],
+        },
+      ]);
+    }
+  },
+);

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { Findings } from '../../../src/doctor/findings.js';
+import { replay } from '../../../src/doctor/replay.js';
+import { readReport } from '../../../src/doctor/report.js';
+import { transcript, transcriptPath } from '../../support/fake-ring.js';
+
+async function replayed(report: string) {
+  const lines: string[] = [];
+  const findings = new Findings((line) => lines.push(line));
+  await replay(report, findings);
+  return { lines, problems: findings.problems };
+}
+
+it.each(readdirSync(transcriptPath('reports')))(
+  'of reports/%s nothing but the ✗ lines above its first run is not understood',
+  async (name) => {
+    const report = transcript(`reports/${name}`);
+    const { problems } = await replayed(report);
+    expect(problems.toSorted()).toEqual(readReport(report).problems.toSorted());
+  },
+);
+
+const FITS = transcript('reports/stand-in-two-versions.txt');
+
+it('a masked value is read as one of its form', async () => {
+  const { lines } = await replayed(FITS);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^– license info \(ru\): found .*generatedAt.* binding;/),
+  );
+  expect(lines).toContainEqual(expect.stringMatching(/^– clear text .* producedAt, unlimited, users/));
+});
+
+it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
+  ['an unknown label', '    Город:', '    Город мира:', 'license info (ru): label "Город мира" is not known'],
+  [
+    'a name in another form',
+    /000000000000000-000000000x0/,
+    '№$&',
+    'license list (ru) does not name the license',
+  ],
+  [
+    'another PIN in the record',
+    /^pin : 0/gm,
+    'pin : 1',
+    "license's hardware in the debug records (en): not found",
+  ],
+  [
+    'hardware in another form',
+    /^(\w[\w ]*_0|.*: OS name_0):/gm,
+    '$1=',
+    'names of the hardware parameters (ru): not found',
+  ],
+  [
+    'a run that did not end',
+    /info \(en\): exit status .*$/m,
+    'info (en): 9.0 s, still running after 9000 ms',
+    'ring license@0.15.0 info (en): 9.0 s, still running after 9000 ms',
+  ],
+])('%s is a problem', async (_what, from, to, problem) => {
+  const { problems } = await replayed(FITS.replace(from, to));
+  expect(problems).toContainEqual(expect.stringContaining(problem));
+});
+
+it.each([
+  ['no report', 'Hello', 'This is no report of the self-check.'],
+  ['lacks a run', FITS.replace('info (en)', 'inf (en)'), 'The report lacks ring license info (en).'],
+])('a text that %s is refused', async (_what, text, message) => {
+  await expect(replayed(text)).rejects.toThrow(message);
+});
+
+it('a report with CRLF is read the same', async () => {
+  expect(await replayed(FITS.replaceAll('\n', '\r\n'))).toEqual(await replayed(FITS));
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findLicenseModule } from '../../../../src/ring/installation/license-module.js';
+import { fakeRing, print, type FakeRing } from '../../../support/fake-ring.js';
+import { tempDirectory } from '../../../support/temp.js';
+
+const NOT_REGISTERED = expect.stringContaining('не зарегистрирован') as string;
+const HELP = print('launcher-help-modules-ru.txt');
+const ASKS_FOR_VERSION = print('launcher-two-versions.txt', 254);
+
+async function checkOf(commands: FakeRing, wanted?: string) {
+  const launcher = await fakeRing({ ...commands, always: 'echo "$*" >>"$0.runs"' });
+  const registry = join(await tempDirectory(), 'ring-commands.cfg');
+  await writeFile(registry, '');
+  const ring = {
+    launcher,
+    language: 'ru' as const,
+    env: { PATH: process.env['PATH'], E1C_RING_COMMANDS: registry },
+    timeoutMs: 60_000,
+  };
+  const check = (last?: Awaited<ReturnType<typeof findLicenseModule>>) =>
+    findLicenseModule(ring, wanted, last);
+  return {
+    check,
+    ring,
+    registry,
+    runs: () => readFileSync(`${launcher}.runs`, 'utf8').split('\n').length - 1,
+  };
+}
+
+it.each<[string, FakeRing, string | undefined, object]>([
+  ['names no license', { help: HELP }, undefined, { name: 'license', version: '0.15.0', problem: undefined }],
+  ['tells no version', { help: 'exit 1' }, undefined, { version: undefined, problem: undefined }],
+  [
+    'rejects the directory in its own words',
+    { listNone: print('list-nodir-ru.txt', 1) },
+    undefined,
+    { name: 'license', problem: undefined },
+  ],
+  ['is killed', { listNone: 'kill -9 $$' }, undefined, { name: 'license', problem: undefined, identity: '' }],
+  [
+    'has no such module',
+    { listNone: print('launcher-no-module-ru.txt', 254) },
+    undefined,
+    { name: 'license', problem: NOT_REGISTERED },
+  ],
+  [
+    'has several versions of it',
+    { unversioned: ASKS_FOR_VERSION },
+    undefined,
+    { name: 'license@0.15.0', version: '0.15.0', problem: undefined },
+  ],
+  [
+    'has several versions, and refuses the newest',
+    { unversioned: ASKS_FOR_VERSION, listNone: print('launcher-no-module-ru.txt', 254) },
+    undefined,
+    { name: 'license@0.15.0', problem: NOT_REGISTERED },
+  ],
+  [
+    'has several versions, and a list in another form',
+    { unversioned: 'echo \'[ERROR ] Specify version for module "license".\'; exit 254' },
+    undefined,
+    { name: 'license', problem: expect.stringContaining('Set RING_MODULE') as string },
+  ],
+  [
+    'has several versions, and RING_MODULE says which',
+    { unversioned: ASKS_FOR_VERSION },
+    'license@0.11.0',
+    { name: 'license@0.11.0', version: '0.11.0', problem: undefined },
+  ],
+])('of a ring that %s', async (_title, commands, wanted, expected) => {
+  const { check } = await checkOf(commands, wanted);
+  expect(await check()).toMatchObject(expected);
+});
+
+it('is asked for again when the launcher or the registry changes', async () => {
+  const { check, ring, registry, runs } = await checkOf({});
+  const first = await check();
+  expect(runs()).toBe(2);
+  expect(await check(first)).toBe(first);
+  for (const path of [ring.launcher, registry]) {
+    const before = runs();
+    await utimes(path, 1e9, 1e9);
+    await check(first);
+    expect(runs()).toBe(before + 2);
+  }
+});
+
+it('is asked for at each check while it is missing', async () => {
+  const { check, runs } = await checkOf({ listNone: print('launcher-no-module-ru.txt', 254) });
+  await check(await check());
+  expect(runs()).toBe(2);
+});

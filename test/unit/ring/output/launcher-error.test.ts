@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { launcherError, versionsOffered } from '../../../../src/ring/output/launcher-error.js';
+import { transcript } from '../../../support/fake-ring.js';
+
+const said = (stdout: string, exitCode = 254) => launcherError({ exitCode, stdout, stderr: '' });
+const CALL = 'Неправильный вызов команды (для справки см. "ring help"): ';
+
+describe("the launcher's words", () => {
+  it.each([
+    [transcript('launcher-no-module-ru.txt'), `${CALL}Модуль "license" не зарегистрирован в реестре команд.`],
+    [
+      transcript('launcher-two-versions.txt'),
+      `${CALL}Specify version for module "license". Available versions: 0.9.2, 0.15.0, 0.11.0.`,
+    ],
+    ['[DEBUG ] Central command registry configuration file: /x\r\n[ERROR ] No.\r\n', 'No.'],
+    ['[ERROR] No such - thing', 'No such - thing'],
+    ['[ERROR ] Unknown option 332588056123456-8100123456', 'Unknown option …'],
+  ])('of %j are read', (stdout, words) => {
+    expect(said(stdout)).toBe(words);
+    expect(said(stdout, 1)).toBe(words);
+    expect(said(stdout, 0)).toBeUndefined();
+  });
+
+  it.each([
+    '[ERROR ] com._1c.license.activator.ring.LicenseActivator - Файл поврежден.',
+    '[ERROR ] crypt.Converter - Cannot read',
+    '[WARN  ] Cannot read disk info.',
+    'Ошибка получения списка лицензий\nПо причине: Ошибка при работе с хранилищем лицензий.',
+    '',
+  ])('are not what a module says: %j', (stdout) => expect(said(stdout)).toBeUndefined());
+
+  it('are bounded', () => expect(said(`[ERROR ] ${'x'.repeat(1e6)}`)).toHaveLength(300));
+});
+
+it.each<[string, string[] | undefined]>([
+  [
+    'Specify version for module "license". Available versions: 0.9.2, 0.15.0, 0.11.0.',
+    ['0.9.2', '0.15.0', '0.11.0'],
+  ],
+  [
+    'Укажите версию модуля "license". Доступные версии: 0.15.0-2:x86_64; 0.15.0+12',
+    ['0.15.0-2', '0.15.0+12'],
+  ],
+  ['Specify version for module "license".', []],
+  ['Модуль "license" не зарегистрирован в реестре команд.', undefined],
+])('the versions in %j are %j', (words, versions) => expect(versionsOffered(words)).toEqual(versions));
