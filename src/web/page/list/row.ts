@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { StructuredLicense } from '../../../license/schema.js';
+import { boundComputer } from '../../../license/computer.js';
+import { licenseKind } from '../../../license/kind.js';
 import { stateOf, type Item } from '../model/item.js';
 
 /** What the table says of an item, without words of a language; null where nothing is known. */
@@ -30,40 +31,27 @@ export function rowOf(item: Item): Row {
 
 function makeRow(item: Item): Row {
   const state = stateOf(item);
-  const decoded = state.name === 'done' ? state.result : undefined;
-  const { owner, product, hardware, previousPin = null } = decoded?.structured ?? {};
-  const text = decoded ? decoded.structured.file : item.content.clearText;
+  const license = state.name === 'done' ? state.result.structured : undefined;
+  const { owner, product } = license ?? {};
+  const text = license ? license.file : item.content.clearText;
   const person = [owner?.lastName, owner?.firstName, owner?.middleName].filter(Boolean).join(' ');
-  const name = product?.description ?? text?.productName ?? null;
+  const { type = null, productCode = null, productName = null, boundTo = null } = text ?? {};
+  const computer = license ? (license.computer ?? boundTo) : (boundComputer(boundTo) ?? boundTo);
   return {
-    pin: decoded?.pinCode ?? null,
-    previousPin,
+    pin: state.name === 'done' ? state.result.pinCode : null,
+    previousPin: license?.previousPin ?? null,
     owner: (owner?.company ?? person) || null,
-    product: name,
+    product: product?.description ?? productName,
     users: product?.users ?? text?.users ?? null,
-    kind: kindOf(text?.type) ?? kindOf(name),
-    type: text?.type ?? null,
+    kind: license ? license.product.kind : licenseKind({ type, productCode, description: productName }),
+    type,
     registrationNumber:
-      product?.registrationNumber ??
-      decoded?.structured.registrationNumber ??
-      text?.registrationNumber ??
-      null,
-    computer: computerOf(hardware, text?.boundTo),
+      product?.registrationNumber ?? license?.registrationNumber ?? text?.registrationNumber ?? null,
+    // A binding may lack the name; then all of it is shown.
+    computer,
     validUntil: text?.validUntil ?? null,
     unlimited: text?.unlimited ?? false,
   };
-}
-
-/** The name of the computer, which comes first in a binding. It may be empty; then all of the binding. */
-function computerOf(hardware: StructuredLicense['hardware'] | undefined, boundTo: string | null = null) {
-  const named = hardware?.license.find(({ name }) => /^(?:computer name|имя компьютера)$/i.test(name));
-  const first = boundTo?.split(',')[0]?.trim();
-  return named?.values[0] ?? (first === '' ? boundTo : (first ?? null));
-}
-
-function kindOf(text: string | null | undefined): Row['kind'] {
-  if (/сервер|server/i.test(text ?? '')) return 'server';
-  return /клиент|client|рабоч(?:их|ее) мест|workplace/i.test(text ?? '') ? 'client' : null;
 }
 
 /** Whether an expiry date is over. A license is valid on its last day. */

@@ -45,11 +45,6 @@ const limited = (seconds: number) =>
       },
     },
   );
-const limitsOf = (remaining: number) => ({
-  'X-RateLimit-Limit': '3',
-  'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': '1800',
-});
 const unavailable = (headers: Record<string, string> = {}) =>
   Response.json({ error: 'shutting_down', message: 'Stopping.' }, { status: 503, headers });
 const tokenOf = ({ headers }: RequestInit) => (headers as Record<string, string>)['Authorization'];
@@ -186,17 +181,6 @@ describe('the limit', () => {
     page.useToken(TOKEN);
     await pass(page, 1000);
     expect(states(page)).toEqual({ done: 2 });
-  });
-
-  it('is back when the token is refused', async () => {
-    const { decodes } = service(() =>
-      ok({ 'WWW-Authenticate': 'Bearer error_description="the token has expired"', ...limitsOf(2) }),
-    );
-    const page = await model(9, 3);
-    page.useToken(TOKEN);
-    await pass(page, 5000);
-    expect(states(page)).toEqual({ done: 1, unread: 8 });
-    expect(decodes()).toBe(1);
   });
 
   it('does not stop for the refusal of a request that began before the token came', async () => {

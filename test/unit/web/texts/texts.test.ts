@@ -2,19 +2,13 @@ import { expect, it } from 'vitest';
 import { textsIn } from '../../../../src/web/page/texts/texts.js';
 
 it.each([
-  [1, 'на 1 пользователя'],
-  [2, 'на 2 пользователей'],
-  [5, 'на 5 пользователей'],
-  [1465, 'на 1\u00A0465 пользователей'],
-])('Russian has the form that %i asks for', (users, expected) =>
-  expect(textsIn('ru')('sumForUsers', { users })).toBe(expected),
-);
-
-it.each([
-  [1, 'for 1 user'],
-  [1465, 'for 1,465 users'],
-])('English has the form that %i asks for', (users, expected) =>
-  expect(textsIn('en')('sumForUsers', { users })).toBe(expected),
+  ['ru', 1, 'на 1 пользователя'],
+  ['ru', 2, 'на 2 пользователей'],
+  ['ru', 1465, 'на 1\u00A0465 пользователей'],
+  ['en', 1, 'for 1 user'],
+  ['en', 1465, 'for 1,465 users'],
+] as const)('%s has the form that %i asks for', (language, users, expected) =>
+  expect(textsIn(language)('sumForUsers', { users })).toBe(expected),
 );
 
 it('a text keeps a placeholder without a value', () => {
