@@ -99,7 +99,8 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await page.locator('.panel').getByLabel('Copy: PIN code').click();
     await button('Copied: PIN code').waitFor();
     await button('I have a token').click();
-    await page.getByLabel('Access token').press('Control+V');
+    await page.getByLabel('Access token').click();
+    await page.keyboard.press('Control+V');
     expect(await page.getByLabel('Access token').inputValue()).toBe('7305-4418-2960-5172');
   });
 });

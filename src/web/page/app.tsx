@@ -43,7 +43,7 @@ export function App({ model, version }: { model: Model; version: string }) {
             {total > 1 && <Tiles />}
             {total > 1 && <Choice />}
             <ListNotice />
-            <div class="list">
+            <div class={list.open.value ? 'with-panel' : ''}>
               <div class="table">
                 <Table />
               </div>

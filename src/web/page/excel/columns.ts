@@ -94,7 +94,7 @@ export function excelRows(items: readonly Item[], replaced: ReadonlySet<string>,
 export function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   const column = (key: TextKey, width: number, value: ExcelColumn<ExcelRow>['value'], date = false) => ({
     key,
-    header: t(key),
+    header: t(key).replace(/^./, (letter) => letter.toUpperCase()),
     width,
     value,
     ...(date && { date }),

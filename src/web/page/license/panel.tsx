@@ -26,7 +26,8 @@ export function Panel() {
   useEffect(() => {
     if (!item) return undefined;
     const closeByKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented && !(target as Element).closest('input, select')) close();
+      if (key === 'Escape' && !defaultPrevented && !(target as Element).closest('#search, #token, select'))
+        close();
     };
     addEventListener('keydown', closeByKey);
     return () => removeEventListener('keydown', closeByKey);

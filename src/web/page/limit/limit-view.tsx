@@ -11,13 +11,12 @@ export function LimitView() {
   const items = inventory.items.value;
   const waits = items.some((item) => stateOf(item).name === 'unread');
   const { problem } = access;
-  const needsToken = access.quota.value.limit === 0 && access.current.value === undefined && waits;
   const isRejected = problem.value !== undefined;
   const [isOpen, setOpen] = useState(false);
-  // Opens when a token is needed and closes when there is one; in between it is the user's.
+  // Opens when a token was refused and closes when one was accepted; in between it is the user's.
   useLayoutEffect(() => {
-    if (needsToken || isRejected) setOpen(true);
-  }, [needsToken, isRejected]);
+    if (isRejected) setOpen(true);
+  }, [isRejected]);
   const isUnlimited = access.isUnlimited.value;
   useLayoutEffect(() => {
     if (isUnlimited) setOpen(false);

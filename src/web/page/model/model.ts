@@ -6,7 +6,7 @@ import { List } from '../list/list.js';
 import { dayOf } from '../texts/format.js';
 import { Access } from './access.js';
 import { Inventory } from './inventory.js';
-import { isUnread, stateOf, type Content } from './item.js';
+import { isUnread, stateOf, type Content, type Item } from './item.js';
 import { Runner } from './runner.js';
 
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
@@ -32,11 +32,10 @@ export class Model {
   readonly list: List;
   /** Whether to read more by itself when the limit is renewed. */
   readonly goesOnByItself = signal(false);
-  /** What is read only when the user asks for it, in the order of the table. */
-  readonly unread = computed<ReadonlySet<Content>>(
-    () => new Set(this.list.shown.value.filter(isUnread).map(({ content }) => content)),
-  );
-  readonly asks = computed(() => this.unread.value.size > 0);
+  /** What is shown and not read for lack of decodes, in the order of the table. */
+  readonly unread = computed<ReadonlySet<Content>>(() => unreadOf(this.list.shown.value));
+  /** Whether some rows have a button that has them read. */
+  readonly asks = computed(() => this.list.shown.value.some(isUnread));
   /** How many more files can be read now. */
   readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
   readonly canRead = computed(() => this.left.value > 0);
@@ -54,7 +53,7 @@ export class Model {
   async add(files: readonly ChosenFile[]): Promise<void> {
     await this.inventory.add(files);
     const { pending } = this.inventory;
-    const unread = this.fresh();
+    const unread = unreadOf(this.inventory.items.value);
     if (unread.size + pending.value.size <= this.access.left(Date.now())) this.runner.read(unread);
   }
 
@@ -67,7 +66,7 @@ export class Model {
   /** Takes a token, and has everything read with it. */
   useToken(text: string): void {
     this.access.offer(text);
-    if (this.access.candidate.value !== undefined) this.runner.read(this.fresh());
+    if (this.access.candidate.value !== undefined) this.runner.read(unreadOf(this.inventory.items.value));
   }
 
   /** To be called every second. */
@@ -79,16 +78,11 @@ export class Model {
     if (this.goesOnByItself.value && !runner.pause.value && inventory.pending.value.size === 0)
       this.readNext();
   }
-
-  /** Files added but not asked for, those aside that the user canceled. */
-  private fresh(): Set<Content> {
-    return new Set(
-      this.inventory.items.value
-        .filter((item) => stateOf(item).name === 'unread')
-        .map(({ content }) => content),
-    );
-  }
 }
+
+/** Those aside that the user canceled. */
+const unreadOf = (items: readonly Item[]) =>
+  new Set(items.filter((item) => stateOf(item).name === 'unread').map(({ content }) => content));
 
 const ModelContext = createContext<Model | undefined>(undefined);
 export const ModelProvider = ModelContext.Provider;

@@ -67,9 +67,10 @@ export class Runner {
     this.run();
   }
 
-  /** To be called every second or so: looks after the service when a pause is over. */
+  /** To be called every second or so: looks after the service when a pause is over, and for what came back to the list. */
   tick(): void {
-    if (this.pause.value && Date.now() >= this.pause.value.until) void this.probe();
+    if (!this.pause.value) this.run();
+    else if (Date.now() >= this.pause.value.until) void this.probe();
   }
 
   /** Sends as much as may be sent now. What the limit does not suffice for waits until the user chooses. */

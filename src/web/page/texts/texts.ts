@@ -187,7 +187,7 @@ const TEXTS = {
   client: ['client', 'клиент'],
   server: ['server', 'сервер'],
   never: ['unlimited', 'бессрочно'],
-  expiredMark: ['expired', 'истекла'],
+  expiredMark: ['expired', 'просрочена'],
   duplicate: ['duplicate', 'дубликат'],
   replacedMark: ['replaced', 'заменена'],
   clientLicenses: ['Client licenses', 'Клиентские лицензии'],

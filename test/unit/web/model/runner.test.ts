@@ -155,6 +155,16 @@ describe('the limit', () => {
     expect(decodes()).toBe(3);
   });
 
+  it('leaves alone what the user canceled', async () => {
+    const { decodes } = service(() => ok());
+    const page = await model(2, 0);
+    page.runner.cancel(new Set(page.unread.value));
+    page.goesOnByItself.value = true;
+    page.useToken(TOKEN);
+    await pass(page, 5000);
+    expect(decodes()).toBe(0);
+  });
+
   it('is used by itself as often as it is renewed when the user says so', async () => {
     service(counted(3));
     const page = await model(7, 3);
