@@ -119,3 +119,7 @@ export class Mask {
 
   private isLearned = (text: string) => tokensOf(text).some((token) => this.tokens.has(token));
 }
+
+/** Masks what the launcher said, if it is not about modules and their versions. */
+export const maskLauncherWords = (words: string): string =>
+  new Mask().text(`[ERROR ] ${words.replace(/\s+/g, ' ')}`, 'log').slice('[ERROR ] '.length);

@@ -1,9 +1,7 @@
 import { readLines } from '../license/text-lines.js';
-import { launcherError } from '../ring/output/launcher-error.js';
 import { splitLogRecords } from '../ring/output/log-records.js';
-import { describeStartFailure } from '../ring/output/start-failures.js';
 import type { Mask } from './mask.js';
-import type { RingRun } from './ring-runs.js';
+import { failureOf, type RingRun } from './ring-runs.js';
 
 /** What a self-check found, to be passed on. */
 export interface Report {
@@ -26,10 +24,8 @@ const RUN = /^== (ring .+?): ((?:exit status (\d+), )?[\d.]+ s)(?:, (.+))?$/;
 /** Prints a report with every value masked. */
 export function printReport({ versions, problems, runs, clearText }: Report, mask: Mask): string {
   const lines = [versions, ...problems.map((problem) => PROBLEM + problem)];
-  runs.forEach(({ title, outcome, exitCode, failure, stdout, stderr, kind }, i) => {
-    // Of a run that has ended the output tells why it failed.
-    const reason = exitCode === undefined && failure;
-    lines.push('', `== ${[`${title}: ${outcome}`, reason].filter(Boolean).join(', ')}`);
+  runs.forEach(({ title, outcome, failure, stdout, stderr, kind }, i) => {
+    lines.push('', `== ${[`${title}: ${outcome}`, failure].filter(Boolean).join(', ')}`);
     lines.push(stdout === runs[i - 1]?.stdout ? SAME : mask.text(stdout.trimEnd(), kind));
     if (stderr !== '') lines.push(STDERR, mask.text(stderr.trimEnd(), 'log'));
   });
@@ -73,7 +69,7 @@ function readRun(
   const stdout = body[0] === SAME ? last : body.slice(0, split).join('\n');
   const stderr = body.slice(split + 1).join('\n');
   const exitCode = status === undefined ? undefined : Number(status);
-  const ended = { exitCode: exitCode ?? 0, stdout, stderr };
+  const ended = exitCode === undefined ? undefined : failureOf({ exitCode, stdout, stderr });
   return {
     title,
     outcome,
@@ -81,7 +77,7 @@ function readRun(
     exitCode,
     stdout,
     stderr,
-    failure: failure ?? describeStartFailure(ended) ?? launcherError(ended),
+    failure: failure ?? ended,
     ...splitLogRecords(stdout),
   };
 }

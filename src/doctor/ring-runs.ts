@@ -3,7 +3,8 @@ import { launcherError } from '../ring/output/launcher-error.js';
 import { splitLogRecords, type SplitOutput } from '../ring/output/log-records.js';
 import { describeStartFailure } from '../ring/output/start-failures.js';
 import { licenseArguments, runRing } from '../ring/ring-command.js';
-import type { TextKind } from './mask.js';
+import type { RunResult } from '../ring/run.js';
+import { maskLauncherWords, type TextKind } from './mask.js';
 
 /** How the service runs ring. */
 export interface RingSetup {
@@ -48,13 +49,19 @@ export async function runLicenseCommand(
   const { env } = process;
   const ring = { launcher, language, env, directory: work, jvmOptions, timeoutMs };
   const result = await runRing(args, ring).then(
-    (ended) => ({ ...ended, failure: describeStartFailure(ended) ?? launcherError(ended) }),
+    (ended) => ({ ...ended, failure: failureOf(ended) }),
     (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),
   );
   const { exitCode, stdout } = result;
   const seconds = `${((performance.now() - since) / 1000).toFixed(1)} s`;
-  const title = `ring ${[...options, 'license', name].join(' ')} (${language}${jvmOptions.length > 0 ? ', tuned' : ''})`;
+  const title = `ring ${[...options, module, name].join(' ')} (${language}${jvmOptions.length > 0 ? ', tuned' : ''})`;
   const outcome = exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`;
   const kind: TextKind = exitCode === 0 && name === 'info' ? 'info' : 'log';
   return { ...result, ...splitLogRecords(stdout), title, outcome, kind };
+}
+
+/** What keeps ring from running at all. The launcher's words are masked, because they may quote its arguments. */
+export function failureOf(result: RunResult): string | undefined {
+  const words = launcherError(result);
+  return describeStartFailure(result) ?? (words && maskLauncherWords(words));
 }

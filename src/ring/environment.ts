@@ -1,7 +1,5 @@
-/** What ring and its JVM inherit from the service; not JWT_SECRET and REDIS_URL. */
-const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
-/** Every variable that ring gets from the service's environment; RING_OPTS is extended on the way. */
-export const RING_VARIABLES = [...INHERITED, 'RING_OPTS'];
+/** What ring and its JVM inherit from the service besides RING_OPTS, which is extended; no secret. */
+export const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
 
 /** Languages of ring's texts. */
 export type RingLanguage = 'ru' | 'en';

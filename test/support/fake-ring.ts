@@ -59,7 +59,7 @@ export async function fakeRing(commands: FakeRing = {}): Promise<string> {
     path,
     `${always}
 case "$*" in
-  *license" "*)
+  "license "* | *" license "*)
     ${unversioned || ':'} ;;
 esac
 case "$*" in

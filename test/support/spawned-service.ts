@@ -29,6 +29,8 @@ interface SpawnOptions {
   before?: string;
   env?: NodeJS.ProcessEnv;
   uid?: number;
+  /** Path of another Node.js. */
+  node?: string;
 }
 
 /**
@@ -38,7 +40,7 @@ interface SpawnOptions {
  */
 export async function spawnService(
   settings: Record<string, string>,
-  { before = ':', env = process.env, uid }: SpawnOptions = {},
+  { before = ':', env = process.env, uid, node = process.execPath }: SpawnOptions = {},
 ): Promise<SpawnedService> {
   const directory = await tempDirectory();
   const all = {
@@ -51,7 +53,7 @@ export async function spawnService(
     TMP_BASE: join(directory, 'work'),
     ...settings,
   };
-  const command = [process.execPath, '--max-old-space-size=128', SERVER];
+  const command = [node, '--max-old-space-size=128', SERVER];
   const child = spawn('sh', ['-c', `${before} && exec "$@"`, 'sh', ...command], {
     // A user of its own can't enter the test's directory.
     cwd: uid === undefined ? directory : '/',

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeJavaHome, fakeRing, transcript } from '../support/fake-ring.js';
+import { fakeJavaHome, fakeRing, print, transcript } from '../support/fake-ring.js';
 import { buildJvmRing } from '../support/jvm-ring.js';
 import { eventually, tempDirectory } from '../support/temp.js';
 
@@ -111,8 +111,6 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no report when %s ends
 
 const MISSING = '/nonexistent/ring';
 const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
-const UNKNOWN_MODULE = (name: string) => `echo 'Неизвестный модуль "${name}"'; exit 1`;
-const NO_MODULE = { listNone: UNKNOWN_MODULE('license'), noModule: UNKNOWN_MODULE('no-such-module') };
 
 it.each<[string, () => Promise<Record<string, string>>, string]>([
   [
@@ -125,11 +123,6 @@ it.each<[string, () => Promise<Record<string, string>>, string]>([
     'an old JRE',
     async () => ({ RING_CMD: await fakeRing(), JAVA_HOME: await fakeJavaHome(OLD_JAVA) }),
     '✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b16), ',
-  ],
-  [
-    'a ring without its module',
-    async () => ({ RING_CMD: await fakeRing(NO_MODULE), E1C_RING_COMMANDS: MISSING }),
-    '✗ license module missing, /nonexistent/ring is missing or cannot be read. Install license-tools',
   ],
   [
     'a directory that cannot be written',
@@ -189,15 +182,25 @@ it('names what is not understood, and its report has it', async () => {
   expect(replayed.status).toBe(1);
 });
 
-it('does not try the license when ring does not run', async () => {
-  const always = `[ "$1" = --version ] || { echo 'Error: Could not find or load main class a.B' >&2; exit 1; }`;
-  const settings = { RING_CMD: await fakeRing({ always }), E1C_RING_COMMANDS: MISSING };
-  const { status, faults, stdout } = await doctor([SAMPLE], settings);
+it("does not try the license when ring has no license module, and says so in ring's words", async () => {
+  const unversioned = print('launcher-no-module-ru.txt', 254);
+  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: await fakeRing({ unversioned }) });
+  const words = 'Модуль "license" не зарегистрирован в реестре команд.';
   expect(faults).toEqual([
-    expect.stringMatching(/^✗ ring license list \(ru\) on a made-up file: .* damaged. See/),
+    expect.stringContaining(`✗ license module, license, `),
+    expect.stringMatching(`^✗ ring license list .* on a made-up file: .* ${words} See docs/errors.md.$`),
   ]);
-  expect(stdout).toContain('\n– the license was not tried: ring does not run\nProblems: 1, see ✗.\n');
+  expect(faults[0]).toContain(`${words} Install license-tools, mount /etc/1C, or set RING_MODULE.`);
+  expect(stdout).toContain('\n– the license was not tried: ring does not run\nProblems: 2, see ✗.\n');
   expect(status).toBe(1);
+});
+
+it('runs the newest of several license modules', async () => {
+  const unversioned = print('launcher-two-versions.txt', 254);
+  const { status, stdout, faults } = await doctor([SAMPLE], { RING_CMD: await fakeRing({ unversioned }) });
+  expect(stdout).toContain('✓ ring -l debug license@0.15.0 validate (en): exit status 1, ');
+  expect(faults).toEqual([]);
+  expect(status).toBe(0);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
-import { RING_VARIABLES } from '../../../src/ring/environment.js';
+import { INHERITED } from '../../../src/ring/environment.js';
 import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): readonly string[] {
@@ -86,7 +86,7 @@ it('.env.example has every setting, each with a comment and its default', () => 
   const entries = [...example.matchAll(/((?:^# .*\n)+)^#?([A-Z0-9_]+)=(.*)$/gm)].map(
     ([, , name = '', value = '']): [string, string] => [name, value],
   );
-  const passedOn = RING_VARIABLES.filter((name) => !['PATH', 'HOME', 'TZ'].includes(name));
+  const passedOn = ['RING_OPTS', ...INHERITED.filter((name) => !['PATH', 'HOME', 'TZ'].includes(name))];
   expect(entries.map(([name]) => name).toSorted()).toEqual(
     [...Object.keys(configSchema.shape), ...passedOn].toSorted(),
   );
