@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { cellTexts } from '../list/cells.js';
 import { useModel } from '../model/model.js';
 import { t } from '../texts/language.js';
@@ -20,11 +20,9 @@ export function Panel() {
     if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
   };
   useLayoutEffect(() => {
-    // What covers the table takes the focus too.
-    if (item && !isAlone && !matchMedia(BESIDE).matches) panel.current?.focus({ preventScroll: true });
-  }, [item]);
-  useEffect(() => {
     if (!item) return undefined;
+    // What covers the table takes the focus too.
+    if (!isAlone && !matchMedia(BESIDE).matches) panel.current?.focus({ preventScroll: true });
     const closeByKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && !defaultPrevented && !(target as Element).closest('#search, #token, select'))
         close();
