@@ -90,20 +90,20 @@ export class Readiness {
   async checkModule(): Promise<LicenseModule | undefined> {
     await this.polling;
     if (this.installation && canDecode(this.installation)) {
-      this.installation = { ...this.installation, module: undefined };
-      await this.poll();
+      await this.poll({ ...this.installation, module: undefined });
     }
     return this.installation?.module;
   }
 
-  private poll(): Promise<void> {
-    this.polling ??= this.find().finally(() => (this.polling = undefined));
+  /** @param last the previous result; without its module, the module is asked for again */
+  private poll(last = this.installation): Promise<void> {
+    this.polling ??= this.find(last).finally(() => (this.polling = undefined));
     return this.polling;
   }
 
-  private async find(): Promise<void> {
+  private async find(last: Installation | undefined): Promise<void> {
     const { signal } = this.stopped;
-    const installation = await findInstallation({ ...this.options, signal }, this.installation);
+    const installation = await findInstallation({ ...this.options, signal }, last);
     // What was aborted says nothing about the installation.
     if (signal.aborted) return;
     this.installation = installation;
