@@ -37,6 +37,7 @@ export interface JvmTuningOptions {
  * only after a trial start with them. A failure costs speed but never a decode, and is retried at later polls.
  */
 export class JvmTuning {
+  readonly enabled: boolean;
   private current: readonly string[];
   private preparing = false;
   /** The installation that the rest is about. */
@@ -46,11 +47,8 @@ export class JvmTuning {
   private reported: string | undefined;
 
   constructor(private readonly options: JvmTuningOptions) {
+    this.enabled = options.enabled;
     this.current = this.untried();
-  }
-
-  get enabled(): boolean {
-    return this.options.enabled;
   }
 
   /** The JVM options to run ring with now. */
@@ -64,7 +62,7 @@ export class JvmTuning {
    * @returns what is wrong, if this attempt failed
    */
   async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
-    if (!this.options.enabled || this.preparing) return undefined;
+    if (!this.enabled || this.preparing) return undefined;
     this.preparing = true;
     try {
       const plan = await planFor(installation, this.options.env);
@@ -137,7 +135,7 @@ export class JvmTuning {
 
   /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
   private untried(): readonly string[] {
-    return this.options.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
+    return this.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
   }
 }
 
