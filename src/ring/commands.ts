@@ -119,7 +119,7 @@ export class Ring {
     command: readonly [string, ...string[]],
     ringOptions: readonly string[] = [],
   ): Promise<RunResult> {
-    const { language, timeoutMs, slots, tuning, env, onRun } = this.options;
+    const { language, timeoutMs, slots, tuning, env, checkModule, onRun } = this.options;
     const { launcher, module, licenses, client, signal } = context;
     const args = licenseArguments(module, command, licenses, ringOptions);
     const priority = command[0] === 'list' ? 'normal' : 'high';
@@ -144,15 +144,11 @@ export class Ring {
     const failure = describeStartFailure(result);
     if (failure) throw new RingError('unavailable', failure);
     const refusal = launcherError(result);
-    if (refusal) throw await this.refused(module, refusal);
-    return result;
-  }
-
-  /** Was it ring, which may have been replaced since the last check, or the file? */
-  private async refused(module: string, refusal: string): Promise<RingError> {
-    const current = await this.options.checkModule();
-    const isRing = current?.problem !== undefined || (current !== undefined && current.name !== module);
-    return new RingError(isRing ? 'unavailable' : 'undecodable', `ring refused the command: ${refusal}`);
+    if (!refusal) return result;
+    // Was it ring, which may have been replaced since the last check, or the file?
+    const current = await checkModule();
+    const isRing = current && (current.problem !== undefined || current.name !== module);
+    throw new RingError(isRing ? 'unavailable' : 'undecodable', `ring refused the command: ${refusal}`);
   }
 }
 

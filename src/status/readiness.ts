@@ -97,8 +97,7 @@ export class Readiness {
   }
 
   private poll(): Promise<void> {
-    this.polling ??= this.find().finally(() => (this.polling = undefined));
-    return this.polling;
+    return (this.polling ??= this.find().finally(() => (this.polling = undefined)));
   }
 
   private async find(): Promise<void> {

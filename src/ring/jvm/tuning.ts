@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
-import { runRing, type RingCommand, type RingLanguage } from '../ring-command.js';
+import { runRing, START_TIMEOUT_MS, type RingCommand, type RingLanguage } from '../ring-command.js';
 import { RunError } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
@@ -14,8 +14,6 @@ import { heapBound, jvmOptions } from './options.js';
 /** Where the image build puts its archive. It is as trusted as the code beside it. */
 export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
 
-/** Milliseconds for a trial start, even on a very busy machine. */
-const TRIAL_TIMEOUT_MS = 20_000;
 /** Milliseconds for a run that makes an archive. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 /** Polls from a failed attempt to the next one: five minutes with the default interval. */
@@ -99,7 +97,7 @@ export class JvmTuning {
     const start = (args: string[], how: Pick<RingCommand, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
       runInSlot(() => runRing(args, { launcher, language, env, signal, ...how }), signal);
     const trial = async (jvmOptions: string[]) => {
-      const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: TRIAL_TIMEOUT_MS });
+      const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: START_TIMEOUT_MS });
       if (exitCode !== 0 || !parseRingVersion(stdout)) {
         throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
       }
