@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
 import type { RingLanguage } from '../ring/ring-command.js';
 import { findInstallation } from '../ring/installation/installation.js';
-import { createMadeUpLicense } from '../ring/jvm/made-up-license.js';
+import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { privateDirectory, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';

@@ -4,6 +4,9 @@ import { run, type RunResult } from './run.js';
 /** Languages of ring's texts. */
 export type RingLanguage = 'ru' | 'en';
 
+/** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
+export const START_TIMEOUT_MS = 20_000;
+
 /** One run of ring. */
 export interface RingCommand {
   /** Path of ring's launcher. */

@@ -10,7 +10,7 @@ export interface SlotRequest {
 }
 
 /** Starts a run that waits. */
-type Start = () => void;
+type Start = (value: undefined) => void;
 
 /** Stands for all clients whose runs have high priority. */
 const HIGH = Symbol('high');
@@ -52,8 +52,7 @@ export class RingSlots {
   }
 
   private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const start: Start = () => resolve(undefined);
+    const { promise, resolve: start, reject } = Promise.withResolvers<undefined>();
     const leave = () => reject(new RunError('aborted', 'aborted while waiting for a slot'));
     const turn = priority === 'high' ? HIGH : client;
     const queue = this.waiting.get(turn) ?? new Set();
@@ -83,6 +82,6 @@ export class RingSlots {
     this.waiting.delete(turn);
     // To the end of the line.
     if (queue.size > 0) this.waiting.set(turn, queue);
-    start();
+    start(undefined);
   }
 }

@@ -1,4 +1,4 @@
-import { runRing, type RingLanguage } from '../ring-command.js';
+import { runRing, START_TIMEOUT_MS, type RingLanguage } from '../ring-command.js';
 import { RunError } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing } from './locate.js';
@@ -10,9 +10,6 @@ import {
   parseRingVersion,
   type Version,
 } from './versions.js';
-
-/** Milliseconds for one run: the start of a JVM on a very busy machine. */
-const PROBE_TIMEOUT_MS = 20_000;
 
 /** What decides which Java and which ring are found. */
 export interface InstallationOptions {
@@ -69,7 +66,7 @@ export async function findInstallation(
   },
   last?: Installation,
 ): Promise<Installation> {
-  const { command, module: wanted, language, env, signal, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  const { command, module: wanted, language, env, signal, timeoutMs = START_TIMEOUT_MS } = options;
   const runOptions = { language, env, timeoutMs, signal };
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
     const { argument, parse, minimum } = TOOLS[name];

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { licenseArguments } from '../ring-command.js';
-import { createMadeUpLicense } from './made-up-license.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
@@ -67,6 +66,15 @@ export async function makeArchive(
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Has the form and the size of an encrypted permit, but no content. */
+const MADE_UP = `${Buffer.alloc(2048, 'made up, to load the classes that read a license').toString('base64')}\n`;
+
+/** Creates a directory with a license that ring cannot decode. It loads nearly all of its classes before it says so. */
+export async function createMadeUpLicense(directory: string): Promise<void> {
+  await mkdir(directory);
+  await writeFile(join(directory, 'made-up.lic'), MADE_UP);
 }
 
 /** Removes the leftovers of processes that crashed while they made an archive. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
-import { runRing, type RingCommand, type RingLanguage } from '../ring-command.js';
+import { runRing, START_TIMEOUT_MS, type RingCommand, type RingLanguage } from '../ring-command.js';
 import { RunError } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
@@ -14,8 +14,6 @@ import { heapBound, jvmOptions } from './options.js';
 /** Where the image build puts its archive. It is as trusted as the code beside it. */
 export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
 
-/** Milliseconds for a trial start, even on a very busy machine. */
-const TRIAL_TIMEOUT_MS = 20_000;
 /** Milliseconds for a run that makes an archive. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 /** Polls from a failed attempt to the next one: five minutes with the default interval. */
@@ -37,6 +35,7 @@ export interface JvmTuningOptions {
  * only after a trial start with them. A failure costs speed but never a decode, and is retried at later polls.
  */
 export class JvmTuning {
+  readonly enabled: boolean;
   private current: readonly string[];
   private preparing = false;
   /** The installation that the rest is about. */
@@ -46,11 +45,8 @@ export class JvmTuning {
   private reported: string | undefined;
 
   constructor(private readonly options: JvmTuningOptions) {
+    this.enabled = options.enabled;
     this.current = this.untried();
-  }
-
-  get enabled(): boolean {
-    return this.options.enabled;
   }
 
   /** The JVM options to run ring with now. */
@@ -64,7 +60,7 @@ export class JvmTuning {
    * @returns what is wrong, if this attempt failed
    */
   async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
-    if (!this.options.enabled || this.preparing) return undefined;
+    if (!this.enabled || this.preparing) return undefined;
     this.preparing = true;
     try {
       const plan = await planFor(installation, this.options.env);
@@ -101,7 +97,7 @@ export class JvmTuning {
     const start = (args: string[], how: Pick<RingCommand, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
       runInSlot(() => runRing(args, { launcher, language, env, signal, ...how }), signal);
     const trial = async (jvmOptions: string[]) => {
-      const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: TRIAL_TIMEOUT_MS });
+      const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: START_TIMEOUT_MS });
       if (exitCode !== 0 || !parseRingVersion(stdout)) {
         throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
       }
@@ -137,7 +133,7 @@ export class JvmTuning {
 
   /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
   private untried(): readonly string[] {
-    return this.options.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
+    return this.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
   }
 }
 

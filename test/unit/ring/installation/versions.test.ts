@@ -21,8 +21,6 @@ describe('the version of the JRE', () => {
     ['java version "9"', true],
     ['openjdk version "9-Debian"', true],
     ['openjdk version "9.0.4"', true],
-    ['openjdk version "10.0.2" 2018-07-17', true],
-    ['openjdk version "11.0.25" 2024-10-15 LTS', true],
     ['openjdk version "17.0.15" 2025-04-15', true],
     ['openjdk version "21" 2023-09-19', true],
     ['openjdk version "25-ea" 2025-09-16', true],
