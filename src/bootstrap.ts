@@ -147,15 +147,15 @@ function createDecoder(
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
   const readiness = new Readiness({ ...installed, ttlSeconds: config.STATUS_TTL_SECONDS, tuning, log });
-  const metrics = new Metrics(
-    { version, slots: config.RING_CONCURRENCY, queueLimit: config.RING_QUEUE_LIMIT },
-    {
-      queued: () => slots.queued,
-      running: () => slots.running,
-      ready: () => readiness.ready,
-      limitShared: isLimitShared,
-    },
-  );
+  const metrics = new Metrics({
+    version,
+    slots: config.RING_CONCURRENCY,
+    queueLimit: config.RING_QUEUE_LIMIT,
+    queued: () => slots.queued,
+    running: () => slots.running,
+    ready: () => readiness.ready,
+    limitShared: isLimitShared,
+  });
   const ring = new Ring({
     ...installed,
     timeoutMs: config.RING_TIMEOUT_MS,
