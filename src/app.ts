@@ -39,7 +39,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
   app.disable('x-powered-by');
-  // No answer with personal data may be cached, so a hash over it is of no use.
+  // Answers with personal data are never cached, so a hash of them is needless.
   app.disable('etag');
 
   app.use(requestLog(log));

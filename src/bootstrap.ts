@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import { version, type Config } from './config/settings.js';
-import { listen } from './http/listen.js';
+import { StartError } from './errors/start-error.js';
 import { createHttpServer } from './http/server.js';
 import { Metrics } from './metrics/metrics.js';
 import { createMetricsServer } from './metrics/server.js';
@@ -21,9 +24,8 @@ const MIN_SECRET_BYTES = 32;
 const ABORT_MS = 2000;
 
 export interface Service {
-  /** TCP port of the API. */
   port: number;
-  /** TCP port of the metrics, when METRICS_PORT is set. */
+  /** Undefined when METRICS_PORT is not set. */
   metricsPort: number | undefined;
   readonly isStopping: boolean;
   /** Stops accepting, answers the decodes in progress, and aborts them after SHUTDOWN_TIMEOUT_MS. */
@@ -109,12 +111,25 @@ export async function startService(
   };
 }
 
-/** Waits for the promise, but no longer than this many milliseconds. */
+/** @returns the port, which differs where 0 was asked for */
+async function listen(server: Server, variable: string, port: number, host?: string): Promise<number> {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `${variable}: cannot listen on ${host ?? '*'}:${port} (${code}). ` +
+        'Choose another port, or set HOST to an address of this machine.',
+    );
+  }
+  return (server.address() as AddressInfo).port;
+}
+
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(ms, undefined, { ref: false })]);
 }
 
-/** Creates what decodes, each part from those before it. */
+/** Creates the parts that decode, each from those before it. */
 function createDecoder(
   config: Config,
   log: Logger,
@@ -132,15 +147,15 @@ function createDecoder(
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
   const readiness = new Readiness({ ...installed, ttlSeconds: config.STATUS_TTL_SECONDS, tuning, log });
-  const metrics = new Metrics(
-    { version, slots: config.RING_CONCURRENCY, queueLimit: config.RING_QUEUE_LIMIT },
-    {
-      queued: () => slots.queued,
-      running: () => slots.running,
-      ready: () => readiness.ready,
-      limitShared: isLimitShared,
-    },
-  );
+  const metrics = new Metrics({
+    version,
+    slots: config.RING_CONCURRENCY,
+    queueLimit: config.RING_QUEUE_LIMIT,
+    queued: () => slots.queued,
+    running: () => slots.running,
+    ready: () => readiness.ready,
+    limitShared: isLimitShared,
+  });
   const ring = new Ring({
     ...installed,
     timeoutMs: config.RING_TIMEOUT_MS,

@@ -4,10 +4,8 @@ import { canDecode, findInstallation } from './ring/installation/installation.js
 import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm/tuning.js';
 import { trustedDirectory } from './storage/private-directory.js';
 
-/*
- * Makes the archive of ring's classes while the image is built, so that every container starts ring from it.
- * Without ring, or with a JRE that can't make one, it only logs that: the image works without an archive.
- */
+// Makes the archive of ring's classes while the image is built, so that every container starts ring from it.
+// Without ring, or with a JRE that can't make one, it only logs that: the image works without an archive.
 const { env } = process;
 const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = loadConfig(env);
 const log = createLogger('info');

@@ -22,10 +22,8 @@ async function main(): Promise<void> {
     void service.stop(reason).finally(() => process.exit(exitCode));
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // 128 + the signal, as a shell reports a process that a signal has ended.
-      stop(signal, 0, 128 + constants.signals[signal]);
-    });
+    // 128 + the signal, as shells report it.
+    process.on(signal, () => stop(signal, 0, 128 + constants.signals[signal]));
   }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected exception');
@@ -35,11 +33,9 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const isExpected = error instanceof StartError;
-  const reason = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-  createLogger('info').fatal(
-    { reason: isExpected ? reason : 'unexpected error' },
-    'the service cannot start',
-  );
-  process.stderr.write(`The service cannot start:\n${reason ?? ''}\n`);
+  const { message, stack = message } = error as Error;
+  const reason = isExpected ? message : 'unexpected error';
+  createLogger('info').fatal({ reason }, 'the service cannot start');
+  process.stderr.write(`The service cannot start:\n${isExpected ? message : stack}\n`);
   process.exit(1);
 });

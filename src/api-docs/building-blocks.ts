@@ -6,7 +6,7 @@ import { errorBodySchema, HttpError, rateLimitedBodySchema } from '../errors/htt
 /** A part of the OpenAPI document. */
 export type Json = Record<string, unknown>;
 
-/** Every loaded schema with an `id`, by it. zod writes JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+/** Every loaded schema with an `id`, by that id. zod writes JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function componentSchemas(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     uri: (id) => `#/components/schemas/${id}`,
@@ -21,18 +21,14 @@ export function componentSchemas(): Json {
   );
 }
 
-/** A response. The headers that every answer has are described with the 200 alone. */
+/** A response. Only the 200 lists the headers that every answer has. */
 export const response = (description: string, content: Json, headers = ['X-Request-Id']): Json => ({
   description,
   headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   content,
 });
 
-/**
- * A JSON response.
- * @param schema has an `id`
- * @param examples by name
- */
+/** A JSON response. The schema has an `id`; the examples are by name. */
 export function jsonResponse(
   description: string,
   schema: z.ZodType,

@@ -47,7 +47,7 @@ const REQUEST_SCHEMA = {
   },
 };
 
-/** The answer that the examples of its fields make, and the same with `detailed=true` and `structured=true`. */
+/** An answer made of the examples of its fields, and the same with `detailed=true` and `structured=true`. */
 function examples(): Record<string, DecodeResult> {
   const fields = Object.entries(decodeResultSchema.shape);
   const plain = Object.fromEntries(
@@ -67,7 +67,7 @@ function examples(): Record<string, DecodeResult> {
   return { plain, detailedAndStructured: { ...plain, licHWConfig, currentHWConfig, structured } };
 }
 
-/** `/api/decode` of the OpenAPI document. */
+/** The path `/api/decode` of the OpenAPI document. */
 export function decodePath(): Json {
   return {
     post: {

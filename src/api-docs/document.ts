@@ -24,7 +24,6 @@ const READY: Status = {
 };
 const NOT_READY: Status = { ...READY, ring: { installed: false, version: '', valid: false }, ready: false };
 
-/** Errors of every path. */
 const COMMON_ERRORS: ErrorCode[] = [
   'bad_request',
   'method_not_allowed',
@@ -38,7 +37,7 @@ const getPath = (operation: Json, responses: Json): Json => ({
   get: { ...operation, responses: { ...responses, ...errorResponses(COMMON_ERRORS) } },
 });
 
-/** The OpenAPI 3.1 document of the service with its present limit. Schemas and error texts are those of the code. */
+/** The OpenAPI 3.1 document of the service, with its limit, and the schemas and error texts of the code. */
 export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB_UI }: Config): Json {
   return {
     openapi: '3.1.0',

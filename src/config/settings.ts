@@ -7,7 +7,6 @@ import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
 import { DEFAULT_BASE } from '../storage/temporary-storage.js';
 
-/** The version of the service. */
 export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 const integer = (min: number, max: number) =>
@@ -147,16 +146,9 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
 
-/** The settings are invalid; one line per variable. */
-export class ConfigError extends StartError {
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join('\n'));
-  }
-}
-
 /**
  * Reads the settings. An empty variable counts as unset.
- * @throws {ConfigError} naming every invalid variable, without the values: they may be secrets
+ * @throws {StartError} with a line for each invalid variable, without the values: they may be secrets
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -165,10 +157,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     const { RING_CONCURRENCY, RING_TIMEOUT_MS = defaultTimeout(RING_CONCURRENCY) } = parsed.data;
     return { ...parsed.data, RING_TIMEOUT_MS };
   }
-  const problems = new Map(
-    parsed.error.issues.map((issue) => [issue.path.join('.'), `${issue.path.join('.')}: ${issue.message}`]),
-  );
-  throw new ConfigError([...problems.values()]);
+  const problems = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]));
+  throw new StartError(Array.from(problems, ([name, message]) => `${name}: ${message}`).join('\n'));
 }
 
 /**
@@ -179,10 +169,8 @@ export function readConfig(): Config {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      `.env: cannot be read (${code ?? 'unknown reason'}). Make it a readable file, or remove it.`,
-    );
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    throw new StartError(`.env: cannot be read (${code}). Make it a readable file, or remove it.`);
   }
   return loadConfig(process.env);
 }

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
 import { clientKey } from '../http/client-address.js';
 
-/** Decodes that every client may have at once, however small the limit: below, shares would only get in the way. */
+/** Decodes that each client may have at once, however small the limit. */
 const MIN_SHARE = 8;
 
 /** Who a decode belongs to: the subject of a token, else the client's address. */

@@ -11,16 +11,16 @@ import { createWorkspace, removeFiles } from './workspace.js';
 
 export interface DecodeControllerOptions {
   ring: Ring;
-  /** Base of the decodes' directories. */
+  /** Parent of the decodes' directories. */
   workDirectory: string;
   /** Milliseconds from the end of the upload to the answer. */
   timeoutMs: number;
-  /** Aborts when the service stops and cannot wait for its decodes any longer. */
+  /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
   log: Logger;
 }
 
-/** The errors of ring for its caller; why a decode was aborted is known to {@link decodeSignal}. */
+/** What the caller gets for an error of ring; {@link decodeSignal} knows why a decode was aborted. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   unavailable: 'ring_unavailable',
   undecodable: 'license_undecodable',
@@ -40,8 +40,7 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
       await using workspace = await createWorkspace(workDirectory, upload.path, log);
       const { licenses, file } = workspace;
       const context = { ...installed, licenses, client: clientOf(req, res), signal: over.signal };
-      const { detailed, structured } = upload;
-      return await decodeLicense(ring, context, { detailed, structured, file, log });
+      return await decodeLicense(ring, context, { ...upload, file, log });
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });

@@ -9,7 +9,7 @@ import type { DecodeResult } from './response-schema.js';
 interface DecodeOptions {
   /** Adds both hardware configurations. */
   detailed: boolean;
-  /** Adds what the license says as data. */
+  /** Adds what the license says, as data. */
   structured: boolean;
   /** Path of the license file. */
   file: string;

@@ -2,9 +2,8 @@ import type { Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
 
 /**
- * Aborts a decode for one of three reasons: its client has gone, it takes too long, or the service cannot wait for it
- * any longer. Not by AbortSignal.any(), which keeps every signal that it ever made from a long-lived one: disposing of
- * the result releases its timer and listeners.
+ * Aborts a decode whose client has gone, that takes too long, or that a stopping service can't wait for. Not by
+ * AbortSignal.any(), which never releases signals made from a long-lived one; disposing of the result does.
  * @param timeoutMs milliseconds from now
  * @param aborting aborts when the service stops
  */

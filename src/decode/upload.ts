@@ -93,7 +93,7 @@ export function uploadLicense(directory: string): RequestHandler {
   };
 }
 
-/** Leaves no file of an upload that fails; multer's own disk storage does, when the disk is full. */
+/** Leaves no file of a failed upload; multer's own disk storage does when the disk is full. */
 function licenseStorage(directory: string): multer.StorageEngine {
   return {
     _handleFile: (_req, file, done) => {
@@ -141,13 +141,8 @@ function answerToParser(error: unknown): unknown {
 function fromMulterError({ code, field }: multer.MulterError): HttpError {
   // Without a file name in its part, the file is a text field, and too long for one.
   if (code === 'LIMIT_FIELD_VALUE' && field === 'license') return new HttpError('file_missing');
-  switch (code) {
-    case 'LIMIT_FILE_SIZE':
-      return fileTooLarge();
-    case 'LIMIT_FILE_COUNT':
-    case 'LIMIT_UNEXPECTED_FILE':
-      return new HttpError('unexpected_file');
-    default:
-      return new HttpError('unexpected_field', { detail: code });
-  }
+  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge();
+  if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_UNEXPECTED_FILE')
+    return new HttpError('unexpected_file');
+  return new HttpError('unexpected_field', { detail: code });
 }

@@ -54,7 +54,6 @@ export class HttpError extends Error {
     this.values = { seconds: this.retryAfter, ...values };
   }
 
-  /** The JSON body in a language. */
   body(language: Language): ErrorBody {
     const message = catalogEntry(this.code)[language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = this.values[name] ?? placeholder;

@@ -9,10 +9,7 @@ export type TrustProxy = (address: string, hop: number) => boolean;
 /** A request as Express hands it on: `ip` is the client as the trusted proxies report it. */
 type AddressedRequest = IncomingMessage & { ip?: string | undefined };
 
-/**
- * IPv6 clients are counted by the /56 that a home or a small site usually gets (RIPE-690, section 4.2): by single
- * address, one client would have 2^72 quotas.
- */
+/** IPv6 clients count by the /56 of a home or small site (RIPE-690, section 4.2): a single one has 2^72 addresses. */
 const IPV6_PREFIX = 56;
 
 /** Some proxies (Azure's among them) write `ip:port`, which would be a new client for each connection. */
@@ -53,7 +50,7 @@ export function compileTrustProxy(value: string): TrustProxy {
 }
 
 /** The address without port and zone; an IPv4 address that is mapped to IPv6 as IPv4. */
-export function plainAddress(address: string): string {
+function plainAddress(address: string): string {
   return withoutPort(address)
     .replace(/%.*$/, '')
     .replace(/^::ffff:(?=\d+\.)/i, '');

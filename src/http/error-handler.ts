@@ -3,18 +3,7 @@ import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 
 /** The file system is full, read-only or gone, or the process has too many open files (errno(3)). */
-const STORAGE_ERRORS = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'ENOENT',
-  'ENOTDIR',
-  'EIO',
-  'EMFILE',
-  'ENFILE',
-]);
+const STORAGE_ERROR = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EIO|EMFILE|ENFILE)$/;
 
 /** Answers 404 for every path without a route. */
 export const notFound: RequestHandler = () => {
@@ -47,13 +36,13 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next
   res.status(status).json(answer.body(language as Language));
 };
 
-/** The error for the caller; `internal_error` for what nobody has foreseen. */
+/** The error for the caller; `internal_error` for an unexpected one. */
 export function answerTo(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.
   if (typeof status === 'number' && status >= 400 && status < 500) return new HttpError('bad_request');
-  if (typeof code === 'string' && STORAGE_ERRORS.has(code)) {
+  if (typeof code === 'string' && STORAGE_ERROR.test(code)) {
     return new HttpError('storage_unavailable', { detail: code });
   }
   return new HttpError('internal_error');

@@ -15,8 +15,6 @@ const CLIENT_GONE = 499;
 /** The paths of the service. Any other text in a path could be a token or a PIN code, and is not logged. */
 const KNOWN_PATH = /^\/(?:healthz|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
 
-const loggedPath = (url = '') => KNOWN_PATH.exec(url)?.[0] ?? 'unknown';
-
 /** A valid token's subject, without what could break a log line. */
 const tokenOf = ({ authenticated, subject }: Express.Locals) =>
   authenticated && { token: true, sub: subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64) };
@@ -42,7 +40,7 @@ export function requestLog(log: Logger): RequestHandler {
       req: (req: IncomingMessage & { originalUrl?: string }) => ({
         id: req.id,
         method: req.method,
-        path: loggedPath(req.originalUrl ?? req.url),
+        path: KNOWN_PATH.exec(req.originalUrl ?? req.url ?? '')?.[0] ?? 'unknown',
         address: clientAddress(req),
       }),
       res: (res: ExpressResponse) => ({ status: statusOf(res) }),

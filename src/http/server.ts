@@ -13,11 +13,11 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { HttpError } from '../errors/http-error.js';
 
-/** Milliseconds an idle connection is kept: longer than proxies keep theirs (nginx: 60 s), or they could send a request over a closing one and answer 502. */
+/** Milliseconds an idle connection is kept: longer than by nginx (60 s), which answers 502 if it uses a closing one. */
 const KEEP_ALIVE_MS = 65_000;
 /** Milliseconds between checks of the time-outs. */
 const CHECK_MS = 1_000;
-/** Milliseconds on top of the other time-outs after which a connection without traffic is closed: its client does not read. */
+/** Milliseconds after the other time-outs until a connection without traffic is closed: its client does not read. */
 const IDLE_MARGIN_MS = 5_000;
 /** Milliseconds the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
 const LINGER_MS = 5_000;

@@ -13,16 +13,15 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}:?$/;
 /** `Computer:` has the characters of Base64, but is a label. */
 const WORD_LABEL = /^[A-Z][a-z]+:$/;
 
-export interface LabeledValue {
+interface LabeledValue {
   name: string;
   value: string;
 }
 
 /**
  * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next
- * lines, which are joined by a blank. Base64 may also stand between and after them.
+ * lines, joined by a blank. There may be Base64 between and after them.
  * @param file the first {@link FILE_HEAD_BYTES} of the file; UTF-8, or windows-1251 in older files
- * @param isKnown tells whether a label is known
  * @returns an empty list when the file has no clear text
  */
 export function readClearText(file: Uint8Array, isKnown: (label: string) => boolean): LabeledValue[] {
@@ -75,8 +74,8 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * Finds the colon that ends the label of a line. After an unknown label it must stand before a blank or the
- * end of the line, as it does not in `1С:Предприятие`.
+ * Finds the colon that ends the label of a line. After an unknown label, only a blank or the end of the line
+ * may follow it, unlike in `1С:Предприятие`.
  * @returns -1 when the line has no label
  */
 function labelEnd(line: string, isKnown: (label: string) => boolean): number {

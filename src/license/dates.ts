@@ -1,7 +1,7 @@
 const DATE = /^(\d{2})\.(\d{2})\.(\d{4})$/;
 const TIME = /^\d{2}:\d{2}:\d{2}$/;
 
-/** Whether this is a timestamp, and the calendar has its day: `2021-02-31T00:00:00` is none. */
+/** Whether this is a timestamp of a day that the calendar has, unlike `2021-02-31T00:00:00`. */
 function exists(timestamp: string): boolean {
   const date = new Date(`${timestamp}Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString() === `${timestamp}.000Z`;

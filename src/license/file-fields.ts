@@ -38,7 +38,7 @@ const FIELDS = {
 export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
 
 /**
- * Reads the clear text of a license file; beyond its first 64 KB it is not looked at.
+ * Reads the clear text of a license file, in its first 64 KB.
  * @returns the known fields, null when the file has no clear text, and everything else in `other`
  */
 export function readFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'other'> {

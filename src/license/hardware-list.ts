@@ -23,7 +23,7 @@ export function compareHardware(licenseText: string, currentText: string): Hardw
 /** The platform's own form, `Phys mem_0: 1`, in which only a number before the colon tells a name from a value. */
 const NUMBERED_NAME = /^[^:]*_\d+(?=:(?:\s|$))/;
 
-/** Parses `name : value` lines. A line without a name continues the value before; an empty value is none. */
+/** Parses `name : value` lines. A line without a name continues the value before; empty values are dropped. */
 function parseHardware(text: string): Parameters {
   const parameters: Parameters = new Map();
   let current: string[] = [];

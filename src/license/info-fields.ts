@@ -30,12 +30,11 @@ const PRODUCT_FIELDS = {
   productCode: textField('Номер продукта', 'Product code'),
 };
 
-/** What a license is bound to, by ring's word for it without blanks. */
+/** By ring's word for what a license is bound to, without blanks. */
 const BINDINGS = new Map<string, StructuredLicense['binding']>([
   ['computer', 'computer'],
   ['hardwareprotectionkey', 'hardwareKey'],
 ]);
-/** What a license is bound to, in a word of ring; null for any other. */
 export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
 
 /** Fields of all other sections; seen in `TechnicalInfo`. */

@@ -13,10 +13,7 @@ const timestamp = (description: string, example: string) =>
     .nullable()
     .meta({ description: `${description}; local time without a zone`, example });
 
-/*
- * Each `id` names a component of the OpenAPI document, and so the type in a generated client.
- */
-
+// Each `id` names a component of the OpenAPI document, and so the type in a generated client.
 const owner = z
   .strictObject({
     firstName: text('First name', 'Иван'),

@@ -11,7 +11,7 @@ export interface LicenseTexts {
   name: string;
   /** Digits only. */
   pin: string;
-  /** Digits only; null when there is none, or it was not asked for. */
+  /** Digits only; null when unknown or not asked for. */
   previousPin: string | null;
   /** Text of `ring license info`, without log records. */
   info: string;
@@ -23,7 +23,7 @@ export interface LicenseTexts {
   hardware: { license: string; current: string } | null;
 }
 
-/** Turns the texts of a license into data, however odd they are. The result is as bounded as they are. */
+/** Turns the texts of a license into data, however odd they are. Its size is bounded by theirs. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
   const { binding, owner, product, other } = readInfo(info);

@@ -17,7 +17,7 @@ export const USERS_OF_PRODUCT = new Map([
   ['0000000101000', 500],
 ]);
 
-/** `на 20 рабочих мест`, `на 1 000 рабочих мест`, `for 20 workplaces`, `20 workplaces`, but not the end of `8.20 workplaces`. */
+/** `на 1 000 рабочих мест`, `for 20 workplaces`, `20 workplaces`, but not the end of `8.20 workplaces`. */
 const USERS_IN_TEXT = [
   /(?<!\p{L})на (\d{1,3}(?: \d{3}){1,2}|\d{1,9}) рабоч(?:ее|их|ие) мест[оа]?(?!\p{L})/iu,
   /(?<!\p{L})for (\d{1,3}(?: \d{3}){1,2}) workplaces(?!\p{L})/iu,

@@ -3,17 +3,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { ERROR_CODES } from '../errors/catalog.js';
 import type { RunObservation } from '../ring/commands.js';
 
-/** What never changes while the process runs. */
-export interface Capacity {
+/** What the metrics show besides what they observe; each scrape calls the functions. */
+export interface MetricSources {
   version: string;
   /** Maximum concurrent ring processes. */
   slots: number;
   /** Decodes that may upload or wait. */
   queueLimit: number;
-}
-
-/** Values that are read at each scrape. */
-export interface Gauges {
   queued: () => number;
   running: () => number;
   ready: () => boolean;
@@ -24,10 +20,7 @@ export interface Gauges {
 /** Seconds; from a cheap refusal to the longest upload with the longest decode. */
 const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150];
 
-/**
- * The service's Prometheus metrics. Labels only take values from the code (commands of ring, error codes), never
- * anything from a request or a license.
- */
+/** The service's Prometheus metrics. Labels only hold values from the code, nothing from a request or a license. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly decodes = new Counter(
@@ -56,7 +49,7 @@ export class Metrics {
     this.metric('upload_bytes_total', 'Bytes of the license files that were accepted'),
   );
 
-  constructor({ version, slots, queueLimit }: Capacity, gauges: Gauges) {
+  constructor({ version, slots, queueLimit, ...sources }: MetricSources) {
     // rate() misses the first event of a counter that appears with it.
     for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
     const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
@@ -66,14 +59,14 @@ export class Metrics {
     this.gauge(
       'queue_waiting',
       'Decodes that wait for their first ring process, and JVM tuning',
-      gauges.queued,
+      sources.queued,
     );
-    this.gauge('ring_running', 'Concurrent ring processes', gauges.running);
-    this.gauge('ready', '1 when decodes can be expected to work', gauges.ready);
+    this.gauge('ring_running', 'Concurrent ring processes', sources.running);
+    this.gauge('ready', '1 when decodes can be expected to work', sources.ready);
     this.gauge(
       'limit_shared',
       '1 while all replicas share the limit through Redis, 0 while this one limits for itself',
-      gauges.limitShared,
+      sources.limitShared,
     );
   }
 

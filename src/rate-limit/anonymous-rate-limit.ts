@@ -46,7 +46,7 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
 export const windowText = (seconds: number): Record<Language, string> =>
   seconds === 3600 ? { en: 'per hour', ru: 'в час' } : { en: `in ${seconds} seconds`, ru: `за ${seconds} с` };
 
-/** A client that sent a token must learn why the limit applies to it all the same. */
+/** Tells a client that sent a token why the limit still applies. */
 function tokenText(problem: TokenProblem | undefined): MessageValue {
   if (problem === undefined) return '';
   const { en, ru } = TOKEN_PROBLEMS[problem];

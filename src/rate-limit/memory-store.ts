@@ -3,7 +3,7 @@ import { MemoryStore, type ClientRateLimitInfo } from 'express-rate-limit';
 /** Clients that are remembered, in about 20 MB of the 128 MB of heap that `npm start` allows. */
 const MAX_CLIENTS = 100_000;
 
-/** Counts in this process. With too many clients all are forgotten: a library's store grows until the process ends. */
+/** Counts in this process, and forgets all clients when there are too many: the library's store has no bound. */
 export class BoundedMemoryStore extends MemoryStore {
   override async increment(key: string): Promise<ClientRateLimitInfo> {
     if (this.current.size + this.previous.size > MAX_CLIENTS) void this.resetAll();

@@ -38,7 +38,7 @@ export class RedisStore extends BoundedMemoryStore {
     this.client.on('error', (error: Error) => this.countAlone(error));
   }
 
-  /** Connects, again and again. Resolves after the first attempt to count (a request of nobody), however it ended. */
+  /** Connects, with retries. Resolves after the first attempt to count, which is for no client, however it ends. */
   async connect(): Promise<void> {
     this.client.connect().catch(() => undefined);
     await once(this.client, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(() => undefined);
@@ -69,7 +69,7 @@ export class RedisStore extends BoundedMemoryStore {
   }
 
   private countAlone({ code, message }: NodeJS.ErrnoException): void {
-    // The answers that a stop no longer waits for are no outage.
+    // After shutdown, missing answers are no outage.
     if (!this.client.isOpen) return;
     if (this.isShared !== false) {
       const reason = code ?? message;
@@ -81,7 +81,7 @@ export class RedisStore extends BoundedMemoryStore {
   }
 }
 
-/** Rejects when Redis had its time, from when the client has written and without stalls of this process. */
+/** Rejects {@link COUNT_MS} after the client has written, not counting stalls of this process. */
 async function noAnswer(): Promise<never> {
   await nextTurn();
   await sleep(COUNT_MS, undefined, { ref: false });

@@ -27,7 +27,7 @@ export class RingError extends Error {
   }
 }
 
-/** Names the self-check, for log lines about output that was not understood. */
+/** For log lines about output that was not understood. */
 export const DOCTOR_HINT = 'npm run doctor (in the image: doctor) tells what is understood';
 
 /** Which ring one decode runs and where, for whom, and until when. */
@@ -46,9 +46,9 @@ export interface RingContext {
 export interface RunObservation {
   command: string;
   result: 'ok' | 'failed' | RunFailure;
-  /** Seconds for which it waited for its slot. */
+  /** Seconds that it waited for its slot. */
   waited: number;
-  /** Seconds that it took. */
+  /** Seconds that it ran. */
   seconds: number;
 }
 
@@ -102,10 +102,7 @@ export class Ring {
     throw new RingError('undecodable', `license info gave no text (exit status ${exitCode})`);
   }
 
-  /**
-   * `ring license validate`: whether the license fits this machine. An exit status other than 0 is a normal result:
-   * in a container the hardware nearly always differs.
-   */
+  /** `ring license validate`: whether the license fits this machine. In a container it nearly never does: no error. */
   async validate(context: RingContext, { name, pin }: LicenseName, debug: boolean): Promise<Validation> {
     const options = debug ? ['-l', 'debug'] : [];
     const { exitCode, stdout } = await this.license(context, ['validate', '--name', name], options);

@@ -11,11 +11,11 @@ export const START_TIMEOUT_MS = 20_000;
 export interface RingCommand {
   /** Path of ring's launcher. */
   launcher: string;
-  /** Counts regardless of the machine's locale. */
+  /** Overrides the machine's locale. */
   language: RingLanguage;
   /** What {@link ringEnvironment} takes from. */
   env: NodeJS.ProcessEnv;
-  /** Working directory, and where the JVM unpacks what it needs; the system's one for temporary files when not given. */
+  /** Working directory, and where the JVM unpacks what it needs; by default the system's temporary directory. */
   directory?: string;
   /** Options that make the JVM faster. */
   jvmOptions?: readonly string[];
@@ -33,7 +33,7 @@ export function runRing(args: readonly string[], command: RingCommand): Promise<
   return run(launcher, args, { cwd: directory, env: ringEnvironment(command), timeoutMs, signal });
 }
 
-/** What ring and its JVM inherit from the service besides RING_OPTS, which is extended; no secret. */
+/** What ring and its JVM inherit from the service, besides RING_OPTS. None of it is secret. */
 export const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
 
 /**
@@ -44,10 +44,7 @@ const UTF8 = ['file', 'sun.stdout', 'sun.stderr', 'stdout', 'stderr'].map(
   (name) => `-D${name}.encoding=UTF-8`,
 );
 
-/**
- * The environment of a ring process. Its launcher passes RING_OPTS on to the JVM; the operator's own options come
- * last, so that they take precedence.
- */
+/** The environment of a ring process. RING_OPTS goes to the JVM; the operator's options come last, so they win. */
 export function ringEnvironment(
   command: Pick<RingCommand, 'language' | 'env' | 'directory' | 'jvmOptions'>,
 ): Record<string, string> {
@@ -68,9 +65,8 @@ export function ringEnvironment(
 /**
  * The arguments of a license command. Without `--send-statistics false` ring sends data to its vendor.
  * @param module `license`, or with a version `license@0.15.0`
- * @param command such as `['list']`
- * @param licenses directory of the licenses
- * @param options of ring itself, which come before the module
+ * @param licenses their directory
+ * @param options of ring itself
  */
 export const licenseArguments = (
   module: string,

@@ -43,7 +43,7 @@ const PIPE_GRACE_MS = 500;
  * Runs a program in a process group of its own and kills the whole group when it ends: ring's launcher starts a JVM
  * as a child, which would outlive the launcher.
  * @returns also for an exit status other than 0
- * @throws {RunError} when the program could not be started or did not end by itself
+ * @throws {RunError} when the program could not be started, or was killed
  */
 export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   const { cwd, env, timeoutMs, signal } = options;
@@ -93,10 +93,7 @@ export async function run(file: string, args: readonly string[], options: RunOpt
   return { exitCode: result.exitCode, stdout: stdout(), stderr: stderr() };
 }
 
-/**
- * Reads UTF-8 text from a stream, up to a bound.
- * @returns a function that returns the text so far
- */
+/** Reads UTF-8 text from a stream, up to a bound. The returned function gives the text so far. */
 function collect(stream: Readable | null, maxBytes: number, limit: AbortController): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;

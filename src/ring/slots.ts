@@ -9,9 +9,6 @@ export interface SlotRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Starts a run that waits. */
-type Start = (value: undefined) => void;
-
 /** Stands for all clients whose runs have high priority. */
 const HIGH = Symbol('high');
 
@@ -21,12 +18,11 @@ const HIGH = Symbol('high');
  */
 export class RingSlots {
   private busy = 0;
-  /** The waiting runs of each client, the client whose turn is next first. */
-  private readonly waiting = new Map<string | typeof HIGH, Set<Start>>();
+  /** Starts the waiting runs of each client; the next client comes first. */
+  private readonly waiting = new Map<string | typeof HIGH, Set<(value: undefined) => void>>();
 
   constructor(private readonly concurrency: number) {}
 
-  /** Slots in use. */
   get running(): number {
     return this.busy;
   }
@@ -80,7 +76,7 @@ export class RingSlots {
     }
     queue.delete(start);
     this.waiting.delete(turn);
-    // To the end of the line.
+    // To the end of the queue.
     if (queue.size > 0) this.waiting.set(turn, queue);
     start(undefined);
   }

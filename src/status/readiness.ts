@@ -63,7 +63,7 @@ export class Readiness {
     void this.poll().then(() => setTimeout(() => this.start(), this.options.ttlSeconds * 1000).unref());
   }
 
-  /** The service stops: it is no longer ready, and polling, tuning and what they run now end for good. */
+  /** Ends readiness, polling and tuning for good, with the runs in progress. */
   stop(): void {
     this.stopped.abort();
   }
@@ -86,7 +86,7 @@ export class Readiness {
     return this.installation?.module;
   }
 
-  /** The same, asked for once more unless it is known to be a problem: ring may have been replaced. */
+  /** Asks for the module once more, unless it has a known problem: ring may have been replaced. */
   async checkModule(): Promise<LicenseModule | undefined> {
     await this.polling;
     if (this.installation && canDecode(this.installation)) {
@@ -104,7 +104,6 @@ export class Readiness {
   private async find(last: Installation | undefined): Promise<void> {
     const { signal } = this.stopped;
     const installation = await findInstallation({ ...this.options, signal }, last);
-    // What was aborted says nothing about the installation.
     if (signal.aborted) return;
     this.installation = installation;
     this.logChange(installation);
@@ -123,15 +122,12 @@ export class Readiness {
     const text = JSON.stringify(fields);
     if (text === this.logged) return;
     this.logged = text;
+    const reason =
+      module?.problem === undefined
+        ? 'the JRE or ring is missing, broken or too old'
+        : 'ring refuses its license module; install license-tools, or set RING_MODULE';
     if (this.ready) this.options.log.info(fields, 'ready to decode');
-    else if (module?.problem === undefined) {
-      this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
-    } else {
-      this.options.log.warn(
-        fields,
-        'not ready to decode: ring refuses its license module; install license-tools, or set RING_MODULE',
-      );
-    }
+    else this.options.log.warn(fields, `not ready to decode: ${reason}`);
   }
 }
 

@@ -12,7 +12,7 @@ const SIGN_OF_LIFE = /^\.alive-[0-9a-f]{12}$/;
  * Removes what killed processes have left in a directory: what has our form of name, belongs to our user, is not of this
  * process, and is too old for a request in progress. Follows no symbolic link.
  * @param processId of this process
- * @param maxAgeMs milliseconds since the last modification that a request in progress can't reach
+ * @param maxAgeMs milliseconds since the last modification that no request in progress reaches
  * @returns the code of an error that kept something from being removed
  */
 export async function removeLeftovers(

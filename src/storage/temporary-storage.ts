@@ -32,7 +32,7 @@ export interface TemporaryStorageOptions {
   log: Logger;
 }
 
-/** UPLOAD_DIR and TMP_BASE, which hold personal data as long as a request lives. */
+/** UPLOAD_DIR and TMP_BASE, which hold personal data while a request lasts. */
 export interface TemporaryStorage {
   uploads: string;
   work: string;

@@ -17,7 +17,11 @@ describe('a start that fails ends with status 1 and leaves no listener', () => {
   it.each<[string, (taken: string) => Record<string, string>, RegExp]>([
     ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
     ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
-    ['HOST is not an address of this machine', () => ({ HOST: '192.0.2.1' }), /HOST: .*EADDRNOTAVAIL/],
+    [
+      'HOST is not an address of this machine',
+      () => ({ HOST: '192.0.2.1' }),
+      /on 192\.0\.2\.1:.*EADDRNOTAVAIL.*HOST/,
+    ],
     ['UPLOAD_DIR is below a file', () => ({ UPLOAD_DIR: '/dev/null/x' }), /UPLOAD_DIR: .*ENOTDIR/],
     ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
   ])('because %s', async (_title, bad, message) => {

@@ -1,4 +1,4 @@
-import { runRing, START_TIMEOUT_MS, type RingLanguage } from '../ring-command.js';
+import { runRing, START_TIMEOUT_MS, type RingCommand, type RingLanguage } from '../ring-command.js';
 import { RunError } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing } from './locate.js';
@@ -30,7 +30,7 @@ export interface Tool {
   path: string | undefined;
   /** What is wrong, for the operator. */
   problem: string | undefined;
-  /** The second line that it prints, in which a JRE names its vendor or its build. */
+  /** The second line of its output, in which a JRE names its vendor or build. */
   build: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Tool {
 export interface Installation {
   jre: Tool;
   ring: Tool;
-  /** Undefined when it was not looked for, because the others are not usable. */
+  /** Undefined when the others are not usable. */
   module: LicenseModule | undefined;
 }
 
@@ -55,15 +55,10 @@ const TOOLS = {
 /**
  * Runs `java -version`, `ring --version` and, once per installation, the license module. These are the only runs outside
  * the slots: the status must not wait for decodes.
- * @param last the previous result: a tool that times out keeps its version, because a machine that is too busy to
- *   start a JVM has not lost it
+ * @param last the previous result: a tool that times out keeps its version, since a busy machine has not lost it
  */
 export async function findInstallation(
-  options: InstallationOptions & {
-    signal?: AbortSignal | undefined;
-    /** Milliseconds for one run. */
-    timeoutMs?: number;
-  },
+  options: InstallationOptions & Partial<Pick<RingCommand, 'signal' | 'timeoutMs'>>,
   last?: Installation,
 ): Promise<Installation> {
   const { command, module: wanted, language, env, signal, timeoutMs = START_TIMEOUT_MS } = options;

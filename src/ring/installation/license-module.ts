@@ -5,7 +5,7 @@ import { compareVersions } from './versions.js';
 
 /** Where ring looks its modules up, unless E1C_RING_COMMANDS names another file. */
 const REGISTRY = '/etc/1C/1CE/ring-commands.cfg';
-/** A directory that is there wherever the service runs, has no license in it, and needs no clean-up. */
+/** A directory without licenses that always exists. */
 const NO_LICENSES = import.meta.dirname;
 
 /** ring's module `license`, which is installed apart from ring and has a version of its own. */
@@ -14,9 +14,9 @@ export interface LicenseModule {
   name: string;
   /** Undefined when ring does not tell. */
   version: string | undefined;
-  /** Why ring cannot decode anything, in its words; undefined where it says nothing. */
+  /** Why ring cannot decode anything, in its own words; undefined when none is known. */
   problem: string | undefined;
-  /** What the answer depends on; empty when there was none. */
+  /** What the answer depends on; empty without an answer. */
   identity: string;
 }
 

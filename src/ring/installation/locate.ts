@@ -7,7 +7,6 @@ import { compareVersions, parseRingVersion } from './versions.js';
 const COMPONENTS = '/opt/1C/1CE/components';
 const COMPONENT = /^1c-enterprise-ring-(.+)$/;
 
-/** The first executable of that name on the PATH. */
 async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const found = await which(name, { path: env['PATH'] ?? '', nothrow: true });
   return found === null ? undefined : resolve(found);
@@ -25,8 +24,7 @@ async function findNewestComponent(): Promise<string | undefined> {
 }
 
 /**
- * Finds ring's launcher: RING_CMD if set, else `ring` on the PATH, else the newest component. Called for each decode,
- * so that a ring that is installed later is found without a restart.
+ * Finds ring's launcher: RING_CMD if set, else `ring` on the PATH, else the newest component.
  * @returns an absolute path, or undefined when there is none
  */
 export async function findRing(
@@ -39,11 +37,9 @@ export async function findRing(
 }
 
 /** When a file was last changed, in milliseconds since 1970; 0 when it is gone. */
-export const modifiedAt = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
+export async function modifiedAt(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+}
 
 /**
  * Finds the JRE as ring's launcher does: JAVA_HOME first, then the PATH.

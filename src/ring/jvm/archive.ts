@@ -24,13 +24,11 @@ export function archiveMethod(major: number, operatorOptions: string): ArchiveMe
   return major < FIRST_DYNAMIC ? 'static' : 'dynamic';
 }
 
-/**
- * Options that start ring from an archive.
- * @param share `auto` starts without the archive when the JVM can't use it, `on` fails
- */
-export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): string[] {
-  return [`-XX:SharedArchiveFile=${archive}`, `-Xshare:${share}`];
-}
+/** Options that start ring from an archive. When the JVM can't use it, `auto` starts without it and `on` fails. */
+export const archiveOptions = (archive: string, share: 'auto' | 'on' = 'auto'): string[] => [
+  `-XX:SharedArchiveFile=${archive}`,
+  `-Xshare:${share}`,
+];
 
 /**
  * Makes an archive from a run on a made-up license.
@@ -68,7 +66,7 @@ export async function makeArchive(
   }
 }
 
-/** Has the form and the size of an encrypted permit, but no content. */
+/** Has the form and size of an encrypted permit, but no content. */
 const MADE_UP = `${Buffer.alloc(2048, 'made up, to load the classes that read a license').toString('base64')}\n`;
 
 /** Creates a directory with a license that ring cannot decode. It loads nearly all of its classes before it says so. */

@@ -1,7 +1,4 @@
-/**
- * Bounds the heap, because memory is planned per slot. Two settings of the heap could contradict each other
- * and stop the JVM, so a setting in RING_OPTS replaces ours.
- */
+/** Bounds the heap: memory is planned per slot. Two bounds may stop the JVM, so one in RING_OPTS replaces ours. */
 export function heapBound(operatorOptions: string): string[] {
   return /-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/.test(operatorOptions) ? [] : ['-Xmx256m'];
 }

@@ -11,7 +11,7 @@ import { RunError } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
-/** Where the image build puts its archive. It is as trusted as the code beside it. */
+/** Where the image build puts its archive. It is as trusted as the code next to it. */
 export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
 
 /** Milliseconds for a run that makes an archive. */
@@ -36,7 +36,8 @@ export interface JvmTuningOptions {
  */
 export class JvmTuning {
   readonly enabled: boolean;
-  private current: readonly string[];
+  /** The JVM options to run ring with now. */
+  jvmOptions: readonly string[];
   private preparing = false;
   /** The installation that the rest is about. */
   private identity = '';
@@ -46,12 +47,7 @@ export class JvmTuning {
 
   constructor(private readonly options: JvmTuningOptions) {
     this.enabled = options.enabled;
-    this.current = this.untried();
-  }
-
-  /** The JVM options to run ring with now. */
-  get jvmOptions(): readonly string[] {
-    return this.current;
+    this.jvmOptions = this.untried();
   }
 
   /**
@@ -67,7 +63,7 @@ export class JvmTuning {
       if (!plan) return undefined;
       if (plan.identity !== this.identity) {
         this.identity = plan.identity;
-        this.current = this.untried();
+        this.jvmOptions = this.untried();
         this.pollsToSkip = 0;
         this.reported = undefined;
       }
@@ -106,11 +102,11 @@ export class JvmTuning {
     // The build has tried it on the same installation, so even the first decode starts from it.
     const builtIn = join(BUILT_IN_CACHE, `${identity}.jsa`);
     if (method && existsSync(builtIn)) {
-      this.current = [...options, ...archiveOptions(builtIn)];
+      this.jvmOptions = [...options, ...archiveOptions(builtIn)];
       return;
     }
     await trial(options);
-    this.current = options;
+    this.jvmOptions = options;
     if (!method) return;
 
     const archive = join(await this.options.openCache(), `${identity}.jsa`);
@@ -128,7 +124,7 @@ export class JvmTuning {
       if (isBroken) await rm(archive, { force: true });
       throw error;
     }
-    this.current = [...options, ...archiveOptions(archive)];
+    this.jvmOptions = [...options, ...archiveOptions(archive)];
   }
 
   /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */

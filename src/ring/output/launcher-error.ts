@@ -3,7 +3,7 @@ import { splitLogRecords } from './log-records.js';
 
 /** Level ERROR without a logger. A module's records name one: `[ERROR ] com._1c.license… - text`. */
 const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )(.+)/s;
-/** The name of a license. What the launcher complains of could quote its arguments. */
+/** The name of a license: the launcher may quote its arguments. */
 const NAME = /\d{12,}(?:-\w+)?/g;
 /** Characters that are kept, for the log. */
 const MAX_CHARS = 300;

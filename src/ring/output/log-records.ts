@@ -2,7 +2,7 @@ import { readLines } from '../../license/text-lines.js';
 
 /**
  * ring's stdout, with its own text separated from the log records on the same stream. A record begins with its level
- * in square brackets, padded to six characters, and may continue on further lines.
+ * in square brackets, padded to six characters, and may span lines.
  */
 export interface SplitOutput {
   /** The output without records and JVM messages: `\n` line ends, outer white space trimmed. */

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
+import { configSchema, loadConfig } from '../../../src/config/settings.js';
+import { StartError } from '../../../src/errors/start-error.js';
 import { INHERITED } from '../../../src/ring/ring-command.js';
 import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
-function problems(env: Record<string, string>): readonly string[] {
+function problems(env: Record<string, string>): string[] {
   try {
     loadConfig(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof StartError) return error.message.split('\n');
     throw error;
   }
 }
