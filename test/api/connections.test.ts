@@ -1,7 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
-import { fakeRing } from '../support/fake-ring.js';
 import {
   decodeHead,
   decodeRequest,
@@ -13,7 +12,8 @@ import {
   parseResponses,
   sendRaw,
 } from '../support/raw-http.js';
-import { eventually, startTestService, upload, type TestService } from '../support/service.js';
+import { startTestService, upload, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const BODY = multipart([LICENSE_PART]);
 
@@ -27,7 +27,7 @@ function connectTo(service: TestService, ...chunks: (string | Buffer)[]) {
 
 describe('one request at a time', () => {
   it('a connection serves any number of requests, each sent after the answer before it', async () => {
-    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const service = await startTestService();
     const requests: [string | Buffer, number][] = [
       [GET_HEALTH, 200],
       ['GET /missing HTTP/1.1\r\nHost: x\r\n\r\n', 404],
@@ -43,7 +43,7 @@ describe('one request at a time', () => {
       for (const [request, status] of requests) {
         socket.write(request);
         expected.push(status);
-        expect(await eventually(() => statuses().length === expected.length)).toBe(true);
+        await until(() => statuses().length === expected.length);
       }
     }
     expect(statuses()).toEqual(expected);
@@ -53,10 +53,10 @@ describe('one request at a time', () => {
     ['a decode in progress', [decodeRequest(), GET_HEALTH]],
     ['thousands of others', [decodeRequest(), GET_HEALTH.repeat(2400)]],
   ])('a request behind %s closes the connection, and nothing is left', async (_title, requests) => {
-    const service = await startTestService({ RING_CMD: await fakeRing({ list: 'sleep 300' }) });
+    const service = await startTestService({ RING_CMD: { list: 'sleep 300' } });
     const all = Buffer.concat(requests.map((request) => Buffer.from(request)));
     expect(await sendRaw(service.port, [all], { count: 9 })).toEqual({ responses: [], closed: true });
-    expect(await eventually(() => service.files().length === 0)).toBe(true);
+    await until(() => service.files().length === 0);
     await supertest(service.url).get('/healthz').expect(200);
   });
 
@@ -64,22 +64,22 @@ describe('one request at a time', () => {
     ['garbage', 'GARBAGE\r\n\r\n'],
     ['a body that is not HTTP', `${decodeHead([FORM, 'Transfer-Encoding: chunked'])}zz\r\n`],
   ])('%s behind a decode in progress closes the connection', async (_title, bad) => {
-    const service = await startTestService({ RING_CMD: await fakeRing({ list: 'sleep 300' }) });
+    const service = await startTestService({ RING_CMD: { list: 'sleep 300' } });
     const { socket } = connectTo(service, decodeRequest());
-    expect(await eventually(() => service.decoding() === 1)).toBe(true);
+    await until(() => service.decoding() === 1);
     socket.end(bad);
     await new Promise((resolve) => socket.once('close', resolve));
-    expect(await eventually(() => service.files().length === 0)).toBe(true);
+    await until(() => service.files().length === 0);
   });
 });
 
 it('asks for the body that Expect: 100-continue holds back', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing() });
+  const service = await startTestService();
   const head = decodeHead([FORM, `Content-Length: ${BODY.length}`, 'Expect: 100-continue']);
   const { socket, statuses } = connectTo(service, head);
-  expect(await eventually(() => statuses().length === 1)).toBe(true);
+  await until(() => statuses().length === 1);
   socket.write(BODY);
-  expect(await eventually(() => statuses().length === 2)).toBe(true);
+  await until(() => statuses().length === 2);
   expect(statuses()).toEqual([100, 200]);
 });
 
@@ -126,12 +126,12 @@ it('asks for an upgrade are served as any other request', async () => {
 
 describe('a stop', () => {
   it('closes connections with their next answer, and waits for it', async () => {
-    const service = await startTestService({ RING_CMD: await fakeRing(), SHUTDOWN_TIMEOUT_MS: '60000' });
+    const service = await startTestService({ SHUTDOWN_TIMEOUT_MS: '60000' });
     const { socket, statuses } = connectTo(service, GET_HEALTH);
-    expect(await eventually(() => statuses().length === 1)).toBe(true);
+    await until(() => statuses().length === 1);
     const stopped = service.stop();
     socket.write(decodeRequest());
-    expect(await eventually(() => statuses().length === 2)).toBe(true);
+    await until(() => statuses().length === 2);
     await new Promise((resolve) => socket.end().once('close', resolve));
     await stopped;
     expect(statuses()).toEqual([200, 200]);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import { fakeRing } from '../support/fake-ring.js';
 import { BOUNDARY, decodeHead, decodeRequest, FORM, sendRaw } from '../support/raw-http.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
 
@@ -64,7 +63,7 @@ describe('a page of another site', () => {
   const allowed = { CORS_ORIGINS: 'https://a.example, http://localhost:5173' };
 
   it('is refused before it spends any quota of its visitor', async () => {
-    const service = await startTestService({ RING_CMD: await fakeRing(), RATE_LIMIT_MAX: '1' });
+    const service = await startTestService({ RATE_LIMIT_MAX: '1' });
     expectError(await crossSite(service, 'https://a.example'), 'cross_site_request');
     const response = await upload(service);
     expect(response).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '0' } });
@@ -74,7 +73,7 @@ describe('a page of another site', () => {
   it.each(['https://b.example', 'https://a.example.evil', 'http://a.example', 'null', ''])(
     'is refused when its origin %j is not in CORS_ORIGINS',
     async (origin) => {
-      const service = await startTestService({ RING_CMD: await fakeRing(), ...allowed });
+      const service = await startTestService({ ...allowed });
       const response = await crossSite(service, origin);
       expectError(response, 'cross_site_request');
       expect(response.headers).not.toHaveProperty('access-control-allow-origin');
@@ -86,7 +85,7 @@ describe('a page of another site', () => {
     [allowed, 'http://localhost:5173', 'http://localhost:5173'],
     [{ CORS_ORIGINS: '*' }, 'https://b.example', '*'],
   ])('is served with %j from %s', async (settings, origin, allowOrigin) => {
-    const service = await startTestService({ RING_CMD: await fakeRing(), ...settings });
+    const service = await startTestService({ ...settings });
     const { headers } = await crossSite(service, origin).expect(200);
     expect(headers['access-control-allow-origin']).toBe(allowOrigin);
     expect(headers['access-control-expose-headers']?.split(',').sort()).toEqual([
@@ -112,7 +111,7 @@ describe('a page of another site', () => {
   });
 
   it.each(['same-origin', 'same-site', 'none'])('is not one with Sec-Fetch-Site: %s', async (site) => {
-    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const service = await startTestService();
     expect((await upload(service).set('Sec-Fetch-Site', site)).status).toBe(200);
   });
 });
@@ -141,7 +140,7 @@ describe('the language of an error', () => {
 
 describe('whatever the bytes', () => {
   it('of a form, the answer is as documented', async () => {
-    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const service = await startTestService();
     const token = fc.constantFrom(
       ...[`--${BOUNDARY}`, `--${BOUNDARY}--`, '\r\n', '\n', '\r\n\r\n', '"', '\0', 'true'],
       ...['Content-Disposition: form-data; ', 'name="license"; ', 'filename="a.lic"', 'name="detailed"'],

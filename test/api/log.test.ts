@@ -1,21 +1,22 @@
 import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { fakeRing, print, transcriptPath, type FakeRing } from '../support/fake-ring.js';
+import { print, transcriptPath, type FakeRing } from '../support/fake-ring.js';
 import { decodeHead, decodeRequest, FORM, openConnection, sendRaw } from '../support/raw-http.js';
-import { eventually, LICENSE, startTestService, upload } from '../support/service.js';
+import { LICENSE, startTestService, upload } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 
 it('a request is one line: id, method, path, address, status', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing() });
+  const service = await startTestService();
   const { headers } = await upload(service).set('X-Forwarded-For', '203.0.113.7');
   const req = { id: headers['x-request-id'], method: 'POST', path: '/api/decode', address: '203.0.113.7' };
   expect(service.requests()).toMatchObject([{ level: 30, req, res: { status: 200 } }]);
 });
 
 it('a refused request has its code and the reason', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing({ list: 'exit 3' }) });
+  const service = await startTestService({ RING_CMD: { list: 'exit 3' } });
   await upload(service).expect(422);
   expect(service.requests()).toMatchObject([
     { level: 40, code: 'license_undecodable', detail: expect.stringContaining('exit status 3') as string },
@@ -23,16 +24,16 @@ it('a refused request has its code and the reason', async () => {
 });
 
 it('a request whose client has left is logged as 499, without a warning', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing({ list: 'exec sleep 300' }) });
+  const service = await startTestService({ RING_CMD: { list: 'exec sleep 300' } });
   const client = openConnection(service.port, decodeRequest());
-  expect(await eventually(() => service.decoding() === 1)).toBe(true);
+  await until(() => service.decoding() === 1);
   client.destroy();
-  expect(await eventually(() => service.requests().length === 1)).toBe(true);
+  await until(() => service.requests().length === 1);
   expect(service.requests()).toMatchObject([{ level: 30, res: { status: 499 } }]);
 });
 
 it('a valid token is logged by its subject, cut, in which nothing can break a line', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing(), JWT_SECRET: SECRET });
+  const service = await startTestService({ JWT_SECRET: SECRET });
   const sub = `shop-1@example.org\n{"level":60}${'x'.repeat(99)}`;
   await upload(service).set('Authorization', `Bearer ${jwt.sign({ sub }, SECRET)}`);
   expect(service.requests()).toMatchObject([
@@ -87,7 +88,7 @@ it('what is no HTTP, and a client that breaks off, are answered or logged once',
   const service = await startTestService();
   await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
   await sendRaw(service.port, [decodeHead([FORM, 'Content-Length: 5000']), 'x'], { halfClose: true });
-  expect(await eventually(() => service.requests().length > 0)).toBe(true);
+  await until(() => service.requests().length > 0);
   expect(service.requests()).toMatchObject([{ req: { path: '/api/decode' }, res: { status: 499 } }]);
 });
 
@@ -101,7 +102,7 @@ it.each<[string, FakeRing, number]>([
 ])('%s leaves no name, PIN, text of ring, token or secret in the log', async (_title, commands, status) => {
   const token = jwt.sign({ sub: 'shop' }, SECRET);
   const service = await startTestService({
-    RING_CMD: await fakeRing({ ...commands, always: 'echo "Иванов 332588056123456" >&2' }),
+    RING_CMD: { ...commands, always: 'echo "Иванов 332588056123456" >&2' },
     JWT_SECRET: SECRET,
     LOG_LEVEL: 'trace',
     ...(status === 504 && { RING_TIMEOUT_MS: '1000' }),

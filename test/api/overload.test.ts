@@ -12,8 +12,9 @@ import {
   openConnection,
   parseResponses,
 } from '../support/raw-http.js';
-import { eventually, startTestService, upload, type TestService } from '../support/service.js';
+import { startTestService, upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 const bearer = (sub: string) => `Authorization: Bearer ${jwt.sign({ sub }, SECRET)}`;
@@ -54,7 +55,7 @@ async function beginUpload(service: TestService, ...headers: string[]) {
   const socket = openConnection(service.port, decodeHead([FORM, 'Content-Length: 5000', ...headers]), body);
   socket.on('data', (data) => received.push(data));
   const answer = () => parseResponses(Buffer.concat(received))[0];
-  expect(await eventually(() => answer() !== undefined || service.files().length > before)).toBe(true);
+  await until(() => answer() !== undefined || service.files().length > before);
   return { socket, answer: answer() };
 }
 
@@ -75,7 +76,7 @@ describe('RING_CONCURRENCY', () => {
   it.each([1, 3])('%i: there are never more processes of ring', async (concurrency) => {
     const { ring, service } = await startWith({ RING_CONCURRENCY: String(concurrency) });
     const decodes = Promise.all(Array.from({ length: 8 }, () => upload(service, Buffer.from('x'))));
-    expect(await eventually(() => ring.journal().length === concurrency)).toBe(true);
+    await until(() => ring.journal().length === concurrency);
     ring.open();
     expect((await decodes).map(({ status }) => status)).toEqual(times(8, 200));
     let running = 0;
@@ -105,7 +106,7 @@ describe('RING_CONCURRENCY', () => {
         `203.0.113.${name.charCodeAt(0)}`,
       );
       decodes.push(request.then(({ status }) => status));
-      expect(await eventually(() => service.decoding() === i + 1)).toBe(true);
+      await until(() => service.decoding() === i + 1);
     }
     ring.open();
     expect(await Promise.all(decodes)).toEqual(times(5, 200));
@@ -121,7 +122,7 @@ describe('a full queue', () => {
   it('is answered 503 before the body is read, and costs no quota', async () => {
     const { ring, service } = await startWith({ ...FULL, RATE_LIMIT_MAX: '5' });
     const decodes = Promise.all(Array.from({ length: 4 }, () => upload(service)));
-    expect(await eventually(() => service.decoding() === 4)).toBe(true);
+    await until(() => service.decoding() === 4);
     for (let i = 0; i < 6; i++) {
       const { answer } = await beginUpload(service);
       expectError(answer, 'queue_full');
@@ -141,7 +142,7 @@ describe('a full queue', () => {
     for (let i = 0; i < 4; i++) uploads.push(await beginUpload(service));
     expectError(await upload(service), 'queue_full');
     for (const { socket } of uploads) socket.destroy();
-    expect(await eventually(async () => (await upload(service)).status === 200)).toBe(true);
+    await until(async () => (await upload(service)).status === 200);
   });
 
   it.each([
@@ -181,7 +182,7 @@ describe('the share of one client', () => {
 
 it('decodes whose waiting and runs take longer than DECODE_TIMEOUT_MS together are answered 504', async () => {
   const service = await startTestService({
-    RING_CMD: await fakeRing({ list: 'exec sleep 300' }),
+    RING_CMD: { list: 'exec sleep 300' },
     RING_CONCURRENCY: '1',
     RING_TIMEOUT_MS: '1000',
     DECODE_TIMEOUT_MS: '3000',

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, type RunError } from '../../src/ring/run.js';
 import { isRunning } from '../support/processes.js';
-import { eventually, tempDirectory } from '../support/temp.js';
+import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 
@@ -21,7 +22,7 @@ async function shell(
 async function expectGone(pid: () => Promise<number>): Promise<void> {
   const child = await pid();
   expect(child).toBeGreaterThan(1);
-  expect(await eventually(() => !isRunning(child))).toBe(true);
+  await until(() => !isRunning(child));
 }
 
 /** A child that would run on for much longer than a test may take. */
@@ -44,7 +45,7 @@ describe('run ends the whole process group', () => {
     const abort = new AbortController();
     const { outcome, pid } = await shell(`${CHILD} wait`, { signal: abort.signal });
     const failure = expect(outcome).rejects.toMatchObject({ reason: 'aborted' });
-    expect(await eventually(async () => (await pid()) > 0)).toBe(true);
+    await until(async () => (await pid()) > 0);
     abort.abort();
     await failure;
     await expectGone(pid);

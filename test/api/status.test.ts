@@ -10,8 +10,9 @@ import { Readiness } from '../../src/status/readiness.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../support/fake-ring.js';
 import { isRunning } from '../support/processes.js';
-import { eventually, startTestService, upload } from '../support/service.js';
+import { startTestService, upload } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const MISSING = { installed: false, version: '', valid: false };
 const JRE = { installed: true, version: '17.0.15', valid: true };
@@ -32,10 +33,7 @@ it.each<[string, FakeRing, string | undefined, object]>([
   ['a ring that is killed', { version: 'kill -9 $$' }, undefined, { jre: JRE, ring: MISSING }],
 ])('GET /api/status answers 503 for %s', async (_title, commands, java, expected) => {
   const JAVA_HOME = await fakeJavaHome(java);
-  const service = await startTestService(
-    { RING_CMD: await fakeRing(commands) },
-    { ...process.env, JAVA_HOME },
-  );
+  const service = await startTestService({ RING_CMD: commands }, { ...process.env, JAVA_HOME });
   const response = await supertest(service.url).get('/api/status').expect(503);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ ...expected, ready: false });
@@ -50,19 +48,19 @@ it('GET /api/status answers 503 when both are missing, and GET /healthz 200', as
 });
 
 it('GET and HEAD /api/status answer 200 when both are there and new enough', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing() });
+  const service = await startTestService();
   const response = await supertest(service.url).get('/api/status').expect(200);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: true });
   await supertest(service.url).head('/api/status').expect(200);
 });
 
-it.each<[string, Record<string, string>]>([
-  ['', {}],
+it.each<[string, { RING_CMD: string }]>([
+  ['', { RING_CMD: '' }],
   [' by the name in RING_CMD', { RING_CMD: 'own-ring' }],
 ])('ring is found on the PATH%s', async (_title, settings) => {
   const ring = await fakeRing();
-  await rename(ring, join(dirname(ring), settings['RING_CMD'] ?? 'ring'));
+  await rename(ring, join(dirname(ring), settings.RING_CMD || 'ring'));
   const PATH = `${dirname(ring)}:${process.env['PATH'] ?? ''}`;
   const service = await startTestService(settings, { PATH, JAVA_HOME: await fakeJavaHome() });
   expect((await supertest(service.url).get('/api/status')).status).toBe(200);
@@ -72,7 +70,7 @@ it.each<[string, Record<string, string>]>([
 it('fifty probes at once start ring once', async () => {
   const count = join(await tempDirectory(), 'count');
   const service = await startTestService({
-    RING_CMD: await fakeRing({ version: `echo x >>'${count}'; sleep 0.3; echo 0.19.5-12` }),
+    RING_CMD: { version: `echo x >>'${count}'; sleep 0.3; echo 0.19.5-12` },
   });
   const probes = Array.from({ length: 50 }, () => supertest(service.url).get('/api/status'));
   expect((await Promise.all(probes)).map(({ status }) => status)).toEqual(Array(50).fill(200));
@@ -86,26 +84,26 @@ it('a ring that is installed later, and one that goes, is noticed without a rest
   const isReady = async () => (await supertest(service.url).get('/api/status')).status === 200;
   expect(await isReady()).toBe(false);
   await rename(`${ring}.later`, ring);
-  expect(await eventually(isReady)).toBe(true);
+  await until(isReady);
   await chmod(ring, 0o644);
-  expect(await eventually(async () => !(await isReady()))).toBe(true);
+  await until(async () => !(await isReady()));
   expect(service.log.filter(({ msg }) => String(msg).includes('ready to decode'))).toHaveLength(3);
 });
 
 it('the status stays ready while ring is busy and the queue is full', async () => {
   const probes = join(await tempDirectory(), 'probes');
   const service = await startTestService({
-    RING_CMD: await fakeRing({ list: 'sleep 300', version: `echo x >>'${probes}'; echo 0.19.5-12` }),
+    RING_CMD: { list: 'sleep 300', version: `echo x >>'${probes}'; echo 0.19.5-12` },
     RING_CONCURRENCY: '1',
     RING_QUEUE_LIMIT: '1',
     STATUS_TTL_SECONDS: '1',
   });
   const decodes = [1, 2].map(() => upload(service));
   for (const decode of decodes) decode.end(() => undefined);
-  expect(await eventually(() => service.decoding() === 2)).toBe(true);
+  await until(() => service.decoding() === 2);
   await upload(service).expect(503);
   const polled = async () => (await readFile(probes, 'utf8').catch(() => '')).length >= 6;
-  while (!(await eventually(polled, 100))) await supertest(service.url).get('/api/status').expect(200);
+  while (!(await polled())) await supertest(service.url).get('/api/status').expect(200);
   for (const decode of decodes) decode.abort();
 });
 
@@ -113,7 +111,7 @@ it('a ring without its license module decodes nothing until the module is instal
   const installed = join(await tempDirectory(), 'installed');
   const unversioned = `[ -e '${installed}' ] || { ${print('launcher-no-module-ru.txt', 254)}; }`;
   const service = await startTestService({
-    RING_CMD: await fakeRing({ unversioned }),
+    RING_CMD: { unversioned },
     STATUS_TTL_SECONDS: '1',
   });
   const response = await supertest(service.url).get('/api/status').expect(503);
@@ -132,14 +130,14 @@ it('a ring without its license module decodes nothing until the module is instal
   );
   await writeFile(installed, '');
   const isReady = async () => (await supertest(service.url).get('/api/status')).status === 200;
-  expect(await eventually(isReady)).toBe(true);
+  await until(isReady);
   await upload(service).expect(200);
 });
 
 it('of two versions of the module the newest decodes, also when it was installed just now', async () => {
   const updated = join(await tempDirectory(), 'updated');
   const unversioned = `[ ! -e '${updated}' ] || { ${print('launcher-two-versions.txt', 254)}; }`;
-  const service = await startTestService({ RING_CMD: await fakeRing({ unversioned }) });
+  const service = await startTestService({ RING_CMD: { unversioned } });
   await upload(service).expect(200);
   await writeFile(updated, '');
   // ring refuses the command, and the module is looked for again.
@@ -164,7 +162,7 @@ it.each([
     const refuse = `if [ -e '${broken}' ]; then ${words}; exit 1; fi; `;
     const commands =
       command === 'list' ? { list: refuse + print('list-one-ru.txt') } : { unversioned: refuse };
-    const service = await startTestService({ RING_CMD: await fakeRing(commands) });
+    const service = await startTestService({ RING_CMD: commands });
     await upload(service).expect(200);
     await writeFile(broken, '');
     expectError(await upload(service), error);
@@ -176,8 +174,8 @@ it.each([
 );
 
 it('what is installed is one line of the log', async () => {
-  const service = await startTestService({ RING_CMD: await fakeRing() });
-  expect(await eventually(() => service.log.some(({ msg }) => msg === 'ready to decode'))).toBe(true);
+  const service = await startTestService();
+  await until(() => service.log.some(({ msg }) => msg === 'ready to decode'));
   expect(service.log).toContainEqual(
     expect.objectContaining({
       service: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
@@ -248,10 +246,10 @@ it.each<[string, FakeRing]>([
   });
   const readiness = new Readiness({ ...options, tuning, ttlSeconds: 0.05 });
   readiness.start();
-  expect(await eventually(async () => (await read('.pid')) !== '')).toBe(true);
+  await until(async () => (await read('.pid')) !== '');
   const pid = Number(await read('.pid'));
   readiness.stop();
-  expect(await eventually(() => !isRunning(pid))).toBe(true);
+  await until(() => !isRunning(pid));
   // Many polls would fit into each wait.
   await sleep(300);
   const runs = await read('.runs');

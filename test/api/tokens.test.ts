@@ -2,13 +2,11 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import { fakeRing } from '../support/fake-ring.js';
 import { startTestService, upload } from '../support/service.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 const now = Math.floor(Date.now() / 1000);
-const start = async (secret = SECRET) =>
-  startTestService({ RING_CMD: await fakeRing(), RATE_LIMIT_MAX: '1', JWT_SECRET: secret });
+const start = async (secret = SECRET) => startTestService({ RATE_LIMIT_MAX: '1', JWT_SECRET: secret });
 
 const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 function forged(header: object, payload: object, secret = SECRET): string {
@@ -69,7 +67,7 @@ describe('the secret', () => {
     ['empty', { JWT_SECRET: '' }],
     ['unset', {}],
   ])('%s: no token is accepted, and the start says so', async (_title, settings) => {
-    const service = await startTestService({ RING_CMD: await fakeRing(), ...settings });
+    const service = await startTestService({ ...settings });
     for (const token of [jwt.sign({}, SECRET), forged({ alg: 'HS256' }, {}, '')]) {
       const { headers } = await upload(service).set('Authorization', `Bearer ${token}`);
       expect(headers['www-authenticate']).toContain('no secret');

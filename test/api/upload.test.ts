@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError, type ReceivedResponse } from '../support/contract.js';
-import { fakeRing } from '../support/fake-ring.js';
 import {
   BOUNDARY,
   chunked,
@@ -20,7 +19,7 @@ const MAX_BODY = MAX + 65_536;
 
 /** Sends one request over a raw connection; the service must keep nothing of it. */
 async function post(...chunks: (Buffer | string)[]): Promise<ReceivedResponse | undefined> {
-  const service = await startTestService({ RING_CMD: await fakeRing() });
+  const service = await startTestService();
   const { responses } = await sendRaw(service.port, chunks);
   expect(service.files()).toEqual([]);
   return responses[0];
@@ -114,7 +113,7 @@ describe('a file', () => {
     [MAX + 1, 413],
     [MAX + 200_000, 413],
   ])('of %i bytes: %i', async (size, status) => {
-    const service = await startTestService({ RING_CMD: await fakeRing() });
+    const service = await startTestService();
     const response = await upload(service, randomBytes(size));
     expect(response.status).toBe(status);
     expectDocumented(response);

@@ -5,21 +5,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
 import { decodeRequest, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
 import { spawnService } from '../support/spawned-service.js';
-import { eventually, filesIn, tempDirectory } from '../support/temp.js';
+import { filesIn, tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const MAX = 5_242_880;
 
 it('sixty clients that go away at different moments leave no file, no process and no descriptor', async () => {
   const service = await spawnService({
-    RING_CMD: await fakeRing({ list: 'sleep 0.1; echo 332588056123456-1' }),
+    RING_CMD: { list: 'sleep 0.1; echo 332588056123456-1' },
     RING_QUEUE_LIMIT: '120',
   });
   // The first poll of the JRE and ring is over.
-  expect(await eventually(() => service.log.some((line) => 'jre' in line), 30_000)).toBe(true);
+  await until(() => service.log.some((line) => 'jre' in line));
   const openFiles = service.openFiles();
   const request = decodeRequest(multipart([{ ...LICENSE_PART, content: randomBytes(3_000_000) }]));
   await Promise.all(
@@ -29,9 +29,9 @@ it('sixty clients that go away at different moments leave no file, no process an
       socket.destroy();
     }),
   );
-  expect(await eventually(() => processesIn(service.tmpBase).length === 0, 30_000)).toBe(true);
-  expect(await eventually(() => filesIn(service).length === 0, 30_000)).toBe(true);
-  expect(await eventually(() => service.openFiles() <= openFiles, 30_000)).toBe(true);
+  await until(() => processesIn(service.tmpBase).length === 0);
+  await until(() => filesIn(service).length === 0);
+  await until(() => service.openFiles() <= openFiles);
 });
 
 it.each<[string, Record<string, string>, number, string]>([
@@ -42,7 +42,7 @@ it.each<[string, Record<string, string>, number, string]>([
   'curl shows a refusal before it has sent the file: %s',
   { tags: 'curl' },
   async (_title, settings, size, error) => {
-    const service = await spawnService({ RING_CMD: await fakeRing(), ...settings });
+    const service = await spawnService({ ...settings });
     const file = join(await tempDirectory(), 'a.lic');
     await writeFile(file, randomBytes(size));
     for (const header of ['Expect: 100-continue', 'Expect:', 'Transfer-Encoding: chunked']) {

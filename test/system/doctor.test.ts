@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeJavaHome, fakeRing, print, transcript } from '../support/fake-ring.js';
 import { buildJvmRing } from '../support/jvm-ring.js';
-import { eventually, tempDirectory } from '../support/temp.js';
+import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DEMO_RING = join(ROOT, 'scripts/demo-ring/ring');
@@ -103,7 +104,7 @@ it('warns of what the service can do without', async () => {
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no report when %s ends it', async (signal) => {
   const options = await surroundings({ RING_CMD: await fakeRing({ version: 'exec sleep 300' }) });
   const child = spawn(process.execPath, [DOCTOR, '--report', 'report.txt'], options);
-  expect(await eventually(() => existsSync(join(options.cwd, 'report.txt')))).toBe(true);
+  await until(() => existsSync(join(options.cwd, 'report.txt')));
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(readdirSync(options.cwd)).toEqual([]);

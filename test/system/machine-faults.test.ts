@@ -3,12 +3,12 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
-import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
 import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const entriesOf = (directory: string) => readdirSync(directory).map((name) => join(directory, name));
 
@@ -19,7 +19,7 @@ describe('a full file system', { tags: 'mount' }, () => {
     onTestFinished(() => void execFileSync('umount', ['-l', disk]));
     return {
       disk,
-      service: await spawnService({ RING_CMD: await fakeRing(), [variable]: join(disk, 'ours') }),
+      service: await spawnService({ [variable]: join(disk, 'ours') }),
     };
   }
 
@@ -54,7 +54,7 @@ describe('a full file system', { tags: 'mount' }, () => {
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
   const base = join(await tempDirectory(), 'base');
-  const service = await spawnService({ RING_CMD: await fakeRing(), [variable]: base });
+  const service = await spawnService({ [variable]: base });
   await upload(service).expect(200);
   rmSync(base, { recursive: true });
   await upload(service).expect(200);
@@ -63,7 +63,7 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while r
 
 it('too many open files are 503 or no connection, and over when the load is', async () => {
   const service = await spawnService(
-    { RING_CMD: await fakeRing({ list: 'sleep 0.2; echo 332588056123456-1' }), RING_CONCURRENCY: '8' },
+    { RING_CMD: { list: 'sleep 0.2; echo 332588056123456-1' }, RING_CONCURRENCY: '8' },
     { before: 'ulimit -n 45' },
   );
   const answers = await Promise.allSettled(
@@ -72,19 +72,19 @@ it('too many open files are 503 or no connection, and over when the load is', as
   const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 'refused'));
   expect(statuses.filter((status) => status !== 200)).not.toEqual([]);
   expect([200, 503, 'refused']).toEqual(expect.arrayContaining(statuses));
-  expect(await eventually(() => filesIn(service).length === 0, 30_000)).toBe(true);
+  await until(() => filesIn(service).length === 0);
   const decodes = () =>
     upload(service).then(
       ({ status }) => status === 200,
       () => false,
     );
-  expect(await eventually(decodes, 30_000)).toBe(true);
+  await until(decodes);
 });
 
 it('after kill -9 files stay until they are too old for a request; a live replica and strangers keep theirs', async () => {
   const base = await tempDirectory();
   const replica = {
-    RING_CMD: await fakeRing({ list: 'sleep 300 & wait' }),
+    RING_CMD: { list: 'sleep 300 & wait' },
     UPLOAD_DIR: join(base, 'uploads'),
     TMP_BASE: join(base, 'work'),
   };
@@ -92,7 +92,7 @@ it('after kill -9 files stay until they are too old for a request; a live replic
   const victim = await spawnService(replica);
   openConnection(victim.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
   upload(victim).end(() => undefined);
-  expect(await eventually(() => processesIn(base).length > 0 && files().length >= 2, 30_000)).toBe(true);
+  await until(() => processesIn(base).length > 0 && files().length >= 2);
   victim.process.kill('SIGKILL');
   await victim.exited;
   const dead = files();
@@ -102,7 +102,7 @@ it('after kill -9 files stay until they are too old for a request; a live replic
   const live = await spawnService(replica);
   upload(live).end(() => undefined);
   const ofLive = () => files().filter((path) => path.includes('/decode-') && !dead.includes(path));
-  expect(await eventually(() => ofLive().length > 0, 30_000)).toBe(true);
+  await until(() => ofLive().length > 0);
   const living = ofLive();
   expect(files()).toEqual(expect.arrayContaining(dead));
   const anHourAgo = Date.now() / 1000 - 3600;

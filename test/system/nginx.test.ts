@@ -11,14 +11,15 @@ import { expectDocumented } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
 import { decodeHead, FORM, openConnection } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const MAX = 5_242_880;
 
 async function behindNginx(settings: Record<string, string> = {}) {
-  const service = await spawnService({ RING_CMD: await fakeRing(), ...settings });
+  const service = await spawnService({ ...settings });
   const port = await startNginx([service.port]);
   return { service, port, url: `http://127.0.0.1:${port}` };
 }
@@ -94,7 +95,7 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
   });
 
   it('a replica that is down is passed over; none at all is 502 in JSON', async () => {
-    const service = await spawnService({ RING_CMD: await fakeRing() });
+    const service = await spawnService();
     const url = `http://127.0.0.1:${await startNginx([await freePort(), service.port])}`;
     for (let i = 0; i < 4; i++) await upload({ url }).expect(200);
     service.process.kill('SIGKILL');
@@ -111,7 +112,7 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
     const clients = Array.from({ length: 4 }, async () => {
       for (let i = 0; i < 8; i++) statuses.push((await upload({ url })).status);
     });
-    expect(await eventually(() => statuses.length >= 4, 30_000)).toBe(true);
+    await until(() => statuses.length >= 4);
     one.process.kill('SIGTERM');
     expect(await one.exited).toBe(0);
     await Promise.all(clients);
@@ -139,7 +140,7 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
     const garbage = connect(port, '127.0.0.1').end('GET /?token=hunter2 HTTP/1.1\r\nno header\r\n\r\n');
     expect((await garbage.toArray()).join('')).toMatch(/^HTTP\/1.1 400/);
     await openMany(port, 40, decodeHead([FORM, 'Content-Length: 5000']));
-    expect(await eventually(async () => (await post('/api/status', 10)) === 503, 20_000)).toBe(true);
+    await until(async () => (await post('/api/status', 10)) === 503);
 
     const access = await readFile(join(directory, 'access.log'), 'utf8');
     for (const status of [400, 413, 500, 502, 503]) expect(access).toContain(` ${status} `);
@@ -152,7 +153,7 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
     const { open } = await openMany(port, 2100, 'GET / HTTP/1.1\r\nHost: x\r\n');
     expect(open()).toBeGreaterThan(0);
     await upload({ url }).expect(200);
-    expect(await eventually(() => open() === 0, 45_000)).toBe(true);
+    await until(() => open() === 0);
   });
 
   it('one address has at most 32 requests under way, which others do not notice', async () => {
@@ -164,7 +165,7 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
       await openMany(port, 1, head);
       return (await upload({ url })).status === 503;
     };
-    expect(await eventually(isRefused, 20_000)).toBe(true);
+    await until(isRefused);
     expect(await upload({ url })).toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },

@@ -7,9 +7,10 @@ import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
 import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { failedStart, spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const NOBODY = 65_534;
 
@@ -55,7 +56,7 @@ describe('the directories', () => {
     const ring = await fakeRing({ list: 'sleep 300 & wait' });
     const service = await spawnService({ RING_CMD: ring, ...settings }, { before: 'umask 0002' });
     upload(service).end(() => undefined);
-    expect(await eventually(() => processesIn(base).length > 0, 30_000)).toBe(true);
+    await until(() => processesIn(base).length > 0);
     const [pid] = processesIn(base);
     for (const path of [base, `${base}/a`, ...Object.values(settings), `/proc/${pid}/cwd/`])
       expect((statSync(path).mode & 0o777).toString(8), path).toBe('700');
@@ -66,7 +67,7 @@ describe('the directories', () => {
     chmodSync(open, 0o777);
     chmodSync(sticky, 0o1777);
     const warnings = async (base: string) => {
-      const service = await spawnService({ RING_CMD: await fakeRing(), [variable]: join(base, 'ours') });
+      const service = await spawnService({ [variable]: join(base, 'ours') });
       return service.log.filter((line) => line['level'] === 40 && line['variable'] === variable);
     };
     expect(await warnings(open)).toHaveLength(1);
@@ -82,7 +83,7 @@ describe('the directories', () => {
     expect(warnings).toMatchObject([{ path: base, msg: expect.stringContaining('list') as string }]);
     openConnection(service.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
     const uploads = () => readdirSync(base).filter((name) => name.startsWith('upload-'));
-    expect(await eventually(() => uploads().length > 0, 30_000)).toBe(true);
+    await until(() => uploads().length > 0);
     expect(statSync(join(base, uploads()[0] ?? '')).mode & 0o077).toBe(0);
   });
 
@@ -91,7 +92,7 @@ describe('the directories', () => {
 
   it("are below the system's temporary directory by default", async () => {
     const tmp = await tempDirectory();
-    const service = await spawnService({ RING_CMD: await fakeRing(), ...defaults }, withTmp(tmp));
+    const service = await spawnService({ ...defaults }, withTmp(tmp));
     await upload(service).expect(200);
     expect((statSync(join(tmp, 'license-decoder')).mode & 0o777).toString(8)).toBe('700');
   });
