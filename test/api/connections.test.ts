@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
@@ -60,15 +61,12 @@ describe('one request at a time', () => {
     await supertest(service.url).get('/healthz').expect(200);
   });
 
-  it.each([
-    ['garbage', 'GARBAGE\r\n\r\n'],
-    ['a body that is not HTTP', `${decodeHead([FORM, 'Transfer-Encoding: chunked'])}zz\r\n`],
-  ])('%s behind a decode in progress closes the connection', async (_title, bad) => {
+  it('what is not HTTP behind a decode in progress closes the connection', async () => {
     const service = await startTestService({ RING_CMD: { list: 'sleep 300' } });
     const { socket } = connectTo(service, decodeRequest());
     await until(() => service.decoding() === 1);
-    socket.end(bad);
-    await new Promise((resolve) => socket.once('close', resolve));
+    socket.end('GARBAGE\r\n\r\n');
+    await once(socket, 'close');
     await until(() => service.files().length === 0);
   });
 });
@@ -84,7 +82,7 @@ it('asks for the body that Expect: 100-continue holds back', async () => {
 });
 
 describe('the target of a request', () => {
-  it.each(['http://[', 'http://', 'http://a:b/', 'healthz', 'ftp://x/healthz', 'mailto:a'])(
+  it.each(['http://[', 'http://a:b/', 'healthz', 'ftp://x/healthz'])(
     '%j is refused in JSON, and the connection closed',
     async (target) => {
       const service = await startTestService();
@@ -97,7 +95,7 @@ describe('the target of a request', () => {
     },
   );
 
-  it.each(['http://x/healthz', 'HTTP://x:80/healthz?a=b', 'https://u:p@[::1]:3000/healthz'])(
+  it.each(['HTTP://x:80/healthz?a=b', 'https://u:p@[::1]:3000/healthz'])(
     'may be the whole URL %j, as proxies send it',
     async (target) => {
       const { port } = await startTestService();
@@ -107,14 +105,11 @@ describe('the target of a request', () => {
   );
 });
 
-it.each([
-  ['1.1', 0, 400],
-  ['1.1', 1, 200],
-  ['1.0', 0, 200],
-])('HTTP/%s with %i Host headers is answered %i', async (version, count, status) => {
+it('a request without Host is HTTP/1.0, or refused', async () => {
   const { port } = await startTestService();
-  const request = `GET /healthz HTTP/${version}\r\n${'Host: x\r\n'.repeat(count)}\r\n`;
-  expect((await sendRaw(port, [request])).responses[0]?.status).toBe(status);
+  expectError((await sendRaw(port, ['GET /healthz HTTP/1.1\r\n\r\n'])).responses[0], 'bad_request');
+  const { responses } = await sendRaw(port, ['GET /healthz HTTP/1.0\r\n\r\n']);
+  expect(responses).toMatchObject([{ status: 200 }]);
 });
 
 it('asks for an upgrade are served as any other request', async () => {
@@ -124,17 +119,15 @@ it('asks for an upgrade are served as any other request', async () => {
   expect(responses).toMatchObject([{ status: 200 }]);
 });
 
-describe('a stop', () => {
-  it('closes connections with their next answer, and waits for it', async () => {
-    const service = await startTestService({ SHUTDOWN_TIMEOUT_MS: '60000' });
-    const { socket, statuses } = connectTo(service, GET_HEALTH);
-    await until(() => statuses().length === 1);
-    const stopped = service.stop();
-    socket.write(decodeRequest());
-    await until(() => statuses().length === 2);
-    await new Promise((resolve) => socket.end().once('close', resolve));
-    await stopped;
-    expect(statuses()).toEqual([200, 200]);
-    await expect(upload(service)).rejects.toThrow('ECONNREFUSED');
-  });
+it('a stop closes connections with their next answer, and waits for it', async () => {
+  const service = await startTestService({ SHUTDOWN_TIMEOUT_MS: '60000' });
+  const { socket, statuses } = connectTo(service, GET_HEALTH);
+  await until(() => statuses().length === 1);
+  const stopped = service.stop();
+  socket.write(decodeRequest());
+  await until(() => statuses().length === 2);
+  await once(socket.end(), 'close');
+  await stopped;
+  expect(statuses()).toEqual([200, 200]);
+  await expect(upload(service)).rejects.toThrow('ECONNREFUSED');
 });

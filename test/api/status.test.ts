@@ -42,17 +42,26 @@ it.each<[string, FakeRing, string | undefined, object]>([
 it('GET /api/status answers 503 when both are missing, and GET /healthz 200', async () => {
   const service = await startTestService({ RING_CMD: '/nonexistent/ring' }, { PATH: '/nonexistent' });
   const response = await supertest(service.url).get('/api/status').expect(503);
-  expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: MISSING, ring: MISSING, ready: false });
   expectDocumented(await supertest(service.url).get('/healthz').expect(200), '/healthz', 'get');
 });
 
-it('GET and HEAD /api/status answer 200 when both are there and new enough', async () => {
+it('GET and HEAD /api/status answer 200 when both are there and new enough, and one line of the log', async () => {
   const service = await startTestService();
   const response = await supertest(service.url).get('/api/status').expect(200);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: true });
   await supertest(service.url).head('/api/status').expect(200);
+  expect(service.log.filter(({ msg }) => msg === 'ready to decode')).toMatchObject([
+    {
+      service: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+      node: process.versions.node,
+      jre: { version: '17.0.15', path: expect.stringContaining('/bin/java') as string },
+      ring: { version: '0.19.5-12', path: expect.stringContaining('/bin/ring') as string },
+      module: { name: 'license', version: '0.15.0' },
+      tuning: false,
+    },
+  ]);
 });
 
 it.each<[string, { RING_CMD: string }]>([
@@ -173,36 +182,21 @@ it.each([
   },
 );
 
-it('what is installed is one line of the log', async () => {
-  const service = await startTestService();
-  await until(() => service.log.some(({ msg }) => msg === 'ready to decode'));
-  expect(service.log).toContainEqual(
-    expect.objectContaining({
-      service: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
-      node: process.versions.node,
-      jre: { version: '17.0.15', path: expect.stringContaining('/bin/java') as string },
-      ring: { version: '0.19.5-12', path: expect.stringContaining('/bin/ring') as string },
-      module: { name: 'license', version: '0.15.0' },
-      tuning: false,
-    }),
-  );
-});
-
-it('the module is looked for once per installation', async () => {
-  const count = join(await tempDirectory(), 'count');
-  const options = {
-    command: await fakeRing({ listNone: `echo x >>'${count}'` }),
-    module: undefined,
-    language: 'ru' as const,
-    env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
-  };
-  const first = await findInstallation(options);
-  expect((await findInstallation(options, first)).module).toEqual(first.module);
-  expect(await readFile(count, 'utf8')).toBe('x\n');
-  await chmod(options.command, 0o700);
-  await writeFile(options.command, await readFile(options.command));
-  await findInstallation(options, first);
-  expect(await readFile(count, 'utf8')).toBe('x\nx\n');
+it('a poll that a stop aborts is not logged as a missing ring', async () => {
+  const slow = join(await tempDirectory(), 'slow');
+  const version = `if [ -e '${slow}' ]; then echo $$ >'${slow}'; exec sleep 300; fi; echo 0.19.5-12`;
+  const service = await startTestService({ RING_CMD: { version }, STATUS_TTL_SECONDS: '1' });
+  await supertest(service.url).get('/api/status').expect(200);
+  await writeFile(slow, '');
+  const pid = async () => Number(await readFile(slow, 'utf8'));
+  await until(async () => (await pid()) > 0);
+  await service.stop();
+  const running = await pid();
+  await until(() => !isRunning(running));
+  // What the end of that run leads to would have been logged by now.
+  await sleep(100);
+  const logged = service.log.map(({ msg }) => msg);
+  expect(logged.filter((msg) => String(msg).includes('ready to decode'))).toEqual(['ready to decode']);
 });
 
 it('a poll that times out keeps the last version', async () => {

@@ -1,19 +1,16 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
 import { fakeJavaHome, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { parseResponses } from '../support/raw-http.js';
+import { openConnection, parseResponses } from '../support/raw-http.js';
 import { accepts } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
-import { filesIn, tempDirectory } from '../support/temp.js';
+import { expectNothingLeft, filesIn, tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
-
-const HANGING = 'sleep 300 & wait';
 
 /** A service whose ring works until {@link finish} is called. */
 async function duringDecode(settings: Record<string, string> = {}, env?: NodeJS.ProcessEnv) {
@@ -25,14 +22,7 @@ async function duringDecode(settings: Record<string, string> = {}, env?: NodeJS.
   return { service, answer, finish: () => writeFile(done, '') };
 }
 
-async function underWay(service: SpawnedService): Promise<void> {
-  await until(() => processesIn(service.tmpBase).length > 0);
-}
-
-async function expectNothingLeft(service: SpawnedService): Promise<void> {
-  expect(filesIn(service)).toEqual([]);
-  await until(() => processesIn(service.tmpBase).length === 0);
-}
+const underWay = (service: SpawnedService) => until(() => processesIn(service.tmpBase).length > 0);
 
 const isStopping = (service: SpawnedService) => until(async () => !(await accepts(service.port)));
 
@@ -58,9 +48,7 @@ describe('a signal', () => {
     expect((await fetch(`${service.url}/api/status`)).status).toBe(200);
 
     // A connection on which a request has begun is not closed by the signal.
-    const socket = connect(service.port, '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.write('GET /api/status HTTP/1.1\r\nHost: x\r\n');
+    const socket = openConnection(service.port, 'GET /api/status HTTP/1.1\r\nHost: x\r\n');
     await once(socket, 'connect');
     expect(await fetch(`${service.url}/healthz`)).toHaveProperty('status', 200);
     service.process.kill('SIGTERM');
@@ -75,25 +63,17 @@ describe('a signal', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it('does not wait for idle connections', async () => {
-    const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '600000' });
-    const socket = connect(service.port, '127.0.0.1').resume();
-    onTestFinished(() => void socket.destroy());
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(socket, 'data');
-    service.process.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-  });
-
-  it('does not wait for connections over which nothing was ever sent', async () => {
-    const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '600000' });
-    const socket = connect(service.port, '127.0.0.1').resume();
-    onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
-    await fetch(`${service.url}/healthz`);
-    service.process.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-  });
+  it.each(['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', ''])(
+    'does not wait for a connection over which %j was sent',
+    async (sent) => {
+      const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '600000' });
+      const socket = openConnection(service.port, sent).resume();
+      await once(socket, sent ? 'data' : 'connect');
+      await fetch(`${service.url}/healthz`);
+      service.process.kill('SIGTERM');
+      expect(await service.exited).toBe(0);
+    },
+  );
 
   it('ends decodes, waiting ones too, with 503 after SHUTDOWN_TIMEOUT_MS', async () => {
     const { service, answer } = await duringDecode({ SHUTDOWN_TIMEOUT_MS: '500', RING_CONCURRENCY: '1' });
@@ -112,7 +92,7 @@ describe('a signal', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('%s a second time ends ring, removes the files and exits with %i', async (signal, status) => {
-    const service = await spawnService({ RING_CMD: { list: HANGING } });
+    const service = await spawnService({ RING_CMD: { list: 'sleep 300 & wait' } });
     upload(service).end(() => undefined);
     await underWay(service);
     service.process.kill(signal);
