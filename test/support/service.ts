@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
 import { onTestFinished } from 'vitest';
@@ -47,7 +48,11 @@ export async function startTestService(
   );
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop('the test has ended'));
-  onTestFinished(stop);
+  onTestFinished(async () => {
+    // The connections of the test have just ended: a stop that saw them open would give them a second.
+    await sleep(20);
+    await stop();
+  });
   const directories = { uploadDir: env.UPLOAD_DIR, tmpBase: env.TMP_BASE };
   return {
     url: `http://127.0.0.1:${service.port}`,
