@@ -13,7 +13,7 @@ import {
   parseResponses,
   sendRaw,
 } from '../support/raw-http.js';
-import { startTestService, upload, type TestService } from '../support/service.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const BODY = multipart([LICENSE_PART]);
@@ -117,17 +117,4 @@ it('asks for an upgrade are served as any other request', async () => {
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
   const { responses } = await sendRaw(port, [`GET /healthz HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`]);
   expect(responses).toMatchObject([{ status: 200 }]);
-});
-
-it('a stop closes connections with their next answer, and waits for it', async () => {
-  const service = await startTestService({ SHUTDOWN_TIMEOUT_MS: '60000' });
-  const { socket, statuses } = connectTo(service, GET_HEALTH);
-  await until(() => statuses().length === 1);
-  const stopped = service.stop();
-  socket.write(decodeRequest());
-  await until(() => statuses().length === 2);
-  await once(socket.end(), 'close');
-  await stopped;
-  expect(statuses()).toEqual([200, 200]);
-  await expect(upload(service)).rejects.toThrow('ECONNREFUSED');
 });

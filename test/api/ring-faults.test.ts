@@ -20,6 +20,7 @@ it.each<[string, FakeRing, string]>([
   ['hangs in a child', { list: `${CHILD} wait` }, 'ring_timeout'],
   ['ignores SIGTERM', { info: STUBBORN }, 'ring_timeout'],
   ['floods stdout with one line', { validate: 'exec cat /dev/zero' }, 'license_undecodable'],
+  ['floods stderr, a child left', { list: `${CHILD} exec yes >&2` }, 'license_undecodable'],
   ['prints an empty list', { list: print('list-empty.txt') }, 'license_undecodable'],
   ['prints half a line', { list: 'printf 33258805612' }, 'license_undecodable'],
   ['prints garbage for a list', { list: 'head -c 100000 /dev/urandom' }, 'license_undecodable'],

@@ -30,7 +30,6 @@ it.each<[string, FakeRing, string | undefined, object]>([
     { jre: JRE, ring: { ...RING, version: '0.11.5-2', valid: false } },
   ],
   ['a ring that fails', { version: 'echo boom; exit 1' }, undefined, { jre: JRE, ring: MISSING }],
-  ['a ring that is killed', { version: 'kill -9 $$' }, undefined, { jre: JRE, ring: MISSING }],
 ])('GET /api/status answers 503 for %s', async (_title, commands, java, expected) => {
   const JAVA_HOME = await fakeJavaHome(java);
   const service = await startTestService({ RING_CMD: commands }, { ...process.env, JAVA_HOME });

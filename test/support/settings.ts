@@ -6,9 +6,9 @@ import { tempDirectory } from './temp.js';
 type Name = keyof typeof configSchema.shape;
 
 /** Settings of a service; RING_CMD may also be what a ring made for the test does, a license that decodes by default. */
-export type TestSettings = Partial<Record<Exclude<Name, 'RING_CMD'>, string>> & {
+export interface TestSettings extends Partial<Record<Exclude<Name, 'RING_CMD'>, string>> {
   RING_CMD?: string | FakeRing;
-};
+}
 
 /** Settings with free ports, directories of their own and a limit that no test reaches by accident. */
 export async function testSettings({ RING_CMD = {}, ...settings }: TestSettings) {

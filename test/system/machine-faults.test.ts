@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { expectDocumented } from '../support/contract.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { expectError } from '../support/contract.js';
 import { processesIn } from '../support/processes.js';
 import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
 import { upload } from '../support/service.js';
@@ -12,45 +12,34 @@ import { until } from '../support/until.js';
 
 const entriesOf = (directory: string) => readdirSync(directory).map((name) => join(directory, name));
 
-describe('a full file system', { tags: 'mount' }, () => {
-  async function serviceOnSmallDisk(variable: string) {
+it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
+  'a full file system of %s answers 503 until it has room again, and keeps nothing',
+  { tags: 'mount' },
+  async (variable) => {
     const disk = await tempDirectory();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);
     onTestFinished(() => void execFileSync('umount', ['-l', disk]));
-    return {
-      disk,
-      service: await spawnService({ [variable]: join(disk, 'ours') }),
-    };
-  }
-
-  it.each(['UPLOAD_DIR', 'TMP_BASE'])('of %s answers 503 until it has room again', async (variable) => {
-    const { disk, service } = await serviceOnSmallDisk(variable);
-    await upload(service).expect(200);
+    const service = await spawnService({ [variable]: join(disk, 'ours') });
     const ballast = join(disk, 'ballast');
-    spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'], { stdio: 'ignore' });
-    const response = await upload(service, Buffer.alloc(500_000, 'a'));
-    expectDocumented(response);
-    expect(response).toMatchObject({ status: 503, body: { error: 'storage_unavailable' } });
-    expect(JSON.stringify(response.body)).not.toContain('/');
-    expect(filesIn(service)).toEqual([]);
-    rmSync(ballast);
-    await upload(service).expect(200);
-  });
-
-  it('keeps nothing of small files on a full disk, however many come', async () => {
-    const { disk, service } = await serviceOnSmallDisk('UPLOAD_DIR');
-    spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'ballast')}`, 'bs=4k'], { stdio: 'ignore' });
-    for (let i = 0; i < 20; i++) await upload(service, Buffer.alloc(9_000, 'a')).expect(503);
-    expect(filesIn(service)).toEqual([]);
-  });
-
-  it('keeps nothing of a file that does not fit', async () => {
-    const { service } = await serviceOnSmallDisk('UPLOAD_DIR');
-    for (let i = 0; i < 3; i++) await upload(service, Buffer.alloc(4_000_000, 'a')).expect(503);
+    for (const [block, ...sizes] of [
+      ['64k', 500_000],
+      ['4k', ...Array<number>(20).fill(9_000)],
+    ] as const) {
+      await upload(service).expect(200);
+      spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, `bs=${block}`], { stdio: 'ignore' });
+      for (const size of sizes) {
+        const response = await upload(service, Buffer.alloc(size, 'a'));
+        expectError(response, 'storage_unavailable');
+        expect(JSON.stringify(response.body)).not.toContain('/');
+        expect(filesIn(service)).toEqual([]);
+      }
+      rmSync(ballast);
+    }
+    await upload(service, Buffer.alloc(4_000_000, 'a')).expect(503);
     await upload(service, Buffer.alloc(1_000_000, 'a')).expect(200);
     expect(filesIn(service)).toEqual([]);
-  });
-});
+  },
+);
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
   const base = join(await tempDirectory(), 'base');
