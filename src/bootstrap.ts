@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
@@ -73,10 +72,16 @@ export async function startService(
   };
   if (redis) await redis.connect();
   else log.info('REDIS_URL is not set: each replica limits for itself');
-  const ports = await listenAll(config, server, metricsServer).catch((error: unknown) => {
+  const { HOST, PORT, METRICS_PORT } = config;
+  const ports: Pick<Service, 'port' | 'metricsPort'> = { port: PORT, metricsPort: METRICS_PORT };
+  try {
+    if (METRICS_PORT !== undefined)
+      ports.metricsPort = await listen(metricsServer, 'METRICS_PORT', METRICS_PORT, HOST);
+    ports.port = await listen(server, 'PORT', PORT, HOST);
+  } catch (error) {
     close();
     throw error;
-  });
+  }
   readiness.start();
   log.info({ ...ports, concurrency: config.RING_CONCURRENCY }, 'listening');
 
@@ -109,16 +114,6 @@ async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(ms, undefined, { ref: false })]);
 }
 
-async function listenAll(
-  { HOST, PORT, METRICS_PORT }: Config,
-  server: Server,
-  metricsServer: Server,
-): Promise<Pick<Service, 'port' | 'metricsPort'>> {
-  const metricsPort =
-    METRICS_PORT === undefined ? undefined : await listen(metricsServer, 'METRICS_PORT', METRICS_PORT, HOST);
-  return { port: await listen(server, 'PORT', PORT, HOST), metricsPort };
-}
-
 /** Creates what decodes, each part from those before it. */
 function createDecoder(
   config: Config,
@@ -126,8 +121,8 @@ function createDecoder(
   env: NodeJS.ProcessEnv,
   isLimitShared: () => boolean,
 ): { ring: Ring; readiness: Readiness; metrics: Metrics } {
-  const installed = { command: config.RING_CMD, language: config.RING_LANG, env };
-  const { RING_MODULE: module } = config;
+  const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
+  const installed = { command, module, language, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
   const tuning = new JvmTuning({
     ...installed,
@@ -136,13 +131,7 @@ function createDecoder(
     log,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
-  const readiness = new Readiness({
-    ...installed,
-    module,
-    ttlSeconds: config.STATUS_TTL_SECONDS,
-    tuning,
-    log,
-  });
+  const readiness = new Readiness({ ...installed, ttlSeconds: config.STATUS_TTL_SECONDS, tuning, log });
   const metrics = new Metrics(
     { version, slots: config.RING_CONCURRENCY, queueLimit: config.RING_QUEUE_LIMIT },
     {
@@ -160,7 +149,6 @@ function createDecoder(
     module: () => readiness.module(),
     checkModule: () => readiness.checkModule(),
     onRun: (run) => metrics.observeRun(run),
-    onWait: (seconds) => metrics.observeWait(seconds),
   });
   return { ring, readiness, metrics };
 }

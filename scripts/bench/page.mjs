@@ -70,7 +70,7 @@ async function round() {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   // A token, so that four files are sent at a time.
-  await page.locator('summary').click();
+  await page.locator('[aria-controls="token-form"]').click();
   await page.locator('#token').fill('a.b.c');
   await page.locator('#token').press('Enter');
   const times = await page.evaluate(async (licenses) => {

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ringEnvironment } from '../../dist/ring/environment.js';
+import { ringEnvironment } from '../../dist/ring/ring-command.js';
 import { archiveOptions } from '../../dist/ring/jvm/archive.js';
 import { jvmOptions } from '../../dist/ring/jvm/options.js';
-import { parseJavaVersion } from '../../dist/ring/versions.js';
+import { parseJavaVersion } from '../../dist/ring/installation/versions.js';
 import { formBody, largestProcess, load, send, startService } from './service.mjs';
 import { buildRing, makeTimedRing, sealLicense } from './stand-in.mjs';
 
@@ -101,7 +101,11 @@ const benches = {
       const [archive] = existsSync(service.cache) ? readdirSync(service.cache) : [];
       const options = jvmOptions(major, '');
       if (archive) options.push(...archiveOptions(join(service.cache, archive)));
-      const tunedEnv = ringEnvironment({ ...process.env, ...env }, { language: 'ru', jvmOptions: options });
+      const tunedEnv = ringEnvironment({
+        env: { ...process.env, ...env },
+        language: 'ru',
+        jvmOptions: options,
+      });
       const plainEnv = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env };
       await decode();
       const samples = [[], [], []];

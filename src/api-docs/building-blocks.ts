@@ -6,9 +6,6 @@ import { errorBodySchema, HttpError, rateLimitedBodySchema } from '../errors/htt
 /** A part of the OpenAPI document. */
 export type Json = Record<string, unknown>;
 
-/** A reference to a schema that has an `id`. */
-const schemaRef = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${schema.meta()?.id}` });
-
 /** Every loaded schema with an `id`, by it. zod writes JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function componentSchemas(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
@@ -24,27 +21,29 @@ export function componentSchemas(): Json {
   );
 }
 
-/** References to headers. Those that every answer has are described with the 200 alone. */
-export const headers = (...names: string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** A response. The headers that every answer has are described with the 200 alone. */
+export const response = (description: string, content: Json, headers = ['X-Request-Id']): Json => ({
+  description,
+  headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  content,
+});
 
-/** A JSON response with named examples. */
+/**
+ * A JSON response.
+ * @param schema has an `id`
+ * @param examples by name
+ */
 export function jsonResponse(
   description: string,
   schema: z.ZodType,
   examples: Record<string, unknown>,
-  headerNames: string[],
+  headers?: string[],
 ): Json {
-  return {
-    description,
-    headers: headers(...headerNames),
-    content: {
-      'application/json': {
-        schema: schemaRef(schema),
-        examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
-      },
-    },
+  const content = {
+    schema: { $ref: `#/components/schemas/${schema.meta()?.id}` },
+    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
   };
+  return response(description, { 'application/json': content }, headers);
 }
 
 /** The error with the example values of the catalog. */
@@ -52,15 +51,6 @@ export function exampleOf(code: ErrorCode): HttpError {
   const { example } = catalogEntry(code);
   return new HttpError(code, example && { values: example });
 }
-
-/** Errors of every path. */
-export const COMMON_ERRORS: ErrorCode[] = [
-  'bad_request',
-  'method_not_allowed',
-  'request_timeout',
-  'headers_too_large',
-  'internal_error',
-];
 
 /** The responses for the given errors, one entry per status, each error with an example. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {

@@ -47,15 +47,12 @@ const REQUEST_SCHEMA = {
   },
 };
 
-/** The answer that the examples of its fields make. */
-function example(): DecodeResult {
+/** The answer that the examples of its fields make, and the same with `detailed=true` and `structured=true`. */
+function examples(): Record<string, DecodeResult> {
   const fields = Object.entries(decodeResultSchema.shape);
-  return Object.fromEntries(fields.map(([name, field]) => [name, field.meta()?.['example']])) as DecodeResult;
-}
-
-/** The same with `structured=true` and `detailed=true`. */
-function detailedExample(): DecodeResult {
-  const plain = example();
+  const plain = Object.fromEntries(
+    fields.map(([name, field]) => [name, field.meta()?.['example']]),
+  ) as DecodeResult;
   const licHWConfig = 'OS name : Windows Server 2019\nComputer name : SRV-OLD';
   const currentHWConfig = 'OS name : Linux\nComputer name : app-7f9c';
   const structured = structureLicense({
@@ -67,7 +64,7 @@ function detailedExample(): DecodeResult {
     file: Buffer.from('TGljZW5zZQ==\nТип лицензии: клиент\nСрок действия: 31.12.2026\n'),
     hardware: { license: licHWConfig, current: currentHWConfig },
   });
-  return { ...plain, licHWConfig, currentHWConfig, structured };
+  return { plain, detailedAndStructured: { ...plain, licHWConfig, currentHWConfig, structured } };
 }
 
 /** `/api/decode` of the OpenAPI document. */
@@ -93,12 +90,7 @@ export function decodePath(): Json {
         },
       },
       responses: {
-        200: jsonResponse(
-          'The decoded license',
-          decodeResultSchema,
-          { plain: example(), detailedAndStructured: detailedExample() },
-          HEADERS,
-        ),
+        200: jsonResponse('The decoded license', decodeResultSchema, examples(), HEADERS),
         ...errorResponses(ERROR_CODES.filter((code) => code !== 'not_found')),
         502: FROM_PROXY,
       },

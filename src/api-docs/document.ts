@@ -1,30 +1,42 @@
+import { z } from 'zod';
 import { version, type Config } from '../config/settings.js';
-import { decodePath } from './decode-path.js';
-import { healthPath, statusPath } from './status-paths.js';
+import type { ErrorCode } from '../errors/catalog.js';
 import { windowText } from '../rate-limit/anonymous-rate-limit.js';
+import { statusSchema, type Status } from '../status/readiness.js';
 import {
-  COMMON_ERRORS,
   componentSchemas,
   errorResponses,
-  headers,
   HEADERS,
+  jsonResponse,
+  response,
   type Json,
 } from './building-blocks.js';
+import { decodePath } from './decode-path.js';
 
-/** A path that only has GET and answers with something other than the API's own schemas. */
-function referencePath(operationId: string, summary: string, description: string, content: Json): Json {
-  return {
-    get: {
-      operationId,
-      summary,
-      tags: ['Reference'],
-      responses: {
-        200: { description, headers: headers('X-Request-Id'), content },
-        ...errorResponses(COMMON_ERRORS),
-      },
-    },
-  };
-}
+const healthSchema = z
+  .strictObject({ alive: z.literal(true).meta({ description: 'The process answers', example: true }) })
+  .meta({ id: 'Health' });
+
+const READY: Status = {
+  jre: { installed: true, version: '11.0.25', valid: true },
+  ring: { installed: true, version: '0.19.5-12', valid: true },
+  ready: true,
+};
+const NOT_READY: Status = { ...READY, ring: { installed: false, version: '', valid: false }, ready: false };
+
+/** Errors of every path. */
+const COMMON_ERRORS: ErrorCode[] = [
+  'bad_request',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+];
+
+/** A path that only has GET. */
+const getPath = (operation: Json, responses: Json): Json => ({
+  get: { ...operation, responses: { ...responses, ...errorResponses(COMMON_ERRORS) } },
+});
 
 /** The OpenAPI 3.1 document of the service with its present limit. Schemas and error texts are those of the code. */
 export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB_UI }: Config): Json {
@@ -52,19 +64,50 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB
     security: [],
     paths: {
       '/api/decode': decodePath(),
-      '/api/status': statusPath(),
-      '/api/docs': referencePath('getApiDocs', 'The OpenAPI document', 'OpenAPI 3.1', {
-        'application/json': { schema: { type: 'object' } },
-      }),
+      '/api/status': getPath(
+        {
+          operationId: 'getStatus',
+          summary: 'Whether decodes can be expected to work',
+          description: 'Answered from memory, without a limit. A load balancer only needs the status code.',
+          tags: ['Operation'],
+        },
+        {
+          200: jsonResponse('Ready', statusSchema, { ready: READY }, ['X-Request-Id', 'Cache-Control']),
+          503: jsonResponse(
+            'Not ready: a tool is missing or too old, or the service is stopping',
+            statusSchema,
+            { notReady: NOT_READY },
+            ['X-Request-Id', 'Cache-Control'],
+          ),
+        },
+      ),
+      '/api/docs': getPath(
+        { operationId: 'getApiDocs', summary: 'The OpenAPI document', tags: ['Reference'] },
+        { 200: response('OpenAPI 3.1', { 'application/json': { schema: { type: 'object' } } }) },
+      ),
       ...(WEB_UI === 'on' && {
-        '/docs': referencePath(
-          'getDocsPage',
-          'The API reference as a page, where a file can be tried',
-          'The page; it needs JavaScript and no other host',
-          { 'text/html': { schema: { type: 'string' } } },
+        '/docs': getPath(
+          {
+            operationId: 'getDocsPage',
+            summary: 'The API reference as a page, where a file can be tried',
+            tags: ['Reference'],
+          },
+          {
+            200: response('The page; it needs JavaScript and no other host', {
+              'text/html': { schema: { type: 'string' } },
+            }),
+          },
         ),
       }),
-      '/healthz': healthPath(),
+      '/healthz': getPath(
+        {
+          operationId: 'getHealth',
+          summary: 'Whether the process answers',
+          description: 'For restarting a process that hangs. Says nothing about ring.',
+          tags: ['Operation'],
+        },
+        { 200: jsonResponse('It answers', healthSchema, { alive: { alive: true } }) },
+      ),
     },
     components: {
       securitySchemes: {

@@ -61,7 +61,7 @@ const milliseconds = integer(100, MAX_TIMER_MS);
 const runsInSequence = (slots: number) => (slots === 1 ? 3 : 2);
 
 /** RING_TIMEOUT_MS by default: as many runs as a decode needs fit into the default of DECODE_TIMEOUT_MS. */
-const defaultTimeout = (slots: number) => (runsInSequence(slots) === 3 ? 18_000 : 25_000);
+const defaultTimeout = (slots: number) => (slots === 1 ? 18_000 : 25_000);
 
 /** Every setting of the service, as environment variables. `.env.example` describes each for operators. */
 export const configSchema = z

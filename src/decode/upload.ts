@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
@@ -89,28 +93,29 @@ export function uploadLicense(directory: string): RequestHandler {
   };
 }
 
-/** multer's disk storage, which by itself leaves the file when it cannot be written to its end. */
+/** Leaves no file of an upload that fails; multer's own disk storage does, when the disk is full. */
 function licenseStorage(directory: string): multer.StorageEngine {
-  const disk = multer.diskStorage({
-    destination: (_req, _file, done) => {
-      // The directory may have been removed while the service runs.
-      mkdir(directory, { recursive: true, mode: 0o700 }).then(
-        () => done(null, directory),
-        (error: unknown) => done(error as Error, ''),
-      );
-    },
-    filename: (_req, _file, done) => done(null, UPLOAD_PREFIX + randomUUID()),
-  });
   return {
-    _handleFile: (req, file, done) =>
-      disk._handleFile(req, file, (error?: unknown, info?: Partial<Express.Multer.File>) => {
-        if (!error) done(null, info);
-        // Has a path once multer has named it.
-        else if ('path' in file) disk._removeFile(req, file, () => done(error));
-        else done(error);
-      }),
-    _removeFile: (req, file, done) => disk._removeFile(req, file, done),
+    _handleFile: (_req, file, done) => {
+      const path = join(directory, UPLOAD_PREFIX + randomUUID());
+      store(file.stream, path).then((size) => done(null, { path, size }), done);
+    },
+    _removeFile: (_req, { path }, done) => void rm(path, { force: true }).then(() => done(null), done),
   };
+}
+
+/** @returns the bytes written */
+async function store(content: Readable, path: string): Promise<number> {
+  try {
+    // The directory may have been removed while the service runs.
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = createWriteStream(path);
+    await pipeline(content, file);
+    return file.bytesWritten;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 function refuseByHeaders(req: Request): void {

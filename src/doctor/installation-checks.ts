@@ -3,9 +3,9 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
-import type { RingLanguage } from '../ring/environment.js';
+import type { RingLanguage } from '../ring/ring-command.js';
 import { findInstallation } from '../ring/installation/installation.js';
-import { createMadeUpLicense } from '../ring/jvm/made-up-license.js';
+import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { privateDirectory, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';
@@ -38,7 +38,11 @@ export async function checkInstallation(config: Config, work: string, findings: 
   check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
   if (module) {
     const advice = 'Install license-tools, mount /etc/1C, or set RING_MODULE.';
-    check(module.problem === undefined, [moduleVersion, module.name, module.problem], advice);
+    check(
+      module.problem === undefined,
+      [moduleVersion, module.name === 'license' ? undefined : module.name, module.problem],
+      advice,
+    );
   }
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);

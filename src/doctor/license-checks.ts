@@ -5,8 +5,8 @@ import { readFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
-import type { RingLanguage } from '../ring/environment.js';
-import { licenseHardware, machineHardware, previousPin } from '../ring/output/hardware.js';
+import type { RingLanguage } from '../ring/ring-command.js';
+import { readDebugRecords } from '../ring/output/debug-records.js';
 import { parseList } from '../ring/output/license-name.js';
 import type { Findings } from './findings.js';
 import { runLicenseCommand, type RingRun, type RingSetup } from './ring-runs.js';
@@ -91,13 +91,13 @@ export function checkFields(
     }
   };
   for (const { language, name, info, validate, debug } of decoded) {
-    const [inLicense, inMachine] = [licenseHardware(debug.records, name.pin), machineHardware(debug.records)];
-    const lists = compareHardware(inLicense ?? '', inMachine ?? '');
+    const { licenseHardware, machineHardware, previousPin } = readDebugRecords(debug.records, name.pin);
+    const lists = compareHardware(licenseHardware ?? '', machineHardware ?? '');
     const found = {
       'text of license info': info.exitCode === 0 && info.text !== '',
       'verdict of license validate': validate.text !== '',
-      "license's hardware in the debug records": inLicense !== undefined,
-      "this machine's hardware in the debug records": inMachine !== undefined,
+      "license's hardware in the debug records": licenseHardware !== undefined,
+      "this machine's hardware in the debug records": machineHardware !== undefined,
       'names of the hardware parameters': [...lists.license, ...lists.current].every(
         (parameter) => parameter.name !== '',
       ),
@@ -106,7 +106,7 @@ export function checkFields(
       findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);
     }
     const { owner, product, binding, other } = readInfo(info.text);
-    const fields = { ...owner, ...product, binding, previousPin: previousPin(debug.records, name.pin) };
+    const fields = { ...owner, ...product, binding, previousPin };
     report(`license info (${language})`, fields, other);
   }
   const clearText = readFile(file.subarray(0, FILE_HEAD_BYTES));

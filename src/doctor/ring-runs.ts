@@ -1,8 +1,7 @@
-import type { RingLanguage } from '../ring/environment.js';
 import { launcherError } from '../ring/output/launcher-error.js';
 import { splitLogRecords, type SplitOutput } from '../ring/output/log-records.js';
 import { describeStartFailure } from '../ring/output/start-failures.js';
-import { licenseArguments, runRing } from '../ring/ring-command.js';
+import { licenseArguments, runRing, type RingLanguage } from '../ring/ring-command.js';
 import type { RunResult } from '../ring/run.js';
 import { maskLauncherWords, type TextKind } from './mask.js';
 

@@ -14,8 +14,6 @@ type AddressedRequest = IncomingMessage & { ip?: string | undefined };
  * address, one client would have 2^72 quotas.
  */
 const IPV6_PREFIX = 56;
-/** Entries of X-Forwarded-For that are looked at. Each costs some microseconds, and a header holds thousands. */
-const MAX_HOPS = 30;
 
 /** Some proxies (Azure's among them) write `ip:port`, which would be a new client for each connection. */
 function withoutPort(address: string): string {
@@ -38,7 +36,7 @@ export function compileTrustProxy(value: string): TrustProxy {
     );
   }
   if (/^\d+$/.test(setting)) {
-    const hops = Math.min(Number(setting), MAX_HOPS);
+    const hops = Number(setting);
     return (_address, hop) => hop < hops;
   }
   const entries = setting.split(',').map((entry) => entry.trim());
@@ -46,7 +44,7 @@ export function compileTrustProxy(value: string): TrustProxy {
     // proxy-addr would take the 1 of `1,2` for an address.
     if (entries.some((entry) => !/[.:a-z]/.test(entry))) throw new Error('a bare number');
     const isTrusted = proxyaddr.compile(entries);
-    return (address, hop) => hop < MAX_HOPS && isTrusted(withoutPort(address), hop);
+    return (address, hop) => isTrusted(withoutPort(address), hop);
   } catch {
     throw new Error(
       'must be a number of proxies, a list of addresses, CIDRs, loopback, linklocal and uniquelocal, or off',

@@ -7,8 +7,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { finished, type Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { HttpError } from '../errors/http-error.js';
 
@@ -28,7 +29,7 @@ const MAX_HEADER_BYTES = 16_384;
 export interface HttpServer {
   /** Does not listen yet. */
   server: Server;
-  /** Lets each answer close its connection and accepts no more connections. Resolves when all requests are answered. */
+  /** Accepts no more connections and lets each answer close its own. Resolves when all requests are answered. */
   drain(): Promise<void>;
 }
 
@@ -89,8 +90,11 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
     drain: async () => {
       isDraining = true;
       for (const res of unsent) res.shouldKeepAlive = false;
+      // Accept what has arrived; then only stop listening: http.Server's own close() would end idle connections at once,
+      // and a proxy that is just sending over one would lose its request.
+      await setImmediate();
+      NetServer.prototype.close.call(server);
       if ((await promisify(server.getConnections.bind(server))()) > 0) await sleep(GRACE_MS);
-      server.close();
       for (const res of unsent) await new Promise((resolve) => res.once('close', resolve));
       server.closeAllConnections();
     },

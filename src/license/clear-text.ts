@@ -53,7 +53,14 @@ export function readableLines(file: Uint8Array, isKnown: (label: string) => bool
   const lines = readLines(decodeText(head)).map((line) => line.trim());
   // The file may go on after its last line here.
   if (head.length === FILE_HEAD_BYTES) lines.pop();
-  return withoutBase64(lines, isKnown);
+  let inBase64 = false;
+  return lines.filter((line) => {
+    // A short line of Base64 counts when it cannot be text, or follows another.
+    const sure = line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
+    const isLabel = WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
+    inBase64 = (sure || inBase64) && BASE64.test(line) && !isLabel;
+    return !inBase64;
+  });
 }
 
 /** Decodes UTF-8, or windows-1251 when the bytes are not UTF-8. */
@@ -65,17 +72,6 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1251').decode(bytes);
   }
-}
-
-/** Leaves out the lines of Base64. A short one counts when it cannot be text, or follows another. */
-function withoutBase64(lines: readonly string[], isKnown: (label: string) => boolean): string[] {
-  let inBase64 = false;
-  return lines.filter((line) => {
-    const sure = line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
-    const isLabel = WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
-    inBase64 = (sure || inBase64) && BASE64.test(line) && !isLabel;
-    return !inBase64;
-  });
 }
 
 /**

@@ -10,11 +10,14 @@ type Parameters = Map<string, string[]>;
 export function compareHardware(licenseText: string, currentText: string): Hardware {
   const license = parseHardware(licenseText);
   const current = parseHardware(currentText);
-  return {
-    license: entries(license),
-    current: entries(current),
-    differences: findDifferences(license, current),
-  };
+  const differences = [...new Set([...license.keys(), ...current.keys()])]
+    .map((name) => ({
+      name,
+      onlyInLicense: subtract(license.get(name), current.get(name)),
+      onlyInCurrent: subtract(current.get(name), license.get(name)),
+    }))
+    .filter(({ onlyInLicense, onlyInCurrent }) => onlyInLicense.length + onlyInCurrent.length > 0);
+  return { license: entries(license), current: entries(current), differences };
 }
 
 /** The platform's own form, `Phys mem_0: 1`, in which only a number before the colon tells a name from a value. */
@@ -40,17 +43,6 @@ function parseHardware(text: string): Parameters {
   }
   for (const [name, values] of parameters) parameters.set(name, values.filter(Boolean));
   return parameters;
-}
-
-function findDifferences(license: Parameters, current: Parameters): Hardware['differences'] {
-  const differences: Hardware['differences'] = [];
-  for (const name of new Set([...license.keys(), ...current.keys()])) {
-    const onlyInLicense = subtract(license.get(name), current.get(name));
-    const onlyInCurrent = subtract(current.get(name), license.get(name));
-    if (onlyInLicense.length === 0 && onlyInCurrent.length === 0) continue;
-    differences.push({ name, onlyInLicense, onlyInCurrent });
-  }
-  return differences;
 }
 
 /** The values of the first list that the second one lacks, each once. */

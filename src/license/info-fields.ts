@@ -1,48 +1,51 @@
 import { parseTimestamp } from './dates.js';
-import { KnownFields, MAX_LABEL_CHARS, normalizeLabel } from './known-fields.js';
+import { field, KnownFields, labelsOf, MAX_LABEL_CHARS, normalizeLabel, textField } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { readLines } from './text-lines.js';
 import { countUsers } from './users.js';
 
 const OWNER_SECTIONS = ['Информация о пользователе', 'Customer information'];
-const OWNER_LABELS = {
-  firstName: ['Имя', 'First name'],
-  middleName: ['Отчество', 'Middle name'],
-  lastName: ['Фамилия', 'Last name'],
-  email: ['e-mail', 'Email'],
-  company: ['Компания', 'Company'],
-  country: ['Страна', 'Country'],
-  postalCode: ['Индекс', 'ZIP code'],
-  region: ['Регион/область', 'Region'],
-  district: ['Район', 'District'],
-  city: ['Город', 'Town'],
-  street: ['Улица', 'Street'],
-  house: ['Дом', 'House'],
-  building: ['Корпус', 'Строение', 'Building'],
-  apartment: ['Квартира/офис', 'Квартира, офис', 'Apartment'],
+const OWNER_FIELDS = {
+  firstName: textField('Имя', 'First name'),
+  middleName: textField('Отчество', 'Middle name'),
+  lastName: textField('Фамилия', 'Last name'),
+  email: textField('e-mail', 'Email'),
+  company: textField('Компания', 'Company'),
+  country: textField('Страна', 'Country'),
+  postalCode: textField('Индекс', 'ZIP code'),
+  region: textField('Регион/область', 'Region'),
+  district: textField('Район', 'District'),
+  city: textField('Город', 'Town'),
+  street: textField('Улица', 'Street'),
+  house: textField('Дом', 'House'),
+  building: textField('Корпус', 'Строение', 'Building'),
+  apartment: textField('Квартира/офис', 'Квартира, офис', 'Apartment'),
 };
 
 const PRODUCT_SECTIONS = ['Информация о продукте', 'Product information'];
-const PRODUCT_LABELS = {
-  description: ['Описание', 'Description'],
-  generatedAt: ['Дата комплектации', 'License generation date'],
-  registrationNumber: ['Регистрационный номер', 'Distribution kit registration number'],
-  productCode: ['Номер продукта', 'Product code'],
+const PRODUCT_FIELDS = {
+  description: textField('Описание', 'Description'),
+  generatedAt: field(parseTimestamp, 'Дата комплектации', 'License generation date'),
+  registrationNumber: textField('Регистрационный номер', 'Distribution kit registration number'),
+  productCode: textField('Номер продукта', 'Product code'),
 };
 
-/** Labels of all other sections; seen in `TechnicalInfo`. */
-const OTHER_LABELS = { binding: ['LicenseAssociationType'] };
 /** What a license is bound to, by ring's word for it without blanks. */
 const BINDINGS = new Map<string, StructuredLicense['binding']>([
   ['computer', 'computer'],
   ['hardwareprotectionkey', 'hardwareKey'],
 ]);
+/** What a license is bound to, in a word of ring; null for any other. */
+export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
+
+/** Fields of all other sections; seen in `TechnicalInfo`. */
+const OTHER_FIELDS = { binding: field(parseBinding, 'LicenseAssociationType') };
 
 /** Every label and section header of `license info` that is known. */
 export const INFO_LABELS: readonly string[] = [
   ...OWNER_SECTIONS,
   ...PRODUCT_SECTIONS,
-  ...[OWNER_LABELS, PRODUCT_LABELS, OTHER_LABELS].flatMap((labels) => Object.values(labels).flat()),
+  ...[OWNER_FIELDS, PRODUCT_FIELDS, OTHER_FIELDS].flatMap(labelsOf),
 ];
 
 /** The value of the line above the first section in which newer versions of ring name the license file. */
@@ -55,11 +58,9 @@ type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
 
 /** Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines. */
 export function readInfo(info: string): Info {
-  const owner = new KnownFields(OWNER_LABELS);
-  const product = new KnownFields(PRODUCT_LABELS, {
-    generatedAt: (value) => parseTimestamp(value) !== null,
-  });
-  const others = new KnownFields(OTHER_LABELS, { binding: (value) => parseBinding(value) !== null });
+  const owner = new KnownFields(OWNER_FIELDS);
+  const product = new KnownFields(PRODUCT_FIELDS);
+  const others = new KnownFields(OTHER_FIELDS);
   const sections = new Map<string, { take: (label: string, value: string) => boolean }>([
     ...OWNER_SECTIONS.map((section) => [normalizeLabel(section), owner] as const),
     ...PRODUCT_SECTIONS.map((section) => [normalizeLabel(section), product] as const),
@@ -80,24 +81,14 @@ export function readInfo(info: string): Info {
     other.push({ section, name, value });
   }
 
-  const { binding } = others.all();
-  const { description, generatedAt, registrationNumber, productCode } = product.all();
+  const { description, ...rest } = product.values;
   return {
-    binding: parseBinding(binding ?? ''),
-    owner: owner.all(),
-    product: {
-      description,
-      users: countUsers(description, productCode),
-      generatedAt: generatedAt && parseTimestamp(generatedAt),
-      registrationNumber,
-      productCode,
-    },
+    binding: others.values.binding,
+    owner: owner.values,
+    product: { description, users: countUsers(description, rest.productCode), ...rest },
     other,
   };
 }
-
-/** What a license is bound to, in a word of ring; null for any other. */
-export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
 
 /** Splits a line at its first colon; a line without a label is all value. */
 function splitLine(line: string): { name: string | null; value: string } {

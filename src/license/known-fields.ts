@@ -4,19 +4,32 @@ export const normalizeLabel = (label: string) => label.trim().replace(/\s+/g, ' 
 /** Characters of an unknown label or section header; a longer one is text with a colon in it. */
 export const MAX_LABEL_CHARS = 64;
 
-/** Collects the values of known labels; each key has one or more labels, in Russian and English. */
-export class KnownFields<Key extends string> {
-  private readonly keys = new Map<string, Key>();
-  private readonly found = new Map<Key, string>();
+/** A value with one or more labels, in Russian and English. */
+interface Field<T> {
+  labels: readonly string[];
+  /** Returns null for a value of another form. */
+  parse: (value: string) => T | null;
+}
 
-  /** @param checks tell whether a value has the form that its key demands */
-  constructor(
-    labels: Record<Key, readonly string[]>,
-    private readonly checks: Partial<Record<Key, (value: string) => boolean>> = {},
-  ) {
-    for (const [key, variants] of Object.entries(labels) as [Key, readonly string[]][]) {
-      for (const label of variants) this.keys.set(normalizeLabel(label), key);
+export const field = <T>(parse: Field<T>['parse'], ...labels: string[]): Field<T> => ({ labels, parse });
+export const textField = (...labels: string[]): Field<string> => field((value) => value, ...labels);
+
+type Fields = Record<string, Field<unknown>>;
+type Values<F extends Fields> = { [Key in keyof F]: ReturnType<F[Key]['parse']> };
+
+export const labelsOf = (fields: Fields) => Object.values(fields).flatMap(({ labels }) => labels);
+
+/** Collects the values of known labels. */
+export class KnownFields<F extends Fields> {
+  /** Every key, with null for those without a value. */
+  readonly values: Values<F>;
+  private readonly keys = new Map<string, keyof F>();
+
+  constructor(private readonly fields: F) {
+    for (const [key, { labels }] of Object.entries(fields)) {
+      for (const label of labels) this.keys.set(normalizeLabel(label), key);
     }
+    this.values = Object.fromEntries(Object.keys(fields).map((key) => [key, null])) as Values<F>;
   }
 
   knows(label: string): boolean {
@@ -31,17 +44,9 @@ export class KnownFields<Key extends string> {
     const key = this.keys.get(normalizeLabel(label));
     if (key === undefined) return false;
     if (value === '') return true;
-    if (this.found.has(key) || this.checks[key]?.(value) === false) return false;
-    this.found.set(key, value);
+    const parsed = this.fields[key]?.parse(value) as Values<F>[keyof F];
+    if (this.values[key] !== null || parsed === null) return false;
+    this.values[key] = parsed;
     return true;
-  }
-
-  /** Every key, with null for those without a value. */
-  all(): Record<Key, string | null> {
-    const keys = new Set(this.keys.values());
-    return Object.fromEntries([...keys].map((key) => [key, this.found.get(key) ?? null])) as Record<
-      Key,
-      string | null
-    >;
   }
 }

@@ -5,14 +5,6 @@ const text = (description: string, example: string) => z.string().nullable().met
 const count = (description: string, example: number) =>
   z.int().nonnegative().nullable().meta({ description, example });
 
-const date = (description: string, example: string) =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .meta({ format: 'date' })
-    .nullable()
-    .meta({ description, example });
-
 /** Local time without a zone, so not the `date-time` of JSON Schema, which demands one. */
 const timestamp = (description: string, example: string) =>
   z
@@ -71,10 +63,10 @@ const product = z
 
 const otherLine = z
   .strictObject({
-    section: z.string().nullable().meta({
-      description: 'Section header above the line; `file` for the clear text; null before the first header',
-      example: 'TechnicalInfo',
-    }),
+    section: text(
+      'Section header above the line; `file` for the clear text; null before the first header',
+      'TechnicalInfo',
+    ),
     name: text('Label of the line; null when it has none', 'LicenseType'),
     value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'client' }),
   })
@@ -91,10 +83,15 @@ const file = z
       description: 'true when the license never expires, false when it has an expiry date, null when unknown',
       example: false,
     }),
-    validUntil: date(
-      'Expiry date; null when the license never expires or the file does not say',
-      '2026-12-31',
-    ),
+    validUntil: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/)
+      .meta({ format: 'date' })
+      .nullable()
+      .meta({
+        description: 'Expiry date; null when the license never expires or the file does not say',
+        example: '2026-12-31',
+      }),
     users: count('Number of users', 10),
     pinCount: count('Number of PIN codes in the group', 1),
     boundTo: text(

@@ -21,8 +21,6 @@ export interface Gauges {
   limitShared: () => boolean;
 }
 
-const PREFIX = 'license_decoder_';
-
 /** Seconds; from a cheap refusal to the longest upload with the longest decode. */
 const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150];
 
@@ -32,47 +30,37 @@ const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150]
  */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly decodes = new Counter({
-    name: `${PREFIX}decodes_total`,
-    help: 'Decode requests by outcome: decoded, client_gone, or the error code',
-    labelNames: ['outcome'],
-    registers: [this.registry],
-  });
-  private readonly decodeSeconds = new Histogram({
-    name: `${PREFIX}decode_duration_seconds`,
-    help: 'Time from the headers of a decode request to its answer',
-    labelNames: ['outcome'],
-    buckets: DURATIONS,
-    registers: [this.registry],
-  });
-  private readonly runSeconds = new Histogram({
-    name: `${PREFIX}ring_run_duration_seconds`,
-    help: 'Time of one ring process, without the wait for a slot',
-    labelNames: ['command', 'result'],
-    buckets: DURATIONS,
-    registers: [this.registry],
-  });
-  private readonly waitSeconds = new Histogram({
-    name: `${PREFIX}queue_wait_seconds`,
-    help: 'Time a ring process waited for a slot',
-    buckets: DURATIONS,
-    registers: [this.registry],
-  });
-  private readonly uploadBytes = new Counter({
-    name: `${PREFIX}upload_bytes_total`,
-    help: 'Bytes of the license files that were accepted',
-    registers: [this.registry],
-  });
+  private readonly decodes = new Counter(
+    this.metric(
+      'decodes_total',
+      'Decode requests by outcome: decoded, client_gone, or the error code',
+      'outcome',
+    ),
+  );
+  private readonly decodeSeconds = this.durations(
+    'decode_duration_seconds',
+    'Time from the headers of a decode request to its answer',
+    'outcome',
+  );
+  private readonly runSeconds = this.durations(
+    'ring_run_duration_seconds',
+    'Time of one ring process, without the wait for a slot',
+    'command',
+    'result',
+  );
+  private readonly waitSeconds = this.durations(
+    'queue_wait_seconds',
+    'Time a ring process waited for a slot',
+  );
+  private readonly uploadBytes = new Counter(
+    this.metric('upload_bytes_total', 'Bytes of the license files that were accepted'),
+  );
 
   constructor({ version, slots, queueLimit }: Capacity, gauges: Gauges) {
     // rate() misses the first event of a counter that appears with it.
     for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
-    new Gauge({
-      name: `${PREFIX}build_info`,
-      help: 'Always 1, with the version of the service',
-      labelNames: ['version'],
-      registers: [this.registry],
-    }).set({ version }, 1);
+    const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
+    info.set({ version }, 1);
     this.gauge('ring_slots', 'Maximum concurrent ring processes', () => slots);
     this.gauge('queue_limit', 'Decodes that may upload or wait', () => queueLimit);
     this.gauge(
@@ -81,11 +69,11 @@ export class Metrics {
       gauges.queued,
     );
     this.gauge('ring_running', 'Concurrent ring processes', gauges.running);
-    this.gauge('ready', '1 when decodes can be expected to work', () => Number(gauges.ready()));
+    this.gauge('ready', '1 when decodes can be expected to work', gauges.ready);
     this.gauge(
       'limit_shared',
       '1 while all replicas share the limit through Redis, 0 while this one limits for itself',
-      () => Number(gauges.limitShared()),
+      gauges.limitShared,
     );
   }
 
@@ -94,15 +82,16 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  private gauge(name: string, help: string, value: () => number): void {
-    new Gauge({
-      name: PREFIX + name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(value());
-      },
-    });
+  private metric<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
+    return { name: `license_decoder_${name}`, help, labelNames, registers: [this.registry] };
+  }
+
+  private durations<Label extends string = never>(name: string, help: string, ...labels: Label[]) {
+    return new Histogram({ ...this.metric(name, help, ...labels), buckets: DURATIONS });
+  }
+
+  private gauge(name: string, help: string, value: () => number | boolean): void {
+    const gauge: Gauge = new Gauge({ ...this.metric(name, help), collect: () => gauge.set(Number(value())) });
   }
 
   /** Observes each decode request when it was answered or its client has gone. */
@@ -119,11 +108,8 @@ export class Metrics {
     };
   }
 
-  observeRun({ command, result, seconds }: RunObservation): void {
+  observeRun({ command, result, waited, seconds }: RunObservation): void {
+    this.waitSeconds.observe(waited);
     this.runSeconds.observe({ command, result }, seconds);
-  }
-
-  observeWait(seconds: number): void {
-    this.waitSeconds.observe(seconds);
   }
 }

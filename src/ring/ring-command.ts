@@ -1,13 +1,19 @@
 import { tmpdir } from 'node:os';
-import { ringEnvironment, type RingLanguage } from './environment.js';
 import { run, type RunResult } from './run.js';
+
+/** Languages of ring's texts. */
+export type RingLanguage = 'ru' | 'en';
+
+/** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
+export const START_TIMEOUT_MS = 20_000;
 
 /** One run of ring. */
 export interface RingCommand {
   /** Path of ring's launcher. */
   launcher: string;
+  /** Counts regardless of the machine's locale. */
   language: RingLanguage;
-  /** What ring inherits from, see {@link ringEnvironment}. */
+  /** What {@link ringEnvironment} takes from. */
   env: NodeJS.ProcessEnv;
   /** Working directory, and where the JVM unpacks what it needs; the system's one for temporary files when not given. */
   directory?: string;
@@ -23,9 +29,40 @@ export interface RingCommand {
  * @throws {RunError}
  */
 export function runRing(args: readonly string[], command: RingCommand): Promise<RunResult> {
-  const { launcher, language, env, directory = tmpdir(), jvmOptions = [], timeoutMs, signal } = command;
-  const ringEnv = ringEnvironment(env, { language, tmpDirectory: directory, jvmOptions });
-  return run(launcher, args, { cwd: directory, env: ringEnv, timeoutMs, signal });
+  const { launcher, directory = tmpdir(), timeoutMs, signal } = command;
+  return run(launcher, args, { cwd: directory, env: ringEnvironment(command), timeoutMs, signal });
+}
+
+/** What ring and its JVM inherit from the service besides RING_OPTS, which is extended; no secret. */
+export const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
+
+/**
+ * Without these a JVM in the C locale prints `?` for every Cyrillic letter. Which one counts depends on the JRE:
+ * file.encoding and sun.* up to 17, the others from 19 on (JEP 400, JDK-8284778).
+ */
+const UTF8 = ['file', 'sun.stdout', 'sun.stderr', 'stdout', 'stderr'].map(
+  (name) => `-D${name}.encoding=UTF-8`,
+);
+
+/**
+ * The environment of a ring process. Its launcher passes RING_OPTS on to the JVM; the operator's own options come
+ * last, so that they take precedence.
+ */
+export function ringEnvironment(
+  command: Pick<RingCommand, 'language' | 'env' | 'directory' | 'jvmOptions'>,
+): Record<string, string> {
+  const { language, env, directory = tmpdir(), jvmOptions = [] } = command;
+  const ringOpts = [...UTF8, `-Duser.language=${language}`, ...jvmOptions];
+  // The launcher splits RING_OPTS at blanks, so a path with a blank cannot be passed.
+  if (!/\s/.test(directory)) ringOpts.push(`-Djava.io.tmpdir=${directory}`);
+  if (env['RING_OPTS']) ringOpts.push(env['RING_OPTS']);
+  const inherited = Object.entries(env).filter(([name]) => INHERITED.includes(name));
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    // Always there on Debian, unlike ru_RU.UTF-8. The JVM takes the encoding of file names from it.
+    LC_ALL: 'C.UTF-8',
+    RING_OPTS: ringOpts.join(' '),
+  };
 }
 
 /**

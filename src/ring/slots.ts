@@ -10,7 +10,10 @@ export interface SlotRequest {
 }
 
 /** Starts a run that waits. */
-type Start = () => void;
+type Start = (value: undefined) => void;
+
+/** Stands for all clients whose runs have high priority. */
+const HIGH = Symbol('high');
 
 /**
  * Bounds the concurrent ring processes. High priority goes first, because finishing a decode frees a client sooner
@@ -18,9 +21,8 @@ type Start = () => void;
  */
 export class RingSlots {
   private busy = 0;
-  private readonly high = new Set<Start>();
   /** The waiting runs of each client, the client whose turn is next first. */
-  private readonly normal = new Map<string, Set<Start>>();
+  private readonly waiting = new Map<string | typeof HIGH, Set<Start>>();
 
   constructor(private readonly concurrency: number) {}
 
@@ -31,7 +33,7 @@ export class RingSlots {
 
   /** Runs with normal priority that wait: decodes before their first run, and the tuning of the JVM. */
   get queued(): number {
-    return [...this.normal.values()].reduce((sum, waiters) => sum + waiters.size, 0);
+    return [...this.waiting].reduce((sum, [client, runs]) => (client === HIGH ? sum : sum + runs.size), 0);
   }
 
   /**
@@ -50,46 +52,36 @@ export class RingSlots {
   }
 
   private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const start: Start = () => resolve(undefined);
+    const { promise, resolve: start, reject } = Promise.withResolvers<undefined>();
     const leave = () => reject(new RunError('aborted', 'aborted while waiting for a slot'));
-    const queue = priority === 'high' ? this.high : (this.normal.get(client) ?? new Set());
+    const turn = priority === 'high' ? HIGH : client;
+    const queue = this.waiting.get(turn) ?? new Set();
     queue.add(start);
-    if (priority === 'normal') this.normal.set(client, queue);
+    this.waiting.set(turn, queue);
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     try {
       await promise;
     } finally {
       queue.delete(start);
-      if (queue.size === 0 && this.normal.get(client) === queue) this.normal.delete(client);
+      if (queue.size === 0 && this.waiting.get(turn) === queue) this.waiting.delete(turn);
       signal?.removeEventListener('abort', leave);
     }
   }
 
   /** Hands the slot to the next waiter, so that nobody can take it in between. */
   private release(): void {
-    const start = this.takeHigh() ?? this.takeNormal();
-    if (start) start();
-    else this.busy--;
-  }
-
-  private takeHigh(): Start | undefined {
-    const [first] = this.high;
-    if (first) this.high.delete(first);
-    return first;
-  }
-
-  private takeNormal(): Start | undefined {
-    for (const [client, waiters] of this.normal) {
-      const [first] = waiters;
-      this.normal.delete(client);
-      if (!first) continue;
-      waiters.delete(first);
-      // To the end of the line.
-      if (waiters.size > 0) this.normal.set(client, waiters);
-      return first;
+    const [turn = HIGH] = this.waiting.has(HIGH) ? [HIGH] : this.waiting.keys();
+    const queue = this.waiting.get(turn) ?? new Set();
+    const [start] = queue;
+    if (!start) {
+      this.busy--;
+      return;
     }
-    return undefined;
+    queue.delete(start);
+    this.waiting.delete(turn);
+    // To the end of the line.
+    if (queue.size > 0) this.waiting.set(turn, queue);
+    start(undefined);
   }
 }

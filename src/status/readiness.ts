@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Logger } from 'pino';
 import { version as serviceVersion } from '../config/settings.js';
@@ -26,8 +25,8 @@ const toolSchema = (minimum: string) =>
 /** What `GET /api/status` answers. */
 export const statusSchema = z
   .strictObject({
-    jre: toolSchema(MIN_JRE).meta({ description: 'The Java runtime that ring uses' }),
-    ring: toolSchema(MIN_RING).meta({ description: 'ring itself' }),
+    jre: toolSchema(MIN_JRE.text).meta({ description: 'The Java runtime that ring uses' }),
+    ring: toolSchema(MIN_RING.text).meta({ description: 'ring itself' }),
     ready: z.boolean().meta({
       description:
         'True when decodes can be expected to work: both are valid, and ring has its license module',
@@ -60,7 +59,8 @@ export class Readiness {
 
   /** Polls now and then every `ttlSeconds`. */
   start(): void {
-    void this.pollUntilStopped();
+    if (this.stopped.signal.aborted) return;
+    void this.poll().then(() => setTimeout(() => this.start(), this.options.ttlSeconds * 1000).unref());
   }
 
   /** The service stops: it is no longer ready, and polling, tuning and what they run now end for good. */
@@ -90,28 +90,20 @@ export class Readiness {
   async checkModule(): Promise<LicenseModule | undefined> {
     await this.polling;
     if (this.installation && canDecode(this.installation)) {
-      this.installation = { ...this.installation, module: undefined };
-      await this.poll();
+      await this.poll({ ...this.installation, module: undefined });
     }
     return this.installation?.module;
   }
 
-  private async pollUntilStopped(): Promise<void> {
-    const { signal } = this.stopped;
-    while (!signal.aborted) {
-      await this.poll();
-      await sleep(this.options.ttlSeconds * 1000, undefined, { ref: false, signal }).catch(() => undefined);
-    }
-  }
-
-  private poll(): Promise<void> {
-    this.polling ??= this.find().finally(() => (this.polling = undefined));
+  /** @param last the previous result; without its module, the module is asked for again */
+  private poll(last = this.installation): Promise<void> {
+    this.polling ??= this.find(last).finally(() => (this.polling = undefined));
     return this.polling;
   }
 
-  private async find(): Promise<void> {
+  private async find(last: Installation | undefined): Promise<void> {
     const { signal } = this.stopped;
-    const installation = await findInstallation({ ...this.options, signal }, this.installation);
+    const installation = await findInstallation({ ...this.options, signal }, last);
     // What was aborted says nothing about the installation.
     if (signal.aborted) return;
     this.installation = installation;
@@ -132,13 +124,14 @@ export class Readiness {
     if (text === this.logged) return;
     this.logged = text;
     if (this.ready) this.options.log.info(fields, 'ready to decode');
-    else if (module?.problem !== undefined) {
+    else if (module?.problem === undefined) {
+      this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
+    } else {
       this.options.log.warn(
         fields,
         'not ready to decode: ring refuses its license module; install license-tools, or set RING_MODULE',
       );
-    } else
-      this.options.log.warn(fields, 'not ready to decode: the JRE or ring is missing, broken or too old');
+    }
   }
 }
 

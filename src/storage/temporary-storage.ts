@@ -78,15 +78,11 @@ async function open(variable: string, directory: string, log: Logger): Promise<s
         `with mode 700, or set ${variable}.`,
     );
   }
-  if (exposedBy !== undefined) {
+  if (exposedBy !== undefined || ((await stat(path)).mode & LISTABLE) !== 0) {
+    const problem = exposedBy === undefined ? 'list the directory' : 'read uploads';
     log.warn(
-      { variable, exposedBy },
-      'other users can read uploads: make the directory private to this user',
-    );
-  } else if (((await stat(path)).mode & LISTABLE) !== 0) {
-    log.warn(
-      { variable, path },
-      'other users can list the directory: make it private to this user (mode 700)',
+      { variable, path, exposedBy },
+      `other users can ${problem}: make it private to this user (mode 700)`,
     );
   }
   return path;

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { version, type Config } from '../config/settings.js';
+import { MAX_FILE_BYTES } from '../decode/upload.js';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { pagePolicy, versionedFiles } from '../http/page-files.js';
-import { textsIn, type TextKey } from './page/texts.js';
+import { textsIn, type TextKey } from './page/texts/texts.js';
 
 /** What `vite build src/web` made, wherever this module runs: below src or below dist. */
 const BUILT = join(import.meta.dirname, '../../dist/web/static');
@@ -26,6 +27,7 @@ export function webPage(config: PageConfig): Router {
     limit: config.RATE_LIMIT_MAX,
     windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
     timeoutMs: config.DECODE_TIMEOUT_MS,
+    maxFileBytes: MAX_FILE_BYTES,
   });
   const router = Router();
   router.get('/', sendPage);

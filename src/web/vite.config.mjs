@@ -4,7 +4,9 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   // For write-excel-file; see there.
-  resolve: { alias: [{ find: /^fflate$/, replacement: `${import.meta.dirname}/page/fflate-in-place.ts` }] },
+  resolve: {
+    alias: [{ find: /^fflate$/, replacement: `${import.meta.dirname}/page/excel/fflate-in-place.ts` }],
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/web/static',

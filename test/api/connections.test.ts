@@ -3,11 +3,8 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
 import {
-  decodeHead,
   decodeRequest,
-  FORM,
   GET_HEALTH,
-  LICENSE_PART,
   multipart,
   openConnection,
   parseResponses,
@@ -15,8 +12,6 @@ import {
 } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-
-const BODY = multipart([LICENSE_PART]);
 
 /** Opens a connection and gathers the answers on it. */
 function connectTo(service: TestService, ...chunks: (string | Buffer)[]) {
@@ -69,16 +64,6 @@ describe('one request at a time', () => {
     await once(socket, 'close');
     await until(() => service.files().length === 0);
   });
-});
-
-it('asks for the body that Expect: 100-continue holds back', async () => {
-  const service = await startTestService();
-  const head = decodeHead([FORM, `Content-Length: ${BODY.length}`, 'Expect: 100-continue']);
-  const { socket, statuses } = connectTo(service, head);
-  await until(() => statuses().length === 1);
-  socket.write(BODY);
-  await until(() => statuses().length === 2);
-  expect(statuses()).toEqual([100, 200]);
 });
 
 describe('the target of a request', () => {

@@ -40,22 +40,20 @@ it('good probes are logged at debug only, failed ones as a warning, all without 
   expect(JSON.stringify(service.requests())).not.toContain('"err"');
 });
 
-it.each(['', ' ', 'a b', 'a\tb', 'я', 'x'.repeat(129), 'a"b', '<x>'])(
-  'X-Request-Id %j is replaced by an id of the service',
-  async (id) => {
-    const { url } = await startTestService();
-    const { headers } = await supertest(url)
-      .get('/healthz')
-      .set('X-Request-Id', Buffer.from(id).toString('latin1'));
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  },
-);
-
-it.each(['a', 'x'.repeat(128), '4bf92f35-77b3:4da6.a_1'])('X-Request-Id %j is taken', async (id) => {
+it.each([
+  ['', false],
+  ['a b', false],
+  ['a\tb', false],
+  ['\u00ff', false],
+  ['<x>', false],
+  ['x'.repeat(129), false],
+  ['x'.repeat(128), true],
+  ['4bf92f35-77b3:4da6.a_1', true],
+])('X-Request-Id %j is taken: %o', async (id, isTaken) => {
   const service = await startTestService();
   const { headers } = await supertest(service.url).get('/healthz').set('X-Request-Id', id);
-  expect(headers['x-request-id']).toBe(id);
-  expect(service.requests()).toMatchObject([{ req: { id } }]);
+  expect(headers['x-request-id']).toEqual(isTaken ? id : expect.stringMatching(/^[0-9a-f-]{36}$/));
+  expect(service.requests()).toMatchObject([{ req: { id: headers['x-request-id'] } }]);
 });
 
 it.each(['/332588056123456-8100123456', '/api/decode/eyJhbGciOi', '/docsx/Ivanov', '/API/status?token=x'])(

@@ -118,10 +118,7 @@ it('the status stays ready while ring is busy and the queue is full', async () =
 it('a ring without its license module decodes nothing until the module is installed', async () => {
   const installed = join(await tempDirectory(), 'installed');
   const unversioned = `[ -e '${installed}' ] || { ${print('launcher-no-module-ru.txt', 254)}; }`;
-  const service = await startTestService({
-    RING_CMD: { unversioned },
-    STATUS_TTL_SECONDS: '1',
-  });
+  const service = await startTestService({ RING_CMD: { unversioned }, STATUS_TTL_SECONDS: '1' });
   const response = await supertest(service.url).get('/api/status').expect(503);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: false });

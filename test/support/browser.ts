@@ -1,5 +1,5 @@
-import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
 
 export interface BrowserPage {
   page: Page;
@@ -9,9 +9,12 @@ export interface BrowserPage {
   foreign: string[];
 }
 
-/** Opens a page of a new Chromium, and gathers what must not be seen there. */
-export async function openBrowser(origin: string, options: BrowserContextOptions = {}): Promise<BrowserPage> {
-  const browser = await chromium.launch({
+/** One for all tests of a file. */
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+const launch = () =>
+  chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
       // Chromium's sandbox does not start as root, which is what containers run tests as.
@@ -24,8 +27,13 @@ export async function openBrowser(origin: string, options: BrowserContextOptions
       '--disable-sync',
     ],
   });
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage(options);
+
+/** Opens a page that shares nothing with those of other tests, and gathers what must not be seen there. */
+export async function openBrowser(origin: string, options: BrowserContextOptions = {}): Promise<BrowserPage> {
+  browser ??= launch();
+  const context = await (await browser).newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
@@ -35,7 +43,7 @@ export async function openBrowser(origin: string, options: BrowserContextOptions
   });
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && url.protocol !== 'data:') foreign.push(request.url());
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) foreign.push(request.url());
   });
   return { page, complaints, foreign };
 }

@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { pino } from 'pino';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+import { license, licenseText } from '../../scripts/bench/fleet.mjs';
+import { startService, type Service } from '../../src/bootstrap.js';
+import { loadConfig } from '../../src/config/settings.js';
 import { openBrowser, type BrowserPage } from './browser.js';
-import { spawnService, type SpawnedService } from './spawned-service.js';
 
 const DEMO = resolve(import.meta.dirname, '../../scripts/demo-ring');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -11,6 +17,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Reads the licenses of {@link sample} and of scripts/bench/fleet.mjs. */
 export const STAND_IN = join(DEMO, 'ring');
 export const SECRET = 'a secret of more than thirty-two bytes';
+/** Files that a page of the shared service has read without a token. */
+export const LIMIT = 5;
 
 /** A sample that another computer has, and one that fits every computer. */
 export const FOREIGN = '20240115120000.lic';
@@ -19,6 +27,7 @@ export const FITTING = '20250301090000.lic';
 export interface GivenFile {
   name: string;
   text: string | Buffer;
+  folder?: string | undefined;
 }
 
 export const sample = (name: string): GivenFile => ({
@@ -27,39 +36,146 @@ export const sample = (name: string): GivenFile => ({
 });
 export const DAMAGED: GivenFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' };
 
+/** Licenses with different bytes that the stand-in can read. */
+export const copies = (count: number): GivenFile[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `${index + 1}.lic`,
+    text: `${String(sample(FITTING).text)}Номер: ${index}\n`,
+  }));
+
+interface LicenseParts {
+  company?: string;
+  product?: string;
+  computer?: string;
+  previousPin?: string;
+  clearText?: string[];
+}
+
+/** A license of the fleet of scripts/bench/fleet.mjs with other values. */
+export function licenseFile(index: number, parts: LicenseParts): GivenFile & { pin: string } {
+  const made = license(index, new Date().getFullYear()) as ReturnType<typeof license> & {
+    permit: { pin: string; previousPin: string };
+  };
+  const { permit } = made;
+  const { company, product, computer, previousPin = '', clearText = made.clearText } = parts;
+  const text = licenseText({
+    permit: {
+      ...permit,
+      previousPin,
+      customer: { ...permit.customer, ...(company && { company }) },
+      product: { ...permit.product, ...(product && { description: product }) },
+      computer: { ...permit.computer, ...(computer && { 'Computer name': computer }) },
+    },
+    clearText,
+  });
+  return { name: made.file, folder: made.folder, text, pin: permit.pin };
+}
+
+/** One for all tests of a file that need no settings of their own. */
+let shared: Promise<Service> | undefined;
+const directory = mkdtempSync(join(tmpdir(), 'ld-page-'));
+afterAll(async () => {
+  await (await shared)?.stop('the tests have ended');
+  rmSync(directory, { recursive: true });
+});
+
+const startShared = () =>
+  startService(
+    loadConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      RATE_LIMIT_MAX: String(LIMIT),
+      RING_CMD: STAND_IN,
+      RING_JVM_TUNING: 'off',
+      JWT_SECRET: SECRET,
+      UPLOAD_DIR: join(directory, 'uploads'),
+      TMP_BASE: join(directory, 'work'),
+    }),
+    pino({ level: 'silent' }),
+  );
+
 export interface LicensePage extends BrowserPage {
-  service: SpawnedService;
   url: string;
+  /** How many files the page has sent. */
+  decodes: () => number;
   /** Gives files to the page, as its button does. */
   choose: (...files: GivenFile[]) => Promise<void>;
+  /** Drops files on the page, with their folders. */
+  drop: (files: readonly GivenFile[]) => Promise<void>;
+  useToken: (token?: string) => Promise<void>;
   /** The row of a file. */
   row: (name: string) => Locator;
+  /** How many rows there are. */
+  rows: () => Promise<number>;
   /** The texts of the cells of a column. */
   column: (name: string) => Promise<string[]>;
   button: (name: string | RegExp) => Locator;
 }
 
-/** Opens the page of a service of its own, in English unless told otherwise. */
+let lastAddress = 0;
+
+/**
+ * Opens the page, in English unless told otherwise, as a client of its own.
+ * @param url of a service, else of the shared one
+ */
 export async function openLicensePage(
-  settings: Record<string, string> = {},
   options: BrowserContextOptions = {},
+  url?: string,
 ): Promise<LicensePage> {
-  const service = await spawnService({ RING_CMD: STAND_IN, JWT_SECRET: SECRET, ...settings });
-  const browser = await openBrowser(service.url, { locale: 'en-US', ...options });
+  const at = url ?? `http://127.0.0.1:${(await (shared ??= startShared())).port}`;
+  lastAddress += 1;
+  const browser = await openBrowser(at, {
+    locale: 'en-US',
+    // Each has its own part of the limit.
+    extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${lastAddress}` },
+    ...options,
+  });
   const { page } = browser;
-  await page.goto(service.url);
+  let decodes = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/decode')) decodes += 1;
+  });
+  await page.goto(at);
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
   return {
     ...browser,
-    service,
-    url: service.url,
+    url: at,
+    decodes: () => decodes,
     choose: (...files) =>
       page
         .locator('#files')
         .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) }))),
-    row: (name) => page.locator('tbody.license', { has: page.locator('.name', { hasText: name }) }),
+    drop: (files) => drop(page, files),
+    useToken: async (token = jwt.sign({}, SECRET)) => {
+      if (!(await page.locator('#token').isVisible()))
+        await button(/I have a token|У меня есть токен/).click();
+      await page.locator('#token').fill(token);
+      await page.locator('#token').press('Enter');
+    },
+    row: (name) => page.locator('tbody.license', { has: page.locator('.path', { hasText: name }) }),
+    rows: () => page.locator('tbody.license').count(),
     column: (name) => page.locator(`td.column-${name}`).allTextContents(),
-    button: (name) => page.getByRole('button', { name }),
+    button,
   };
+}
+
+/** A drop from the file manager, whose entries no script can make: only the list of the event is replaced. */
+async function drop(page: Page, files: readonly GivenFile[]): Promise<void> {
+  const given = files.map(({ name, text, folder }) => ({ name, text: String(text), folder }));
+  await page.evaluate((given) => {
+    const items = given.map(({ name, text, folder }) => ({
+      webkitGetAsEntry: () => ({
+        name,
+        fullPath: folder ? `/${folder}/${name}` : `/${name}`,
+        isFile: true,
+        isDirectory: false,
+        file: (resolve: (file: File) => void) => resolve(new File([text], name)),
+      }),
+    }));
+    const event = new DragEvent('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items } });
+    document.body.dispatchEvent(event);
+  }, given);
 }
 
 /** Runs axe-core with all its rules, best practices among them. */
@@ -72,6 +188,29 @@ export async function violations(page: Page): Promise<string[]> {
 /** Pixels by which the page is wider than its window. */
 export const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The visible cells of some columns whose text is cut, and headers that touch the next one. */
+export const cutCells = (page: Page, columns: readonly string[]) =>
+  page.evaluate((columns) => {
+    const isCut = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }: Element) =>
+      scrollHeight > clientHeight + 2 || scrollWidth > clientWidth + 1;
+    const cells = [
+      ...document.querySelectorAll(columns.map((name) => `td.column-${name}`).join() || 'nothing'),
+    ];
+    const cut = cells
+      .filter((cell) => cell.checkVisibility() && [cell, ...cell.querySelectorAll('.clamp')].some(isCut))
+      .map(({ textContent }) => textContent);
+    const headers = [...document.querySelectorAll('th')].filter((header) => header.checkVisibility());
+    const ends = headers.map((header) => {
+      const range = document.createRange();
+      range.selectNodeContents(header);
+      return { ...range.getBoundingClientRect().toJSON(), text: header.textContent } as DOMRect & {
+        text: string;
+      };
+    });
+    const touching = ends.filter(({ right }, index) => right + 2 > (ends[index + 1]?.left ?? Infinity));
+    return [...cut, ...touching.map(({ text }) => text)];
+  }, columns);
 
 /** The file that a button saves. */
 export async function downloaded(page: Page, button: Locator): Promise<{ name: string; content: Buffer }> {

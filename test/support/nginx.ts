@@ -27,4 +27,3 @@ export async function openMany(port: number, count: number, bytes: string): Prom
   };
   return { open: () => sockets.filter(isOpen).length };
 }
-

@@ -41,7 +41,7 @@ it('the Postman collection passes and covers the API', async () => {
   const { executions, failures } = (JSON.parse(readFileSync(report, 'utf8')) as { run: Run }).run;
   expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([]);
   const requests = requestsIn(JSON.parse(readFileSync(join(root, COLLECTION), 'utf8')) as Item);
-  expect(executions.map(({ item }) => item.name)).toEqual(requests.map(({ name }) => name));
+  expect(new Set(executions.map(({ item }) => item.name))).toEqual(new Set(requests.map(({ name }) => name)));
   for (const { item, assertions = [] } of executions)
     expect([item.name, assertions]).not.toEqual([item.name, []]);
 

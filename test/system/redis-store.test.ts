@@ -119,7 +119,10 @@ async function expectAlone(cause: string): Promise<void> {
   expect([await hit('another'), await started.hit('another')], cause).toEqual([1, 2]);
   const reason = expect.stringMatching(`^(${cause})`) as string;
   expect(log.map(({ level, reason }) => reason ?? level)).toEqual([INFO, reason, INFO]);
-  expect(started.log.map(({ level }) => level), cause).toEqual([WARN, INFO]);
+  expect(
+    started.log.map(({ level }) => level),
+    cause,
+  ).toEqual([WARN, INFO]);
 }
 
 it('counts alone through every outage, says so once, and shares again', { tags: 'redis-server' }, () =>

@@ -34,12 +34,6 @@ describe('a start that fails ends with status 1 and leaves no listener', () => {
     expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);
   });
 
-  it('because METRICS_PORT is PORT', async () => {
-    const port = String(await freePort());
-    expect(await failedStart({ PORT: port, METRICS_PORT: port })).toMatch(/^METRICS_PORT: /);
-    expect(await accepts(Number(port))).toBe(false);
-  });
-
   it('because another user owns UPLOAD_DIR', { tags: 'root' }, async () => {
     const base = await tempDirectory();
     chmodSync(base, 0o755);

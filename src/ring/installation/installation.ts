@@ -1,20 +1,15 @@
-import { tmpdir } from 'node:os';
-import { ringEnvironment, type RingLanguage } from '../environment.js';
-import { run, RunError } from '../run.js';
+import { runRing, START_TIMEOUT_MS, type RingLanguage } from '../ring-command.js';
+import { RunError } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing } from './locate.js';
 import {
-  isSupportedJre,
-  isSupportedRing,
+  compareVersions,
   MIN_JRE,
   MIN_RING,
   parseJavaVersion,
   parseRingVersion,
   type Version,
 } from './versions.js';
-
-/** Milliseconds for one run: the start of a JVM on a very busy machine. */
-const PROBE_TIMEOUT_MS = 20_000;
 
 /** What decides which Java and which ring are found. */
 export interface InstallationOptions {
@@ -53,8 +48,8 @@ export const canDecode = ({ jre, ring, module }: Installation): boolean =>
 
 /** How a tool tells its version, and which one is needed. */
 const TOOLS = {
-  jre: { argument: '-version', parse: parseJavaVersion, isNewEnough: isSupportedJre, minimum: MIN_JRE },
-  ring: { argument: '--version', parse: parseRingVersion, isNewEnough: isSupportedRing, minimum: MIN_RING },
+  jre: { argument: '-version', parse: parseJavaVersion, minimum: MIN_JRE },
+  ring: { argument: '--version', parse: parseRingVersion, minimum: MIN_RING },
 };
 
 /**
@@ -71,18 +66,18 @@ export async function findInstallation(
   },
   last?: Installation,
 ): Promise<Installation> {
-  const { command, module: wanted, language, env, signal, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  const { command, module: wanted, language, env, signal, timeoutMs = START_TIMEOUT_MS } = options;
+  const runOptions = { language, env, timeoutMs, signal };
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
-    const { argument, parse, isNewEnough, minimum } = TOOLS[name];
+    const { argument, parse, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined };
     if (!path) return { ...none, problem: 'not found' };
-    const runOptions = { cwd: tmpdir(), env: ringEnvironment(env, { language }), timeoutMs, signal };
     try {
-      const { exitCode, stdout, stderr } = await run(path, [argument], runOptions);
+      const { exitCode, stdout, stderr } = await runRing([argument], { ...runOptions, launcher: path });
       const version = parse(stdout) ?? parse(stderr);
       if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
-      const isSupported = isNewEnough(version);
-      const problem = isSupported ? undefined : `older than ${minimum}`;
+      const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
+      const problem = isSupported ? undefined : `older than ${minimum.text}`;
       return { version, isSupported, path, problem, build: stderr.split('\n')[1]?.trim() };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
@@ -93,6 +88,5 @@ export async function findInstallation(
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
   const [jre, ring] = await Promise.all([probe('jre', java), probe('ring', launcher)]);
   if (!jre.isSupported || !ring.isSupported || !launcher) return { jre, ring, module: undefined };
-  const ringCommand = { launcher, language, env, timeoutMs, signal };
-  return { jre, ring, module: await findLicenseModule(ringCommand, wanted, last?.module) };
+  return { jre, ring, module: await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module) };
 }

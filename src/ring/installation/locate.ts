@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import which from 'which';
 import { compareVersions, parseRingVersion } from './versions.js';
@@ -14,21 +13,15 @@ async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string 
   return found === null ? undefined : resolve(found);
 }
 
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-
 async function findNewestComponent(): Promise<string | undefined> {
-  let newest: { path: string; version: readonly number[] } | undefined;
-  for (const name of await readdir(COMPONENTS).catch(() => [])) {
-    const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '')?.numbers;
-    const path = join(COMPONENTS, name, 'ring');
-    if (!version || (newest && compareVersions(version, newest.version) <= 0)) continue;
-    if (await isExecutable(path)) newest = { path, version };
+  const components = (await readdir(COMPONENTS).catch(() => [])).flatMap((name) => {
+    const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '');
+    return version ? [{ path: join(COMPONENTS, name, 'ring'), version: version.numbers }] : [];
+  });
+  for (const { path } of components.sort((a, b) => compareVersions(b.version, a.version))) {
+    if (await which(path, { nothrow: true })) return path;
   }
-  return newest?.path;
+  return undefined;
 }
 
 /**

@@ -5,9 +5,9 @@ export interface Version {
 }
 
 /** Oldest JRE that ring runs on, as the 1C:Enterprise administrator's guide writes it. */
-export const MIN_JRE = '1.8.0_161';
+export const MIN_JRE: Version = { text: '1.8.0_161', numbers: [8, 161] };
 /** Oldest ring that is accepted. */
-export const MIN_RING = '0.11.5-3';
+export const MIN_RING: Version = { text: '0.11.5-3', numbers: [0, 11, 5, 3] };
 
 /** Compares number by number; a missing number counts as 0. */
 export function compareVersions(a: readonly number[], b: readonly number[]): number {
@@ -18,20 +18,15 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   return 0;
 }
 
-/** Up to Java 8 `1.8.0_161-b12` is major 8, update 161. Later versions begin with the major (JEP 223), which is enough. */
-function javaNumbers(text: string): number[] | undefined {
-  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)/.exec(text);
-  return match ? [Number(match[1]), Number(match[2] ?? 0)] : undefined;
-}
-
 /**
- * Parses what `java -version` prints, wherever in the text its version line is.
+ * Parses what `java -version` prints, wherever in the text its version line is. Up to Java 8 `1.8.0_161-b12` is major 8,
+ * update 161. Later versions begin with the major (JEP 223), which is enough.
  * @returns undefined when there is no such line
  */
 export function parseJavaVersion(output: string): Version | undefined {
   const text = /^\S+ version "([^"]+)"/m.exec(output)?.[1] ?? '';
-  const numbers = javaNumbers(text);
-  return numbers && { text, numbers };
+  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)/.exec(text);
+  return match ? { text, numbers: [Number(match[1]), Number(match[2] ?? 0)] } : undefined;
 }
 
 /** Parses what `ring --version` prints, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */
@@ -43,9 +38,3 @@ export function parseRingVersion(output: string): Version | undefined {
     numbers: match.slice(1, 5).map((number: string | undefined) => Number(number ?? 0)),
   };
 }
-
-const OLDEST_JRE = javaNumbers(MIN_JRE) ?? [];
-const OLDEST_RING = parseRingVersion(MIN_RING)?.numbers ?? [];
-
-export const isSupportedJre = ({ numbers }: Version): boolean => compareVersions(numbers, OLDEST_JRE) >= 0;
-export const isSupportedRing = ({ numbers }: Version): boolean => compareVersions(numbers, OLDEST_RING) >= 0;

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { licenseArguments } from '../ring-command.js';
-import { createMadeUpLicense } from './made-up-license.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
@@ -33,28 +32,20 @@ export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): 
   return [`-XX:SharedArchiveFile=${archive}`, `-Xshare:${share}`];
 }
 
-/** @returns the path of an existing archive, or undefined */
-export function findArchive(directory: string, name: string): string | undefined {
-  const path = join(directory, `${name}.jsa`);
-  return existsSync(path) ? path : undefined;
-}
-
 /**
  * Makes an archive from a run on a made-up license.
- * @param directory must be private: a JVM trusts an archive as it trusts its own code
+ * @param archive its path; the directory must be private: a JVM trusts an archive as it trusts its own code
  * @param module what ring calls its license module
- * @returns the archive's path
  * @throws {Error} when the JVM writes none
  */
 export async function makeArchive(
-  directory: string,
-  name: string,
+  archive: string,
   method: ArchiveMethod,
   module: string,
   runRing: RunRing,
-): Promise<string> {
-  await removeAbandoned(directory);
-  const work = await mkdtemp(join(directory, UNFINISHED));
+): Promise<void> {
+  await removeAbandoned(dirname(archive));
+  const work = await mkdtemp(join(dirname(archive), UNFINISHED));
   try {
     const licenses = join(work, 'licenses');
     await createMadeUpLicense(licenses);
@@ -71,12 +62,19 @@ export async function makeArchive(
     }
     if (!existsSync(dump)) throw new Error('the JVM wrote no archive of its classes');
     // Atomic: another replica may read the archive or make the same one.
-    const archive = join(directory, `${name}.jsa`);
     await rename(dump, archive);
-    return archive;
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Has the form and the size of an encrypted permit, but no content. */
+const MADE_UP = `${Buffer.alloc(2048, 'made up, to load the classes that read a license').toString('base64')}\n`;
+
+/** Creates a directory with a license that ring cannot decode. It loads nearly all of its classes before it says so. */
+export async function createMadeUpLicense(directory: string): Promise<void> {
+  await mkdir(directory);
+  await writeFile(join(directory, 'made-up.lic'), MADE_UP);
 }
 
 /** Removes the leftovers of processes that crashed while they made an archive. */

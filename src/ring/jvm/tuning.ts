@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { RingLanguage } from '../environment.js';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
-import { runRing } from '../ring-command.js';
+import { runRing, START_TIMEOUT_MS, type RingCommand, type RingLanguage } from '../ring-command.js';
 import { RunError } from '../run.js';
-import { archiveMethod, archiveOptions, findArchive, makeArchive, type ArchiveMethod } from './archive.js';
+import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
 /** Where the image build puts its archive. It is as trusted as the code beside it. */
 export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
 
-/** Milliseconds for a trial start, even on a very busy machine. */
-const TRIAL_TIMEOUT_MS = 20_000;
 /** Milliseconds for a run that makes an archive. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
-/** Most polls between two attempts after repeated failures: half an hour with the default interval. */
-const MAX_SKIPPED_POLLS = 63;
+/** Polls from a failed attempt to the next one: five minutes with the default interval. */
+const RETRY_POLLS = 10;
 
 export interface JvmTuningOptions {
   enabled: boolean;
@@ -33,37 +30,23 @@ export interface JvmTuningOptions {
   runInSlot: <T>(task: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
-/** What to tune and how far that has come. */
-interface Target {
-  launcher: string;
-  /** What ring calls its license module. */
-  module: string;
-  /** Hash of everything that the archive depends on. */
-  identity: string;
-  options: string[];
-  archive: ArchiveMethod | undefined;
-  isDone: boolean;
-  failures: number;
-  /** Polls to let pass before the next attempt. */
-  skip: number;
-}
-
 /**
  * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used
  * only after a trial start with them. A failure costs speed but never a decode, and is retried at later polls.
  */
 export class JvmTuning {
+  readonly enabled: boolean;
   private current: readonly string[];
-  private target: Target | undefined;
   private preparing = false;
+  /** The installation that the rest is about. */
+  private identity = '';
+  /** Polls to let pass before the next attempt: all of them after a success. */
+  private pollsToSkip = 0;
   private reported: string | undefined;
 
   constructor(private readonly options: JvmTuningOptions) {
+    this.enabled = options.enabled;
     this.current = this.untried();
-  }
-
-  get enabled(): boolean {
-    return this.options.enabled;
   }
 
   /** The JVM options to run ring with now. */
@@ -77,61 +60,52 @@ export class JvmTuning {
    * @returns what is wrong, if this attempt failed
    */
   async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
-    if (!this.options.enabled || this.preparing) return undefined;
+    if (!this.enabled || this.preparing) return undefined;
     this.preparing = true;
     try {
-      const target = await this.targetFor(installation);
-      if (!target || target.isDone) return undefined;
-      if (target.skip === 0) return await this.attempt(target, signal);
-      target.skip -= 1;
+      const plan = await planFor(installation, this.options.env);
+      if (!plan) return undefined;
+      if (plan.identity !== this.identity) {
+        this.identity = plan.identity;
+        this.current = this.untried();
+        this.pollsToSkip = 0;
+        this.reported = undefined;
+      }
+      if (this.pollsToSkip-- > 0) return undefined;
+      await this.tune(plan, signal);
+      this.pollsToSkip = Infinity;
+      this.options.log.info({ archive: plan.method !== undefined }, 'JVM tuning is complete');
       return undefined;
+    } catch (error) {
+      if (signal?.aborted) return undefined;
+      this.pollsToSkip = RETRY_POLLS - 1;
+      const reason = (error as Error).message;
+      if (reason !== this.reported) {
+        this.options.log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
+      }
+      this.reported = reason;
+      return reason;
     } finally {
       this.preparing = false;
     }
   }
 
-  private async attempt(target: Target, signal: AbortSignal | undefined): Promise<string | undefined> {
-    const { log } = this.options;
-    try {
-      await this.tune(target, signal);
-      target.isDone = true;
-      log.info({ archive: target.archive !== undefined }, 'JVM tuning is complete');
-      this.reported = undefined;
-      return undefined;
-    } catch (error) {
-      if (signal?.aborted) return undefined;
-      target.failures += 1;
-      target.skip = Math.min(2 ** (target.failures - 1) - 1, MAX_SKIPPED_POLLS);
-      const reason = (error as Error).message;
-      if (reason !== this.reported) {
-        log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
-      }
-      this.reported = reason;
-      return reason;
-    }
-  }
-
   /** @throws {Error} when a trial fails or no archive can be made */
-  private async tune(
-    { launcher, module, identity, options, archive: method }: Target,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  private async tune(plan: Plan, signal: AbortSignal | undefined): Promise<void> {
+    const { launcher, module, identity, options, method } = plan;
     const { env, language, runInSlot } = this.options;
-    const start = (args: string[], jvmOptions: string[], directory: string, timeoutMs: number) =>
-      runInSlot(
-        () => runRing(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal }),
-        signal,
-      );
+    const start = (args: string[], how: Pick<RingCommand, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
+      runInSlot(() => runRing(args, { launcher, language, env, signal, ...how }), signal);
     const trial = async (jvmOptions: string[]) => {
-      const { exitCode, stdout } = await start(['--version'], jvmOptions, tmpdir(), TRIAL_TIMEOUT_MS);
+      const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: START_TIMEOUT_MS });
       if (exitCode !== 0 || !parseRingVersion(stdout)) {
         throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
       }
     };
 
     // The build has tried it on the same installation, so even the first decode starts from it.
-    const builtIn = method && findArchive(BUILT_IN_CACHE, identity);
-    if (builtIn) {
+    const builtIn = join(BUILT_IN_CACHE, `${identity}.jsa`);
+    if (method && existsSync(builtIn)) {
       this.current = [...options, ...archiveOptions(builtIn)];
       return;
     }
@@ -139,12 +113,12 @@ export class JvmTuning {
     this.current = options;
     if (!method) return;
 
-    const cache = await this.options.openCache();
-    const archive =
-      findArchive(cache, identity) ??
-      (await makeArchive(cache, identity, method, module, (args, more, directory) =>
-        start(args, [...options, ...more], directory, ARCHIVE_TIMEOUT_MS),
-      ));
+    const archive = join(await this.options.openCache(), `${identity}.jsa`);
+    if (!existsSync(archive)) {
+      await makeArchive(archive, method, module, (args, more, directory) =>
+        start(args, { directory, jvmOptions: [...options, ...more], timeoutMs: ARCHIVE_TIMEOUT_MS }),
+      );
+    }
     try {
       // A damaged archive can crash the JVM, which would write a report to its working directory.
       await trial([...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
@@ -157,38 +131,26 @@ export class JvmTuning {
     this.current = [...options, ...archiveOptions(archive)];
   }
 
-  /** @returns undefined when there is nothing to tune */
-  private async targetFor({ jre, ring, module }: Installation): Promise<Target | undefined> {
-    const { path: launcher } = ring;
-    if (launcher === undefined || !jre.version || !ring.version || !module) return undefined;
-    const { JAVA_HOME, RING_OPTS = '' } = this.options.env;
-    const major = jre.version.numbers[0] ?? 0;
-    const options = jvmOptions(major, RING_OPTS);
-    // In whole seconds: image layers keep no fractions.
-    const seconds = Math.floor((await modifiedAt(launcher)) / 1000);
-    // The JVM itself checks its own build and the times of the jars.
-    const versions = [jre.version.text, ring.version.text, module.name];
-    const parts = [versions, JAVA_HOME, launcher, seconds, options, RING_OPTS];
-    const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
-    if (this.target?.identity === identity) return this.target;
-
-    this.current = this.untried();
-    const archive = archiveMethod(major, RING_OPTS);
-    this.target = {
-      launcher,
-      module: module.name,
-      identity,
-      options,
-      archive,
-      isDone: false,
-      failures: 0,
-      skip: 0,
-    };
-    return this.target;
-  }
-
   /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
   private untried(): readonly string[] {
-    return this.options.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
+    return this.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
   }
+}
+
+type Plan = NonNullable<Awaited<ReturnType<typeof planFor>>>;
+
+/** @returns undefined when there is nothing to tune */
+async function planFor({ jre, ring, module }: Installation, env: NodeJS.ProcessEnv) {
+  const { path: launcher } = ring;
+  if (launcher === undefined || !jre.version || !ring.version || !module) return undefined;
+  const { JAVA_HOME, RING_OPTS = '' } = env;
+  const major = jre.version.numbers[0] ?? 0;
+  const options = jvmOptions(major, RING_OPTS);
+  // In whole seconds: image layers keep no fractions.
+  const seconds = Math.floor((await modifiedAt(launcher)) / 1000);
+  // All that the archive depends on. The JVM itself checks its own build and the times of the jars.
+  const versions = [jre.version.text, ring.version.text, module.name];
+  const parts = [versions, JAVA_HOME, launcher, seconds, options, RING_OPTS];
+  const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return { launcher, module: module.name, identity, options, method: archiveMethod(major, RING_OPTS) };
 }

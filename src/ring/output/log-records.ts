@@ -35,11 +35,10 @@ function endOfRecord(lines: readonly string[], start: number, textStarted: boole
   const head = lines[start] ?? '';
   let limit = start + 1;
   while (limit < lines.length && !RECORD.test(lines[limit] ?? '')) limit++;
-  const isBlank = (index: number) => (lines[index] ?? '').trim() === '';
 
   let end = start + 1;
   if (head.includes(MACHINE_MARKER)) {
-    while (end < limit && !isBlank(end)) end++;
+    while (end < limit && lines[end]?.trim()) end++;
     return end;
   }
   if (head.includes(LICENSE_MARKER)) {

@@ -1,11 +1,10 @@
 import { splitLogRecords } from './log-records.js';
 import type { RunResult } from '../run.js';
 
-/** Exit statuses of a shell: for a program it cannot run, and above 128 for one that a signal ended (POSIX, 2.8.2). */
-const NOT_EXECUTABLE = 126;
-const NOT_FOUND = 127;
+/** Exit statuses of a shell for a program that it cannot run (POSIX, 2.8.2). */
+const NOT_RUN = [126, 127];
+/** Those for a program that a signal ended are above it, by as many as Linux has signals (signal(7)). */
 const SIGNAL_BASE = 128;
-/** The highest signal of Linux (signal(7)). */
 const MAX_SIGNAL = 64;
 
 /**
@@ -53,7 +52,7 @@ export function describeStartFailure({ exitCode, stdout, stderr }: RunResult): s
   const evidence = said === '' ? stderr : `${firstLine}\n${UNCAUGHT.exec(stderr)?.[0] ?? ''}`;
   const known = JVM_FAILURES.find(([pattern]) => pattern.test(evidence));
   if (known) return known[1];
-  if (exitCode === NOT_EXECUTABLE || exitCode === NOT_FOUND) {
+  if (NOT_RUN.includes(exitCode)) {
     return `the launcher could not run a program it needs (exit status ${exitCode})`;
   }
   if (exitCode > SIGNAL_BASE && exitCode <= SIGNAL_BASE + MAX_SIGNAL) {

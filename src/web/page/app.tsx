@@ -1,126 +1,57 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Language } from '../../errors/catalog.js';
-import { Announcer } from './announcer.js';
-import { cellTextsIn } from './cells.js';
-import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
-import { DropOverlay } from './drop-overlay.js';
-import { dayOf } from './format.js';
-import { isPending } from './item.js';
-import { LimitView } from './limit-view.js';
-import type { Model } from './model.js';
-import { PauseNotice } from './pause-notice.js';
-import { select, type Choice } from './selection.js';
-import { Start } from './start.js';
-import { Summary } from './summary.js';
-import { Table } from './table.js';
-import { textsIn } from './texts.js';
-import { Toolbar } from './toolbar.js';
-
-const EVERYTHING: Choice = { filter: 'all', search: '', sort: undefined, descending: false };
-/** With more files, details open on demand. */
-const OPEN_UP_TO = 3;
+import { useEffect } from 'preact/hooks';
+import { Start } from './files/start.js';
+import { Panel } from './license/panel.js';
+import { LimitView } from './limit/limit-view.js';
+import { PauseNotice } from './limit/pause-notice.js';
+import { Table } from './list/table.js';
+import { Tiles } from './list/tiles.js';
+import { Choice, ListNotice, Toolbar } from './list/toolbar.js';
+import { ModelProvider, useModel, type Model } from './model/model.js';
+import { language, t } from './texts/language.js';
+import { Announcer } from './ui/announcer.js';
 
 export function App({ model, version }: { model: Model; version: string }) {
-  const [, update] = useReducer<number, undefined>((count) => count + 1, 0);
-  useEffect(() => model.subscribe(() => update(undefined)), [model]);
-  const { items } = model.inventory;
-  const { language } = model;
-  const t = textsIn(language);
-  const today = dayOf(Date.now());
-
-  const [choice, setChoice] = useState(EVERYTHING);
-  const selection = useMemo(
-    () => select(items, choice, cellTextsIn(language), today),
-    [items, choice, language, today],
-  );
-
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = useCallback((id: number) => {
-    setOpen((open) => {
-      const next = new Set(open);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  }, []);
-  const count = items.length;
-  const before = useRef(0);
-  useLayoutEffect(() => {
-    const added = items.slice(before.current);
-    before.current = count;
-    if (count <= OPEN_UP_TO && added.length > 0) {
-      setOpen((open) => new Set([...open, ...added.map(({ id }) => id)]));
-    }
-  }, [count]);
-
-  const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
-  const [isAdding, setAdding] = useState(false);
-  const add = async (chosen: Promise<ChosenFiles> | ChosenFiles) => {
-    setAdding(true);
-    const files = await chosen;
-    setSkipped(files.skipped + files.unreadable > 0 || files.files.length === 0 ? files : undefined);
-    await model.add(files.files);
-    setAdding(false);
-  };
-
+  const { inventory, list } = model;
+  const total = inventory.items.value.length;
   useEffect(() => {
-    const decided = count - items.filter(isPending).length;
-    document.title = decided < count ? `${decided}/${count} · ${t('title')}` : t('title');
-  });
-
-  const speak = (next: Language) => {
-    model.language = next;
-    document.documentElement.lang = next;
-    // For a reload.
-    history.replaceState(null, '', `/?lang=${next}`);
-    model.notify();
-    update(undefined);
-  };
-
+    // With more files, details open on demand.
+    if (total !== 1) return undefined;
+    const [only] = inventory.items.value;
+    list.chosen.value = only;
+    return () => {
+      if (list.chosen.value === only) list.chosen.value = undefined;
+    };
+  }, [total]);
   return (
-    <>
+    <ModelProvider value={model}>
       <header class="head">
         <h1>
           <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>
         </h1>
         <nav>
           <a href="/docs">{t('apiReference')}</a>
-          <LanguageLink language={language} speak={speak} />
+          <LanguageLink />
         </nav>
       </header>
       <main>
-        <Start
-          t={t}
-          isEmpty={count === 0}
-          isAdding={isAdding}
-          skipped={skipped}
-          hideSkipped={() => setSkipped(undefined)}
-          onInput={(files) => void add(filesOfInput(files))}
-          onExample={(files) => void add({ files, skipped: 0, unreadable: 0 })}
-        />
-        <PauseNotice model={model} t={t} />
-        <LimitView model={model} t={t} />
-        {count > 0 && (
+        <Start />
+        <PauseNotice />
+        <LimitView />
+        {total > 0 && (
           <section class="results" aria-labelledby="results-title">
-            <Toolbar
-              model={model}
-              t={t}
-              selection={selection}
-              choice={choice}
-              setChoice={(change) => setChoice((before) => ({ ...before, ...change }))}
-            />
-            <Summary items={items} t={t} today={today} language={language} />
-            <Table
-              model={model}
-              selection={selection}
-              choice={choice}
-              setChoice={(change) => setChoice((before) => ({ ...before, ...change }))}
-              open={open}
-              toggle={toggle}
-              today={today}
-              language={language}
-            />
+            <Toolbar />
+            {total > 1 && <Tiles />}
+            {total > 1 && <Choice />}
+            <ListNotice />
+            <div class={list.open.value ? 'with-panel' : ''}>
+              <div class="table">
+                <Table />
+              </div>
+              <Panel />
+            </div>
           </section>
         )}
+        {total === 0 && <ListNotice />}
       </main>
       <footer>
         <p>{t('privacy')}</p>
@@ -128,21 +59,36 @@ export function App({ model, version }: { model: Model; version: string }) {
           {t('name')} · {t('version', { version })} · <a href="/docs">{t('apiReference')}</a>
         </p>
       </footer>
-      <Announcer model={model} t={t} />
-      <DropOverlay t={t} onDrop={(items) => void add(filesOfDrop(items))} />
-    </>
+      <Announcer />
+      <Title />
+    </ModelProvider>
   );
 }
 
-function LanguageLink({ language, speak }: { language: Language; speak: (next: Language) => void }) {
-  const next = language === 'ru' ? 'en' : 'ru';
+/** How far it is, for those who look at another page meanwhile. */
+function Title() {
+  const { inventory } = useModel();
+  const { size } = inventory.pending.value;
+  const count = inventory.items.value.length;
+  const title = size > 0 ? `${count - size}/${count} · ${t('title')}` : t('title');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
+}
+
+function LanguageLink() {
+  const next = language.value === 'ru' ? 'en' : 'ru';
   return (
     <a
       href={`/?lang=${next}`}
       lang={next}
       onClick={(event) => {
         event.preventDefault();
-        speak(next);
+        language.value = next;
+        document.documentElement.lang = next;
+        // For a reload.
+        history.replaceState(null, '', `/?lang=${next}`);
       }}
     >
       {next === 'ru' ? 'Русский' : 'English'}

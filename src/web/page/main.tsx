@@ -1,14 +1,28 @@
-import { render } from 'preact';
+import { options, render } from 'preact';
 import { App } from './app.js';
-import { keepFocus } from './keep-focus.js';
-import { Model } from './model.js';
+import { Model } from './model/model.js';
+import { language } from './texts/language.js';
+import { keepFocus } from './ui/keep-focus.js';
 
-const { version = '', limit, windowSeconds, timeoutMs } = document.body.dataset;
+/** Milliseconds between two drawings: answers that come one upon the other are drawn together. */
+const DRAW_MS = 50;
+let drawnAt = 0;
+options.debounceRendering = (draw) =>
+  void setTimeout(
+    () => {
+      drawnAt = performance.now();
+      draw();
+    },
+    drawnAt + DRAW_MS - performance.now(),
+  );
+
+const { version = '', limit, windowSeconds, timeoutMs, maxFileBytes } = document.body.dataset;
+language.value = document.documentElement.lang === 'ru' ? 'ru' : 'en';
 const model = new Model({
-  language: document.documentElement.lang === 'ru' ? 'ru' : 'en',
   limit: Number(limit),
   windowSeconds: Number(windowSeconds),
   timeoutMs: Number(timeoutMs),
+  maxFileBytes: Number(maxFileBytes),
 });
 
 const page = document.getElementById('page');
@@ -18,11 +32,7 @@ if (page) {
 }
 
 addEventListener('beforeunload', (event) => {
-  if (model.inventory.items.length > 0) event.preventDefault();
+  if (model.inventory.items.value.length > 0) event.preventDefault();
 });
 
-setInterval(() => {
-  model.runner.tick();
-  // Shows how long there is to wait.
-  if (model.runner.pause) model.notify();
-}, 1000);
+setInterval(() => model.tick(), 1000);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configSchema, loadConfig } from '../../../src/config/settings.js';
-import { INHERITED } from '../../../src/ring/environment.js';
+import { INHERITED } from '../../../src/ring/ring-command.js';
 import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heapBound, jvmOptions } from '../../../../src/ring/jvm/options.js';
+import { jvmOptions } from '../../../../src/ring/jvm/options.js';
 
 const COMMON = ['-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Xmx256m', '-XX:+UseSerialGC'];
 const UNVERIFIED = '-XX:-BytecodeVerificationRemote';
@@ -25,24 +25,14 @@ describe('JVM options that RING_OPTS replaces', () => {
     ['-Xms512m', ['-Xmx256m']],
     ['-XX:InitialHeapSize=512m', ['-Xmx256m']],
     ['-XX:InitialRAMPercentage=50', ['-Xmx256m']],
+    ['-XX:MaxHeapSize=1g', ['-Xmx256m']],
+    ['-XX:MaxRAM=1g', ['-Xmx256m']],
+    ['-XX:MaxRAMPercentage=50', ['-Xmx256m']],
     ['-XX:+BytecodeVerificationRemote', [UNVERIFIED]],
     ['-Xverify:all', [UNVERIFIED]],
     ['-Dfile.encoding=UTF-8', []],
   ])('%s', (operatorOptions, replaced) => {
     const expected = jvmOptions(8, '').filter((option) => !replaced.includes(option));
     expect(jvmOptions(8, operatorOptions)).toEqual(expected);
-  });
-});
-
-describe('the heap bound', () => {
-  it.each<[string, string[]]>([
-    ['', ['-Xmx256m']],
-    ['-Duser.timezone=UTC', ['-Xmx256m']],
-    ['-Xmx1g', []],
-    ['-XX:MaxRAM=1g', []],
-    ['-XX:MaxRAMPercentage=50', []],
-    ['-XX:MaxHeapSize=1g', []],
-  ])('with RING_OPTS=%s', (operatorOptions, expected) => {
-    expect(heapBound(operatorOptions)).toEqual(expected);
   });
 });

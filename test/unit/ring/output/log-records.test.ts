@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { licenseHardware, machineHardware } from '../../../../src/ring/output/hardware.js';
+import { readDebugRecords } from '../../../../src/ring/output/debug-records.js';
 import { parseList } from '../../../../src/ring/output/license-name.js';
 import { lastLines, splitLogRecords } from '../../../../src/ring/output/log-records.js';
 import { transcript } from '../../../support/fake-ring.js';
@@ -99,7 +99,8 @@ describe('lastLines', () => {
       .replace('OS name : Windows', (list) => flood + list)
       .replace('OS name : Linux', (list) => flood + list);
     const { text, records } = splitLogRecords(`${flood}${output}`);
-    const lists = [licenseHardware(records, '332588056123456'), machineHardware(records)];
+    const { licenseHardware, machineHardware } = readDebugRecords(records, '332588056123456');
+    const lists = [licenseHardware, machineHardware];
     for (const part of [text, ...lists]) expect(part?.split('\n')).toHaveLength(1_000);
     expect(text).toMatch(/app-7f9c \(текущее\)$/);
   });
@@ -138,7 +139,8 @@ describe('for any output of ring', () => {
     fc.assert(
       fc.property(output, (stdout) => {
         const { text, records } = splitLogRecords(stdout);
-        for (const part of [text, licenseHardware(records, PIN) ?? '', machineHardware(records) ?? '']) {
+        const { licenseHardware = '', machineHardware = '' } = readDebugRecords(records, PIN);
+        for (const part of [text, licenseHardware, machineHardware]) {
           expect(part).not.toMatch(/^\[(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) *\] /m);
           expect(part).not.toContain('\r');
           expect(part).toBe(part.trim());

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { useModel } from '../model/model.js';
+import { t } from '../texts/language.js';
+import { download } from '../ui/hand-over.js';
+
+/** Writes what the table shows. The library comes with the first click. */
+export function ExcelButton() {
+  const { list } = useModel();
+  const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
+  const [isPublic, setPublic] = useState(false);
+  const count = list.shown.value.length;
+  const save = async () => {
+    if (state === 'works') return;
+    setState('works');
+    try {
+      const { exportList } = await import('./columns.js');
+      const { name, content } = await exportList(list, isPublic);
+      download(name, content);
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  };
+  if (count === 0) return null;
+  return (
+    <>
+      <button type="button" onClick={() => void save()}>
+        {state === 'works' ? t('excelWorks') : t('excel', { count })}
+      </button>
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={isPublic}
+          onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
+        />{' '}
+        {t('excelPublic')}
+      </label>
+      {state === 'failed' && (
+        <span class="problem" role="alert">
+          {t('excelFailed')}
+        </span>
+      )}
+    </>
+  );
+}

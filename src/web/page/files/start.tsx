@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { checkStatus } from '../model/connection.js';
+import { useModel } from '../model/model.js';
+import { t } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
+import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
+import { DropOverlay } from './drop-overlay.js';
+
+/** Where files come from. With results, there is less to explain. */
+export function Start() {
+  const model = useModel();
+  const [isStandIn, setStandIn] = useState(false);
+  const [isAdding, setAdding] = useState(false);
+  const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
+  const isEmpty = model.inventory.items.value.length === 0;
+  useEffect(() => {
+    // The demo's stand-in for ring says in its version what it is.
+    void checkStatus().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
+  }, []);
+  const add = useCallback(
+    async (chosen: Promise<ChosenFiles> | ChosenFiles) => {
+      setAdding(true);
+      try {
+        const files = await chosen;
+        setSkipped(files.skipped + files.unreadable > 0 || files.files.length === 0 ? files : undefined);
+        await model.add(files.files);
+      } finally {
+        setAdding(false);
+      }
+    },
+    [model],
+  );
+  const onInput = (files: FileList) => void add(filesOfInput(files));
+  const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
+  const showExample = async () =>
+    add({ files: (await import('./example.js')).exampleFiles(), skipped: 0, unreadable: 0 });
+
+  return (
+    <section class={isEmpty ? 'start' : 'start small'}>
+      {isStandIn && <p class="notice stand-in">{t('standIn')}</p>}
+      {isEmpty && <p class="lead">{t('lead')}</p>}
+      <p class="choices">
+        <FileInput id="files" label="choose" className="main" onInput={onInput} />
+        <FileInput id="folder" label="chooseFolder" className="button" onInput={onInput} isFolder />
+        {isStandIn && isEmpty && (
+          <button type="button" onClick={() => void showExample()}>
+            {t('example')}
+          </button>
+        )}
+        {(isAdding || isEmpty || !isStandIn) && (
+          <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
+        )}
+      </p>
+      {skipped && (
+        <p class="notice" role="status">
+          {skipped.files.length === 0 && `${t('nothingFound')} `}
+          {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
+          {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
+          <button type="button" onClick={() => setSkipped(undefined)}>
+            {t('hide')}
+          </button>
+        </p>
+      )}
+      <DropOverlay onDrop={onDrop} />
+    </section>
+  );
+}
+
+interface FileInputProps {
+  id: string;
+  label: TextKey;
+  className: string;
+  isFolder?: boolean;
+  onInput: (files: FileList) => void;
+}
+
+/** A label looks the same everywhere, which the input itself does not; the input keeps the keyboard's focus. */
+function FileInput({ id, label, className, isFolder = false, onInput }: FileInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.webkitdirectory = isFolder;
+  }, [isFolder]);
+  return (
+    <span class="choice">
+      <input
+        ref={input}
+        id={id}
+        class="unseen"
+        type="file"
+        multiple
+        {...(!isFolder && { accept: '.lic' })}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files?.length) onInput(currentTarget.files);
+          // So that the same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <label class={className} for={id}>
+        {t(label)}
+      </label>
+    </span>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Language } from '../../../errors/catalog.js';
+import type { StructuredLicense } from '../../../license/schema.js';
+
+export type OwnerKey = keyof StructuredLicense['owner'];
+
+/** The options of `ring license activate` for the owner's data, in the order in which ring asks for them. */
+const OPTIONS: Record<OwnerKey, string> = {
+  firstName: '--first-name',
+  middleName: '--middle-name',
+  lastName: '--last-name',
+  email: '--email',
+  company: '--company',
+  country: '--country',
+  postalCode: '--zip-code',
+  region: '--region',
+  district: '--district',
+  city: '--town',
+  street: '--street',
+  house: '--house',
+  building: '--building',
+  apartment: '--apartment',
+};
+
+/** The owner's data that a new activation has to repeat letter for letter, in ring's order, without empty values. */
+export function ownerData({ owner }: StructuredLicense): { key: OwnerKey; value: string }[] {
+  return (Object.keys(OPTIONS) as OwnerKey[]).flatMap((key) => {
+    const value = owner[key];
+    return value?.trim() ? [{ key, value }] : [];
+  });
+}
+
+export type Shell = 'bash' | 'cmd';
+
+/** Stands for the unused PIN code, which only the owner has. ring refuses it: a PIN code has digits only. */
+export const NEW_PIN: Record<Language, string> = { en: 'NEW-PIN', ru: 'НОВЫЙ-ПИН' };
+
+/** Stands for a value that the shell cannot pass on. */
+export const FILL_IN: Record<Language, string> = { en: 'FILL-IN', ru: 'ВПИШИТЕ' };
+
+export interface ActivationCommand {
+  /** The line, in parts, those that the user has to replace marked. */
+  parts: { text: string; isPlaceholder: boolean }[];
+  /** The values that the user has to fill in. */
+  missing: (OwnerKey | 'registrationNumber')[];
+}
+
+/**
+ * The command that activates a license again, to be pasted into a terminal.
+ *
+ * It ends in `--validate`: ring then asks for the license only after it has checked the request against the
+ * computer that the command runs on, so that no PIN code is spent in vain. A value is left to the user when the shell
+ * cannot pass it on as it is, when it was cut off, or when it looks like an option, since nobody knows how ring reads
+ * that.
+ */
+export function activationCommand(
+  license: StructuredLicense,
+  shell: Shell,
+  language: Language,
+): ActivationCommand {
+  // Without the letters that may follow the number: ring does not know them here.
+  const serial = license.registrationNumber.replace(/\p{L}.*/su, '');
+  const data = [
+    ...ownerData(license).map(({ key, value }) => ({ key, option: OPTIONS[key], value })),
+    ...(serial ? [{ key: 'registrationNumber' as const, option: '--serial', value: serial }] : []),
+  ];
+  const parts: ActivationCommand['parts'] = [];
+  const missing: ActivationCommand['missing'] = [];
+  const add = (text: string, isPlaceholder = false) => parts.push({ text, isPlaceholder });
+  const [open, close] = QUOTES[shell];
+  add('ring license activate');
+  for (const { key, option, value } of data) {
+    const quoted = /…$|^-./u.test(value) ? undefined : QUOTE[shell](value);
+    if (quoted !== undefined) {
+      add(` ${option} ${quoted}`);
+      continue;
+    }
+    missing.push(key);
+    add(` ${option} ${open}`);
+    add(FILL_IN[language], true);
+    add(close);
+  }
+  add(` --pin ${open}`);
+  add(NEW_PIN[language], true);
+  // The PIN code of this license. The one that `previousPin` may hold is older.
+  add(`${close} --previous-pin ${open}${license.pin}${close} --validate`);
+  return { parts, missing };
+}
+
+const QUOTES: Record<Shell, [string, string]> = { bash: ["'", "'"], cmd: ['"', '"'] };
+const QUOTE: Record<Shell, (value: string) => string | undefined> = { bash: quoteForBash, cmd: quoteForCmd };
+
+/**
+ * Between single quotes bash leaves everything as it is, but a single quote ends them, and a terminal may obey
+ * characters such as ESC that are pasted into it. So these are written as bytes. A NUL byte cannot be passed to a
+ * program at all.
+ */
+function quoteForBash(value: string): string | undefined {
+  if (value.includes('\0')) return undefined;
+  if (!/['\p{C}\p{Zl}\p{Zp}]/u.test(value)) return `'${value}'`;
+  return `$'${value.replace(/['\\\p{C}\p{Zl}\p{Zp}]/gu, inHex)}'`;
+}
+
+const inHex = (character: string) =>
+  Array.from(new TextEncoder().encode(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(
+    '',
+  );
+
+/**
+ * cmd.exe parses the line once for itself and once more for `ring.cmd`, and no way of escaping survives both, so its
+ * special characters are not quoted but refused. So is a final backslash, which would escape the closing quote for
+ * java.exe, and so are rare characters: java.exe reads its arguments in the code page of the system, where Windows
+ * turns what it lacks into something similar, a full-width quote into a quote.
+ *
+ * A quote in the value becomes `\"`, which java.exe takes for a quote (cmdtoargs.c of OpenJDK). For cmd.exe it ends the
+ * quoted part, or begins one: so there must be an even number of them, and what then stands outside of quotes may have
+ * no parentheses either. A backslash before a quote would count as one more.
+ */
+function quoteForCmd(value: string): string | undefined {
+  if (!/^[ -~\u00A0-\u024F\u0400-\u04FF‐-„…№]*$/u.test(value) || /[%!&|<>^]|\\$/.test(value))
+    return undefined;
+  const quotes = value.split('"').length - 1;
+  if (quotes % 2 === 1 || (quotes > 0 && /[()]|\\"|"\\/.test(value))) return undefined;
+  return `"${value.replaceAll('"', '\\"')}"`;
+}

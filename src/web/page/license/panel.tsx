@@ -1,0 +1,47 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { cellTexts } from '../list/cells.js';
+import { useModel } from '../model/model.js';
+import { t } from '../texts/language.js';
+import { IconButton } from '../ui/icon.js';
+import { Details } from './details.js';
+
+/** From here on the panel stands beside the table and covers nothing; see panel.css. */
+const BESIDE = '(min-width: 1500px)';
+
+/** The details of the license that the user has opened. */
+export function Panel() {
+  const { list } = useModel();
+  const item = list.open.value;
+  const isAlone = list.items.value.length === 1;
+  const panel = useRef<HTMLElement>(null);
+  const close = () => {
+    const hadFocus = panel.current?.contains(document.activeElement) ?? false;
+    list.chosen.value = undefined;
+    if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
+  };
+  useLayoutEffect(() => {
+    if (!item) return undefined;
+    // What covers the table takes the focus too.
+    if (!isAlone && !matchMedia(BESIDE).matches) panel.current?.focus({ preventScroll: true });
+    const closeByKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented && !(target as Element).closest('#search, #token, select'))
+        close();
+    };
+    addEventListener('keydown', closeByKey);
+    return () => removeEventListener('keydown', closeByKey);
+  }, [item]);
+  if (!item) return null;
+  const { file } = cellTexts(item);
+  return (
+    <section
+      ref={panel}
+      key={item.id}
+      class={isAlone ? 'panel alone' : 'panel'}
+      aria-label={`${t('showDetails')}: ${file}`}
+      tabIndex={-1}
+    >
+      <IconButton icon="cross" title={t('close')} name={t('showDetails')} onClick={close} />
+      <Details item={item} />
+    </section>
+  );
+}

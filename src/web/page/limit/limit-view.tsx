@@ -1,0 +1,131 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
+import { stateOf } from '../model/item.js';
+import { useModel } from '../model/model.js';
+import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
+
+/** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
+export function LimitView() {
+  const { access, inventory } = useModel();
+  const items = inventory.items.value;
+  const waits = items.some((item) => stateOf(item).name === 'unread');
+  const { problem } = access;
+  const isRejected = problem.value !== undefined;
+  const [isOpen, setOpen] = useState(false);
+  // Opens when a token was refused and closes when one was accepted; in between it is the user's.
+  useLayoutEffect(() => {
+    if (isRejected) setOpen(true);
+  }, [isRejected]);
+  const isUnlimited = access.isUnlimited.value;
+  useLayoutEffect(() => {
+    if (isUnlimited) setOpen(false);
+  }, [isUnlimited]);
+  const reason =
+    problem.value &&
+    (problem.value === 'malformed' ? t('tokenMalformed') : TOKEN_PROBLEMS[problem.value][language.value]);
+  return (
+    <section class={waits ? 'limit notice' : 'limit'}>
+      {waits ? <Unread /> : <p>{access.token.value !== undefined ? t('tokenAccepted') : <Quota />}</p>}
+      {access.token.value !== undefined && (
+        <button type="button" onClick={() => access.forget()}>
+          {t('forgetToken')}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="token-form"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('haveToken')}
+      </button>
+      <div id="token-form" hidden={!isOpen}>
+        <TokenForm isOpen={isOpen} />
+      </div>
+      <p class="token-state" role="status">
+        {access.candidate.value !== undefined &&
+          t(inventory.pending.value.size > 0 ? 'tokenChecked' : 'tokenPending')}
+      </p>
+      {reason && (
+        <p class="notice problem" role="alert">
+          {t('tokenRejected', { reason })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What the page shows already, what only the service can read, and the choice to have it read. */
+function Unread() {
+  const model = useModel();
+  const items = model.inventory.items.value;
+  const known = items.filter(
+    (item) => item.content.clearText !== null || stateOf(item).name === 'done',
+  ).length;
+  const { limit, resetAt } = model.access.quota.value;
+  const left = model.left.value;
+  const readable = Math.min(left, model.unread.value.size);
+  const now = model.now.value;
+  return (
+    <>
+      <p>
+        {known > 0 && `${t('shownFor', { known, total: items.length })} `}
+        {limit === 0
+          ? t('needsToken')
+          : left > 0
+            ? t('needsService', { left })
+            : t('needsLimit', {
+                time: formatMoment(resetAt, language.value, now),
+                wait: formatWait(resetAt - now, language.value),
+              })}
+      </p>
+      {readable > 0 && (
+        <button type="button" class="main" onClick={() => model.readNext()}>
+          {t('readSome', { count: readable })}
+        </button>
+      )}
+      {limit > 0 && (
+        <label class="option">
+          <input
+            type="checkbox"
+            checked={model.goesOnByItself.value}
+            onChange={({ currentTarget }) => (model.goesOnByItself.value = currentTarget.checked)}
+          />{' '}
+          {t('auto')}
+        </label>
+      )}
+    </>
+  );
+}
+
+function Quota() {
+  const { access, now, windowSeconds } = useModel();
+  const { limit, remaining, resetAt } = access.quota.value;
+  if (limit === 0) return <>{t('limitNone')}</>;
+  return now.value < resetAt ? (
+    <>{t('quota', { remaining, limit, time: formatMoment(resetAt, language.value, now.value) })}</>
+  ) : (
+    <>{t('limitFree', { limit, window: formatWindow(windowSeconds, language.value) })}</>
+  );
+}
+
+function TokenForm({ isOpen }: { isOpen: boolean }) {
+  const model = useModel();
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!field.current) return;
+        model.useToken(field.current.value);
+        field.current.value = '';
+      }}
+    >
+      <label for="token">{t('token')}</label>
+      <input ref={field} id="token" autocomplete="off" spellcheck={false} required disabled={!isOpen} />
+      <button class="main">{t('useToken')}</button>
+      <p class="hint">{t('tokenHint')}</p>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { useModel } from '../model/model.js';
+import { formatWait } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
+
+/** Says once, above everything, why reading has stopped and when it goes on. */
+export function PauseNotice() {
+  const { inventory, runner, now } = useModel();
+  const pause = runner.pause.value;
+  const count = inventory.pending.value.size;
+  if (!pause || count === 0) return null;
+  return (
+    <section class="notice pause">
+      <h2>{t('paused')}</h2>
+      <p lang={pause.problem.language}>{pause.problem.text}</p>
+      <p>
+        {t('goesOn', { wait: formatWait(pause.until - now.value, language.value) })}{' '}
+        {t('notReadYet', { count })}{' '}
+        <button type="button" onClick={() => runner.goOn()}>
+          {t('continueNow')}
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { stateOf, type Item } from '../model/item.js';
+import { isExpired, rowOf } from './row.js';
+import { countedOf, groupsOf, isReplaced } from './standing.js';
+
+/** Valid licenses, and for how many users they are together. */
+export interface Sum {
+  licenses: number;
+  users: number;
+}
+
+export interface Sums {
+  files: number;
+  client: Sum;
+  server: Sum;
+  /** Licenses of an unknown type. */
+  other: Sum;
+  /** Licenses, those for a server aside, that do not say for how many users they are. */
+  withoutUsers: number;
+  /** Files of which nothing is known yet. */
+  unknown: number;
+  expired: number;
+  failed: number;
+  /** The next day on which licenses expire, and how many do. */
+  next: { day: string; licenses: number } | undefined;
+}
+
+/**
+ * Sums up what the files say. A license that was given twice counts once; one that has expired or was replaced is no
+ * license any more.
+ * @param replaced PIN codes of licenses that were replaced
+ */
+export function sumUp(items: readonly Item[], replaced: ReadonlySet<string>, today: string): Sums {
+  const sums: Sums = {
+    files: items.length,
+    client: { licenses: 0, users: 0 },
+    server: { licenses: 0, users: 0 },
+    other: { licenses: 0, users: 0 },
+    withoutUsers: 0,
+    unknown: 0,
+    expired: 0,
+    failed: 0,
+    next: undefined,
+  };
+  for (const item of items) {
+    const { name } = stateOf(item);
+    if (name === 'failed') sums.failed += 1;
+    else if (name !== 'done' && item.content.clearText === null) sums.unknown += 1;
+    if (isExpired(rowOf(item), today)) sums.expired += 1;
+  }
+  for (const group of groupsOf(items).values()) {
+    const item = countedOf(group);
+    if (!item || !isLicense(item) || isReplaced(item, replaced) || isExpired(rowOf(item), today)) continue;
+    const { kind, users, validUntil } = rowOf(item);
+    const sum = sums[kind ?? 'other'];
+    sum.licenses += 1;
+    sum.users += users ?? 0;
+    if (users === null && kind !== 'server') sums.withoutUsers += 1;
+    if (validUntil === null) continue;
+    if (!sums.next || validUntil < sums.next.day) sums.next = { day: validUntil, licenses: 0 };
+    if (validUntil === sums.next.day) sums.next.licenses += 1;
+  }
+  return sums;
+}
+
+/** Whether something is known of a license in the file. */
+const isLicense = (item: Item) => item.content.clearText !== null || stateOf(item).name === 'done';

@@ -1,0 +1,86 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useModel } from '../model/model.js';
+import { t } from '../texts/language.js';
+import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
+import { COLUMNS, HEADS } from './cells.js';
+import { LicenseRow } from './license-row.js';
+import { isReplaced } from './standing.js';
+
+/** Rows that come into the page at a time, so that no step takes long. */
+const STEP = 40;
+
+export function Table() {
+  const { list, asks } = useModel();
+  const shown = list.shown.value;
+  const open = list.open.value;
+  const sort = list.sort.value;
+  const duplicates = list.duplicates.value;
+  const replaced = list.replaced.value;
+  const length = useGrowing(shown.length);
+  const grid = useRef<HTMLTableElement>(null);
+  useLayoutEffect(() => {
+    if (grid.current) setTabStop(grid.current);
+  });
+  if (shown.length === 0) {
+    return (
+      <p class="empty">
+        {t('noMatches')}{' '}
+        <button type="button" onClick={() => list.showAll()}>
+          {t('showAll')}
+        </button>
+      </p>
+    );
+  }
+  // Named roles, because browsers take a table that is displayed as blocks for none.
+  return (
+    <table
+      ref={grid}
+      class={asks.value ? 'licenses asks' : 'licenses'}
+      role="grid"
+      aria-labelledby="results-title"
+      onKeyDown={moveInGrid}
+      onFocusIn={({ currentTarget, target }) => setTabStop(currentTarget, target as HTMLElement)}
+    >
+      <thead role="rowgroup">
+        <tr role="row">
+          {COLUMNS.map((column) => (
+            <th
+              key={column}
+              scope="col"
+              role="columnheader"
+              class={`column-${column}`}
+              {...(sort?.column === column && { 'aria-sort': sort.descending ? 'descending' : 'ascending' })}
+            >
+              <button type="button" tabIndex={-1} onClick={() => list.sortBy(column)}>
+                {t(HEADS[column])}
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {shown.slice(0, length).map((item) => (
+        <LicenseRow
+          key={item.id}
+          item={item}
+          isOpen={item === open}
+          mark={isReplaced(item, replaced) ? 'replacedMark' : duplicates.has(item) ? 'duplicate' : undefined}
+        />
+      ))}
+    </table>
+  );
+}
+
+/** A number of rows that grows step by step to the wanted one. */
+function useGrowing(wanted: number): number {
+  const [length, setLength] = useState(STEP);
+  const next = Math.min(length, Math.max(wanted, STEP));
+  useEffect(() => {
+    if (next >= wanted) {
+      if (next !== length) setLength(next);
+      return undefined;
+    }
+    const timer = setTimeout(() => setLength(next + STEP));
+    return () => clearTimeout(timer);
+  }, [next, wanted, length]);
+  return next;
+}

@@ -1,0 +1,87 @@
+import { computed, signal } from '@preact/signals';
+import { TOKEN_PROBLEMS, type TokenProblem } from '../../../errors/token-problems.js';
+
+/** Seconds to wait after a 429 that does not say how long. */
+const DEFAULT_WAIT = 60;
+
+/** What an answer of the service tells about the limit and the token. */
+export interface AccessAnswer {
+  status: number;
+  headers: Headers;
+  /** Whether it is about the license in the file, so that nothing kept the service from reading it. */
+  isDecision: boolean;
+}
+
+/** What is left of the limit of a client without a token. */
+export interface Quota {
+  limit: number;
+  remaining: number;
+  /** When the whole limit is available again, in milliseconds since the epoch. */
+  resetAt: number;
+}
+
+/** The token, in memory only, and what is left of the limit without one. */
+export class Access {
+  readonly quota;
+  /** The token that the service has accepted. */
+  readonly token = signal<string | undefined>();
+  /** A token that was entered and is not checked yet. The one before stays until this one is accepted. */
+  readonly candidate = signal<string | undefined>();
+  /** Why the last token was not accepted. */
+  readonly problem = signal<TokenProblem | 'malformed' | undefined>();
+  /** The token to send. */
+  readonly current = computed(() => this.candidate.value ?? this.token.value);
+  /** Whether the service is known to set no limit. */
+  readonly isUnlimited = computed(() => this.token.value !== undefined && this.candidate.value === undefined);
+
+  /** @param limit files per window without a token */
+  constructor(limit: number) {
+    this.quota = signal<Quota>({ limit, remaining: limit, resetAt: 0 });
+  }
+
+  /** Takes a token that the user entered, to be checked with the next file. */
+  offer(text: string): void {
+    const token = text.trim().replace(/^Bearer\s+/i, '');
+    const isWhole = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+    this.candidate.value = isWhole ? token : undefined;
+    this.problem.value = isWhole ? undefined : 'malformed';
+  }
+
+  forget(): void {
+    this.token.value = this.candidate.value = this.problem.value = undefined;
+  }
+
+  /** How many files the service would read now, as far as the page knows. */
+  left(now: number): number {
+    const { limit, remaining, resetAt } = this.quota.value;
+    if (this.current.value !== undefined) return Infinity;
+    return now < resetAt ? remaining : limit;
+  }
+
+  /** @param sent the token that the request had */
+  learn(sent: string | undefined, { status, headers, isDecision }: AccessAnswer, now: number): void {
+    const number = (name: string) => Number(headers.get(name));
+    if (headers.has('X-RateLimit-Limit')) {
+      const seconds = number('X-RateLimit-Reset') || DEFAULT_WAIT;
+      this.quota.value = {
+        limit: number('X-RateLimit-Limit'),
+        remaining: status === 429 ? 0 : number('X-RateLimit-Remaining'),
+        resetAt: now + 1000 * seconds,
+      };
+    } else if (status === 429) {
+      const seconds = number('Retry-After') || DEFAULT_WAIT;
+      this.quota.value = { ...this.quota.value, remaining: 0, resetAt: now + 1000 * seconds };
+    }
+    if (sent === undefined || sent !== this.current.value) return;
+    const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
+    if (reason !== undefined) {
+      const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];
+      this.problem.value = known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
+      if (sent === this.candidate.value) this.candidate.value = undefined;
+      else this.token.value = undefined;
+    } else if (isDecision && sent === this.candidate.value) {
+      this.token.value = sent;
+      this.candidate.value = this.problem.value = undefined;
+    }
+  }
+}

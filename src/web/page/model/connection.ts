@@ -1,0 +1,105 @@
+import type { Language } from '../../../errors/catalog.js';
+import type { ErrorBody } from '../../../errors/http-error.js';
+import { language } from '../texts/language.js';
+import type { AccessAnswer } from './access.js';
+import type { Decoded } from './item.js';
+import { problem, type Problem } from './problem.js';
+
+/** How a request for a file ended. */
+export type Outcome =
+  | { name: 'done'; result: Decoded }
+  | { name: 'failed'; problem: Problem; canRetry: boolean }
+  | { name: 'limited' }
+  /** The service cannot be reached or cannot work, whatever the file. */
+  | { name: 'outage'; problem: Problem; retryAfter: number };
+
+export interface DecodeRequest {
+  file: File;
+  token: string | undefined;
+  signal: AbortSignal;
+  /** Milliseconds after which the request is given up. */
+  timeoutMs: number;
+}
+
+/** Milliseconds in which the status must come. */
+const STATUS_TIMEOUT_MS = 10_000;
+
+/** Sends a file to the API. Never rejects. */
+export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome; answer?: AccessAnswer }> {
+  const { file, token, signal, timeoutMs } = request;
+  const asked = language.value;
+  let body: FormData;
+  try {
+    // The file may have changed since it was chosen; `fetch` would report that like a lost connection.
+    const bytes = await file.arrayBuffer();
+    body = new FormData();
+    body.append('detailed', 'true');
+    body.append('structured', 'true');
+    body.append('license', new Blob([bytes]), file.name);
+  } catch {
+    return { outcome: { name: 'failed', problem: problem('fileGone'), canRetry: true } };
+  }
+  const headers = { 'Accept-Language': asked, ...(token && { Authorization: `Bearer ${token}` }) };
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const abort = () => timeout.abort();
+  signal.addEventListener('abort', abort);
+  try {
+    const response = await fetch('/api/decode', { method: 'POST', body, headers, signal: timeout.signal });
+    return await readAnswer(response, asked);
+  } catch {
+    return { outcome: { name: 'outage', problem: problem('noAnswer'), retryAfter: 0 } };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+async function readAnswer(
+  response: Response,
+  asked: Language,
+): Promise<{ outcome: Outcome; answer: AccessAnswer }> {
+  const { ok, status, headers } = response;
+  const text = await response.text();
+  const body = parse(text);
+  const isDecision = (ok && body.structured !== undefined) || (status === 422 && body.error !== undefined);
+  const answer = { status, headers, isDecision };
+  if (ok && body.structured) return { outcome: { name: 'done', result: body as Decoded }, answer };
+  if (status === 429) return { outcome: { name: 'limited' }, answer };
+  const told: Problem =
+    body.error !== undefined && body.message !== undefined
+      ? {
+          text: body.message,
+          language:
+            headers.get('Content-Language') === 'ru' ? 'ru' : headers.has('Content-Language') ? 'en' : asked,
+          requestId: status >= 500 ? headers.get('X-Request-Id') : null,
+        }
+      : problem('badAnswer', { status: String(status) });
+  if (status === 502 || status === 503) {
+    return {
+      outcome: { name: 'outage', problem: told, retryAfter: Number(headers.get('Retry-After')) || 0 },
+      answer,
+    };
+  }
+  const canRetry = status >= 500 || status === 408 || body.error === undefined;
+  return { outcome: { name: 'failed', problem: told, canRetry }, answer };
+}
+
+function parse(text: string): Partial<Decoded & ErrorBody> {
+  try {
+    return (JSON.parse(text) ?? {}) as Partial<Decoded & ErrorBody>;
+  } catch {
+    return {};
+  }
+}
+
+/** Whether the service can decode, and ring's version. Costs nothing of the limit. */
+export async function checkStatus(): Promise<{ isReady: boolean; ring: string }> {
+  try {
+    const response = await fetch('/api/status', { signal: AbortSignal.timeout(STATUS_TIMEOUT_MS) });
+    const { ring } = (await response.json()) as { ring?: { version?: string } };
+    return { isReady: response.ok, ring: ring?.version ?? '' };
+  } catch {
+    return { isReady: false, ring: '' };
+  }
+}

@@ -1,0 +1,95 @@
+import { computed, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ChosenFile } from '../files/dropped-files.js';
+import { List } from '../list/list.js';
+import { dayOf } from '../texts/format.js';
+import { Access } from './access.js';
+import { Inventory } from './inventory.js';
+import { isUnread, stateOf, type Content, type Item } from './item.js';
+import { Runner } from './runner.js';
+
+/** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
+const ANSWER_MARGIN_MS = 30_000;
+
+export interface ModelSettings {
+  /** Files per window without a token. */
+  limit: number;
+  windowSeconds: number;
+  /** Milliseconds in which the service decides on a file. */
+  timeoutMs: number;
+  maxFileBytes: number;
+}
+
+/** All that the page knows; it has no part in how that is shown. */
+export class Model {
+  readonly windowSeconds: number;
+  /** Milliseconds since the epoch, by the second while someone waits. */
+  readonly now = signal(Date.now());
+  readonly access: Access;
+  readonly inventory: Inventory;
+  readonly runner: Runner;
+  readonly list: List;
+  /** Whether to read more by itself when the limit is renewed. */
+  readonly goesOnByItself = signal(false);
+  /** What is shown and not read for lack of decodes, in the order of the table. */
+  readonly unread = computed<ReadonlySet<Content>>(() => unreadOf(this.list.shown.value));
+  /** Whether some rows have a button that has them read. */
+  readonly asks = computed(() => this.list.shown.value.some(isUnread));
+  /** How many more files can be read now. */
+  readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
+  readonly canRead = computed(() => this.left.value > 0);
+  private readonly today = computed(() => dayOf(this.now.value));
+
+  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes }: ModelSettings) {
+    this.windowSeconds = windowSeconds;
+    this.access = new Access(limit);
+    this.inventory = new Inventory(maxFileBytes);
+    this.runner = new Runner(this.access, this.inventory, timeoutMs + ANSWER_MARGIN_MS);
+    this.list = new List(this.inventory.items, this.today);
+  }
+
+  /** Adds files, and has them read when the limit suffices for all that wait. */
+  async add(files: readonly ChosenFile[]): Promise<void> {
+    await this.inventory.add(files);
+    const { pending } = this.inventory;
+    const unread = unreadOf(this.inventory.items.value);
+    if (unread.size + pending.value.size <= this.access.left(Date.now())) this.runner.read(unread);
+  }
+
+  /** Has as many files read as the limit allows now, from the top of the table. */
+  readNext(): void {
+    this.now.value = Date.now();
+    this.runner.read([...this.unread.value].slice(0, Math.max(0, this.left.value)));
+  }
+
+  /** Takes a token, and has everything read with it. */
+  useToken(text: string): void {
+    this.access.offer(text);
+    if (this.access.candidate.value !== undefined) this.runner.read(unreadOf(this.inventory.items.value));
+  }
+
+  /** To be called every second. */
+  tick(): void {
+    const { runner, inventory, access } = this;
+    const isWaiting = runner.pause.value !== undefined || Date.now() < access.quota.value.resetAt + 2000;
+    if (isWaiting || dayOf(Date.now()) !== this.today.value) this.now.value = Date.now();
+    runner.tick();
+    if (this.goesOnByItself.value && !runner.pause.value && inventory.pending.value.size === 0)
+      this.readNext();
+  }
+}
+
+/** Those aside that the user canceled. */
+const unreadOf = (items: readonly Item[]) =>
+  new Set(items.filter((item) => stateOf(item).name === 'unread').map(({ content }) => content));
+
+const ModelContext = createContext<Model | undefined>(undefined);
+export const ModelProvider = ModelContext.Provider;
+
+/** The model of the page, for its components. */
+export function useModel(): Model {
+  const model = useContext(ModelContext);
+  if (!model) throw new Error('There is no model around the component');
+  return model;
+}

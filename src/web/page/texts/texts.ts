@@ -1,0 +1,327 @@
+import type { Language } from '../../../errors/catalog.js';
+
+/**
+ * Every text of the page in English and Russian. `{name}` stands for a value, and `{count|file|files}` for the form
+ * that a number asks for: one and other in English; one, few and many in Russian.
+ */
+const TEXTS = {
+  title: ['License decoder: 1C license viewer', 'License decoder: просмотр лицензий 1С'],
+  name: ['License decoder', 'License decoder'],
+  tagline: ['1C license viewer', 'просмотр лицензий 1С'],
+  noScript: ['This page needs JavaScript.', 'Для работы этой страницы нужен JavaScript.'],
+  apiReference: ['API reference', 'Описание API'],
+  version: ['Version {version}', 'Версия {version}'],
+  privacy: [
+    'Files are deleted from the server as soon as they are read. Your browser stores nothing.',
+    'Файлы удаляются с сервера сразу после чтения. В браузере ничего не сохраняется.',
+  ],
+  notFound: ['There is no such page', 'Такой страницы нет'],
+  notFoundHint: [
+    'The address may be misspelled or out of date.',
+    'Возможно, адрес набран с ошибкой или устарел.',
+  ],
+
+  lead: [
+    'See what license files say: expiry date, computer, users, PIN code and owner. One file or two hundred at once.',
+    'Покажем, что записано в файлах лицензий: срок действия, компьютер, число пользователей, владелец и пин-код. Хоть один файл, хоть двести сразу.',
+  ],
+  choose: ['Choose license files', 'Выбрать файлы лицензий'],
+  chooseFolder: ['Choose a folder', 'Выбрать папку'],
+  dropHint: [
+    'or drop files and folders anywhere on this page',
+    'или перетащите файлы и папки в любое место страницы',
+  ],
+  example: ['Show an example', 'Показать пример'],
+  standIn: [
+    'Demo: a stand-in for ring reads only made-up samples.',
+    'Демо: вместо ring работает заглушка, она читает только вымышленные образцы.',
+  ],
+  dropHere: ['Drop the files to upload them', 'Отпустите файлы, чтобы загрузить'],
+  adding: ['Looking through the files…', 'Просматриваем файлы…'],
+  skipped: ['Skipped, because not .lic: {count}', 'Пропущено файлов с другим расширением: {count}'],
+  unreadable: ['Could not be opened: {count}', 'Не удалось открыть: {count}'],
+  nothingFound: ['There are no .lic files among them.', 'Файлов .lic среди них нет.'],
+  hide: ['Hide', 'Скрыть'],
+
+  limitFree: [
+    'Without a token: up to {limit} {limit|file|files} {window}',
+    'Без токена — до {limit} {limit|файла|файлов|файлов} {window}',
+  ],
+  limitNone: ['Files can be read with a token only', 'Файлы можно прочитать только с токеном'],
+  quota: [
+    'Without a token: {remaining} of {limit} left, renewed {time}',
+    'Без токена: осталось {remaining} из {limit}, лимит обновится {time}',
+  ],
+  limitReached: ['The limit is reached.', 'Лимит исчерпан.'],
+  notReadYet: ['Not read yet: {count}.', 'Ещё не прочитано: {count}.'],
+  shownFor: [
+    'Expiry dates, computers and users are shown for {known} of {total} files.',
+    'Сроки, компьютеры и пользователи показаны для {known} из {total} файлов.',
+  ],
+  needsService: [
+    'PIN codes and owners must be read by the service: now up to {left} {left|file|files}.',
+    'Пин-коды и владельцы требуют чтения сервисом: сейчас до {left} {left|файла|файлов|файлов}.',
+  ],
+  needsLimit: [
+    'PIN codes and owners must be read by the service, which goes on {time}, {wait}.',
+    'Пин-коды и владельцы требуют чтения сервисом. Лимит исчерпан и обновится {time}, {wait}.',
+  ],
+  needsToken: [
+    'PIN codes and owners must be read by the service, which asks for a token.',
+    'Пин-коды и владельцы требуют чтения сервисом, для которого нужен токен.',
+  ],
+  readSome: ['Read {count}', 'Прочитать {count}'],
+  read: ['Read', 'Прочитать'],
+  auto: ['Read more whenever the limit allows', 'Читать дальше, когда лимит обновится'],
+  continueNow: ['Continue now', 'Продолжить сейчас'],
+
+  haveToken: ['I have a token', 'У меня есть токен'],
+  token: ['Access token', 'Токен доступа'],
+  useToken: ['Use token', 'Применить'],
+  tokenHint: [
+    'Lifts the limit until you close this page. Ask the administrator of the service for one.',
+    'Снимает ограничение, пока страница открыта. Токен выдаёт администратор сервиса.',
+  ],
+  tokenAccepted: ['Token accepted: no limit', 'Токен принят: ограничения нет'],
+  tokenPending: ['The token will be checked with the next file.', 'Токен будет проверен на следующем файле.'],
+  tokenChecked: ['Checking the token…', 'Токен проверяется…'],
+  tokenRejected: ['The token was not accepted: {reason}.', 'Токен не принят: {reason}.'],
+  tokenMalformed: [
+    'it is incomplete, or no token at all; three parts joined by dots are expected',
+    'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
+  ],
+  forgetToken: ['Forget the token', 'Убрать токен'],
+
+  paused: ['Reading is paused', 'Чтение приостановлено'],
+  goesOn: [
+    'It goes on by itself once the service is ready. Next check {wait}.',
+    'Чтение продолжится само, когда сервис будет готов. Следующая проверка {wait}.',
+  ],
+  noAnswer: [
+    'The service does not answer. Check the network connection.',
+    'Сервис не отвечает. Проверьте подключение к сети.',
+  ],
+  badAnswer: ['The server answered with error {status}.', 'Сервер ответил ошибкой {status}.'],
+  fileGone: [
+    'The file cannot be opened any more: it was changed, moved or deleted.',
+    'Файл больше не открывается: его изменили, переместили или удалили.',
+  ],
+  emptyFile: ['The file is empty. Choose the original.', 'Файл пуст. Выберите исходный файл.'],
+  tooLarge: ['More than {size} MB: not a license file.', 'Больше {size} МБ: это не файл лицензии.'],
+
+  results: ['Licenses', 'Лицензии'],
+  progress: ['{decided} of {total}', '{decided} из {total}'],
+  finished: ['Done: {done}', 'Прочитано: {done}'],
+  finishedFailed: ['Done: {done}, failed: {failed}', 'Прочитано: {done}, не удалось прочитать: {failed}'],
+  cancelAll: ['Cancel all', 'Отменить все'],
+  canceledAll: ['Canceled: {count}', 'Отменено: {count}'],
+  undo: ['Undo', 'Вернуть'],
+  retryAll: ['Retry all failed', 'Повторить все неудачные'],
+  removeShown: ['Remove these {count}', 'Убрать показанные: {count}'],
+  clearAll: ['Clear list', 'Очистить список'],
+  removed: ['Removed from the list: {count}.', 'Убрано из списка: {count}.'],
+  updated: ['Updated: {count}.', 'Обновлено: {count}.'],
+  unchanged: ['Unchanged: {count}.', 'Без изменений: {count}.'],
+  keepBoth: ['They are other files: keep both', 'Это другие файлы: оставить оба'],
+  excel: ['Export {count} to Excel', 'Выгрузить {count} в Excel'],
+  excelPublic: ['without PIN codes and owners', 'без пин-кодов и владельцев'],
+  excelWorks: ['Preparing…', 'Готовится…'],
+  excelFailed: [
+    'The Excel file could not be created. Try again; there is no need to reload the page.',
+    'Не удалось создать файл Excel. Попробуйте ещё раз, перезагружать страницу не нужно.',
+  ],
+
+  search: ['Search', 'Поиск'],
+  filters: ['Filter', 'Отбор'],
+  all: ['All', 'Все'],
+  expired: ['Expired', 'Просроченные'],
+  expiring: ['Expire within {days} days', 'Истекают за {days} дней'],
+  horizon: ['Period', 'Период'],
+  days: ['{days} days', '{days} дней'],
+  duplicates: ['Duplicates', 'Дубликаты'],
+  replaced: ['Replaced', 'Заменённые'],
+  noClearText: ['Nothing in clear text', 'Без открытых данных'],
+  failedFilter: ['Failed', 'С ошибкой'],
+  found: ['Found: {count} of {total}', 'Найдено: {count} из {total}'],
+  noMatches: ['Nothing matches.', 'Ничего не найдено.'],
+  showAll: ['Show all', 'Показать все'],
+  sortBy: ['Sort by', 'Сортировка'],
+  asGiven: ['as given', 'как добавлены'],
+  descending: ['Descending', 'По убыванию'],
+
+  sums: ['Totals', 'Итоги'],
+  sumLicenses: ['Licenses', 'Лицензии'],
+  sumFiles: ['files: {count}', 'файлов: {count}'],
+  sumUsers: ['Client users', 'Клиентских мест'],
+  sumOfLicenses: ['{count} {count|license|licenses}', '{count} {count|лицензия|лицензии|лицензий}'],
+  sumServer: ['Server licenses', 'Серверные лицензии'],
+  sumForUsers: [
+    'for {users} {users|user|users}',
+    'на {users} {users|пользователя|пользователей|пользователей}',
+  ],
+  sumNext: ['Next to expire', 'Ближайшее окончание'],
+  sumNone: ['none', 'нет'],
+  sumProblems: ['Problems', 'Проблемы'],
+  sumExpired: ['expired: {count}', 'просрочены: {count}'],
+  sumFailed: ['failed: {count}', 'с ошибкой: {count}'],
+  sumOther: ['Type not stated: {count}', 'Тип не указан: {count}'],
+  sumWithoutUsers: ['Users not stated: {count}', 'Число мест не указано: {count}'],
+  sumUnknown: ['Nothing known yet: {count}', 'Пока ничего не известно: {count}'],
+  sumHint: [
+    'Duplicates are counted once, expired and replaced licenses not at all.',
+    'Дубликаты учтены один раз, просроченные и заменённые лицензии не учтены.',
+  ],
+
+  file: ['File', 'Файл'],
+  folder: ['Folder', 'Папка'],
+  pin: ['PIN code', 'Пин-код'],
+  owner: ['Owner', 'Владелец'],
+  product: ['Product', 'Продукт'],
+  users: ['Users', 'Пользователей'],
+  seats: ['Users', 'Мест'],
+  type: ['Type', 'Тип'],
+  registrationNumber: ['Registration number', 'Регистрационный номер'],
+  computer: ['Computer', 'Компьютер'],
+  validUntil: ['Valid until', 'Действует до'],
+  state: ['State', 'Статус'],
+  client: ['client', 'клиент'],
+  server: ['server', 'сервер'],
+  never: ['unlimited', 'бессрочно'],
+  expiredMark: ['expired', 'просрочена'],
+  duplicate: ['duplicate', 'дубликат'],
+  replacedMark: ['replaced', 'заменена'],
+  clientLicenses: ['Client licenses', 'Клиентские лицензии'],
+
+  unread: ['Not read', 'Не прочитан'],
+  waiting: ['Waiting', 'В очереди'],
+  decoding: ['Reading…', 'Читается…'],
+  done: ['Done', 'Прочитан'],
+  failed: ['Failed', 'Не удалось прочитать'],
+  canceled: ['Canceled', 'Отменён'],
+  cancel: ['Cancel', 'Отменить'],
+  retry: ['Try again', 'Повторить'],
+  remove: ['Remove from the list', 'Убрать из списка'],
+  showDetails: ['Details', 'Подробности'],
+  close: ['Close', 'Закрыть'],
+  copy: ['Copy', 'Копировать'],
+  copied: ['Copied', 'Скопировано'],
+  failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
+  failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
+
+  match: ['Matches the computer of this service.', 'Подходит компьютеру сервиса.'],
+  mismatch: [
+    'Does not match the computer of this service, which is normal.',
+    'Не подходит компьютеру сервиса, это нормально.',
+  ],
+  mismatchWhy: [
+    'A license is bound to the computer or hardware key that it was issued for.',
+    'Лицензия привязана к тому компьютеру или аппаратному ключу, для которого её получили.',
+  ],
+  matches: ['Matches the computer of the service', 'Соответствует компьютеру сервиса'],
+  yes: ['yes', 'да'],
+  no: ['no', 'нет'],
+  downloadJson: ['Download JSON', 'Скачать JSON'],
+  notDecodedYet: [
+    'The file says this in clear text. PIN code and owner appear once the service has read the file.',
+    'Это записано в файле открытым текстом. Пин-код и владелец появятся, когда сервис прочитает файл.',
+  ],
+  nothingKnownYet: [
+    'The file has no clear text. The data appears once the service has read the file.',
+    'Открытого текста в файле нет. Все данные появятся, когда сервис прочитает файл.',
+  ],
+  generatedAt: ['License generation date', 'Дата комплектации'],
+  producedAt: ['Production date', 'Дата производства'],
+  productCode: ['Product code', 'Номер продукта'],
+  pinCount: ['PIN codes in the group', 'Пин-кодов в группе'],
+  boundTo: ['Bound to', 'Привязана к'],
+  binding: ['Binding', 'Привязка'],
+  bindingComputer: ['to a computer', 'к компьютеру'],
+  bindingHardwareKey: ['to a hardware protection key', 'к аппаратному ключу защиты'],
+  previousPin: ['Previous PIN code', 'Предыдущий пин-код'],
+  fileSize: ['Size, bytes', 'Размер, байт'],
+  error: ['Error', 'Ошибка'],
+
+  activation: ['Activate again', 'Повторное получение'],
+  activationHint: [
+    'The same data must be given, letter for letter, to activate the license again.',
+    'Эти же данные нужно указать при повторном получении — буква в букву.',
+  ],
+  copyAll: ['Copy all', 'Скопировать всё'],
+  command: ['Command for {shell}', 'Команда для {shell}'],
+  newPinHint: [
+    'Put an unused PIN code of the same kit in the place of {placeholder}.',
+    'Вместо {placeholder} подставьте неиспользованный пин-код из того же комплекта.',
+  ],
+  fillIn: [
+    'Fill in yourself in place of {placeholder}: {fields}. The value was cut off, or {shell} would change it.',
+    'Вместо {placeholder} впишите сами: {fields}. Значение обрезано, или {shell} его исказит.',
+  ],
+  firstName: ['First name', 'Имя'],
+  middleName: ['Middle name', 'Отчество'],
+  lastName: ['Last name', 'Фамилия'],
+  email: ['E-mail', 'E-mail'],
+  company: ['Company', 'Компания'],
+  country: ['Country', 'Страна'],
+  postalCode: ['ZIP code', 'Индекс'],
+  region: ['Region', 'Регион/область'],
+  district: ['District', 'Район'],
+  city: ['Town', 'Город'],
+  street: ['Street', 'Улица'],
+  house: ['House', 'Дом'],
+  building: ['Building', 'Корпус'],
+  apartment: ['Apartment, office', 'Квартира/офис'],
+
+  hardware: ['Computer in the license', 'Компьютер в лицензии'],
+  compare: ['Compare with the computer of the service', 'Сравнить с компьютером сервиса'],
+  hardwareHint: [
+    'Not every difference matters: ring ignores, for example, added devices and memory.',
+    'Не все отличия важны: например, добавленные устройства и память ring не учитывает.',
+  ],
+  inLicense: ['In the license', 'В лицензии'],
+  current: ['Computer of the service', 'Компьютер сервиса'],
+  raw: ['Original output of ring', 'Исходный вывод ring'],
+  licData: ['License information', 'Сведения о лицензии'],
+  validateData: ['Check', 'Проверка'],
+  other: ['Other lines', 'Прочие строки'],
+} as const satisfies Record<string, readonly [en: string, ru: string]>;
+
+/** What a license can be bound to. */
+export const BINDINGS = { computer: 'bindingComputer', hardwareKey: 'bindingHardwareKey' } as const;
+
+export type TextKey = keyof typeof TEXTS;
+export type TextValues = Record<string, string | number>;
+
+/** Tells a text in one language. */
+export type Tell = (key: TextKey, values?: TextValues) => string;
+
+const PLURALS = { en: ['one', 'other'], ru: ['one', 'few', 'many'] };
+
+const tellers = new Map<Language, Tell>();
+
+/** The texts in a language; always the same function for the same language. */
+export function textsIn(language: Language): Tell {
+  let tell = tellers.get(language);
+  if (!tell) tellers.set(language, (tell = makeTell(language)));
+  return tell;
+}
+
+function makeTell(language: Language): Tell {
+  const { select } = plural(language);
+  const show = (value: string | number) =>
+    typeof value === 'number' ? value.toLocaleString(language) : value;
+  return (key, values = {}) =>
+    TEXTS[key][language === 'ru' ? 1 : 0].replace(
+      /\{(\w+)(?:\|([^}]*))?\}/g,
+      (placeholder, name: string, forms: string | undefined) => {
+        const value = values[name];
+        if (value === undefined) return placeholder;
+        if (forms === undefined) return show(value);
+        return forms.split('|')[PLURALS[language].indexOf(select(Number(value)))] ?? placeholder;
+      },
+    );
+}
+
+function plural(language: Language) {
+  const rules = new Intl.PluralRules(language);
+  return { select: (count: number) => rules.select(count) };
+}

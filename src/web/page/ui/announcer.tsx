@@ -1,0 +1,41 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Inventory } from '../model/inventory.js';
+import { stateOf } from '../model/item.js';
+import { useModel } from '../model/model.js';
+import { t } from '../texts/language.js';
+
+/** Tells screen readers what went wrong, and the end; each file would be too much. */
+export function Announcer() {
+  const { inventory, runner } = useModel();
+  const told = useRef({ failed: new Set<number>(), wasPending: false });
+  const text = useSignal('');
+  useSignalEffect(() => {
+    const failed = inventory.items.value.filter((item) => stateOf(item).name === 'failed');
+    const [first, ...more] = failed.filter(({ id }) => !told.current.failed.has(id));
+    const isPending = inventory.pending.value.size > 0;
+    const isEnd = told.current.wasPending && !isPending;
+    told.current = { failed: new Set(failed.map(({ id }) => id)), wasPending: isPending };
+    if (isEnd) text.value = outcome(inventory);
+    else if (first)
+      text.value =
+        more.length > 0
+          ? t('failedCount', { count: more.length + 1 })
+          : t('failedAnnouncement', { name: first.file.name });
+  });
+  useSignalEffect(() => {
+    if (runner.pause.value) text.value = t('paused');
+  });
+  return (
+    <p class="unseen" role="status">
+      {text}
+    </p>
+  );
+}
+
+/** How many files were read, and how many were not. */
+export function outcome({ items }: Inventory): string {
+  const count = (name: string) => items.value.filter((item) => stateOf(item).name === name).length;
+  const [done, failed] = [count('done'), count('failed')];
+  return failed > 0 ? t('finishedFailed', { done, failed }) : t('finished', { done });
+}

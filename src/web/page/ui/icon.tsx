@@ -1,0 +1,41 @@
+/** Paths in a square of 16, drawn as lines. */
+const PATHS = {
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  check: 'M3 8.5 6.5 12 13 4.5',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  retry: 'M12.5 9.5a5 5 0 1 1-1-5.2M12.5 2v3h-3',
+  clock: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11M8 5v3l2 1.5',
+  circle: 'M8 3.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9',
+  dots: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  stopped: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11M5.5 8h5',
+};
+export type IconName = keyof typeof PATHS;
+
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+);
+
+interface IconButtonProps {
+  icon: IconName;
+  /** What the button does, as its tooltip. */
+  title: string;
+  /** To what, for those who do not see where it stands. */
+  name: string;
+  onClick: () => void;
+  tabIndex?: number;
+}
+
+export const IconButton = ({ icon, title, name, onClick, tabIndex }: IconButtonProps) => (
+  <button
+    type="button"
+    class="icon-button"
+    title={title}
+    aria-label={`${title}: ${name}`}
+    onClick={onClick}
+    {...(tabIndex !== undefined && { tabIndex })}
+  >
+    <Icon name={icon} />
+  </button>
+);

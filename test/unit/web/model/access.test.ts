@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
+import { Access } from '../../../../src/web/page/model/access.js';
+
+const NOW = 1_000_000;
+const GOOD = 'aaa.bbb.ccc';
+const OTHER = 'ddd.eee.fff';
+
+const answer = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers: new Headers(headers),
+  isDecision: status === 200 || status === 422,
+});
+const known = ({ current, isUnlimited, problem }: Access) => ({
+  current: current.value,
+  isUnlimited: isUnlimited.value,
+  problem: problem.value,
+});
+const limits = (remaining: number) => ({
+  'X-RateLimit-Limit': '3',
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': '1800',
+});
+const refusal = (reason: keyof typeof TOKEN_PROBLEMS) => ({
+  'WWW-Authenticate': `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS[reason].en}"`,
+});
+
+describe('the limit', () => {
+  it('is what the last answer said, until it is renewed', () => {
+    const access = new Access(3);
+    expect(access.left(NOW)).toBe(3);
+    access.learn(undefined, answer(200, limits(1)), NOW);
+    expect(access.quota.value).toEqual({ limit: 3, remaining: 1, resetAt: NOW + 1_800_000 });
+    expect(access.left(NOW + 1_799_999)).toBe(1);
+    expect(access.left(NOW + 1_800_000)).toBe(3);
+  });
+
+  it('of 0 allows nothing at any time, and a token everything', () => {
+    const access = new Access(0);
+    expect(access.left(NOW)).toBe(0);
+    access.offer(GOOD);
+    expect(access.left(NOW)).toBe(Infinity);
+  });
+
+  it('waits as Retry-After says when a proxy refuses, and a minute when nobody says', () => {
+    const access = new Access(3);
+    access.learn(undefined, answer(429, { 'Retry-After': '7' }), NOW);
+    expect(access.quota.value).toMatchObject({ remaining: 0, resetAt: NOW + 7000 });
+    access.learn(undefined, answer(429), NOW);
+    expect(access.quota.value.resetAt).toBe(NOW + 60_000);
+  });
+});
+
+describe('a token', () => {
+  it('counts as accepted only when the service has decided on a file with it', () => {
+    const access = new Access(3);
+    access.offer(`  Bearer ${GOOD}\n`);
+    expect(access.current.value).toBe(GOOD);
+    for (const undecided of [answer(502), answer(429), answer(503)]) {
+      access.learn(GOOD, undecided, NOW);
+      expect(access.isUnlimited.value).toBe(false);
+    }
+    access.learn(GOOD, answer(200), NOW);
+    expect(access.isUnlimited.value).toBe(true);
+  });
+
+  it.each([200, 422, 429])(
+    'is dropped with its reason when the service does not accept it (%i)',
+    (status) => {
+      const access = new Access(3);
+      access.offer(GOOD);
+      access.learn(GOOD, answer(status, { ...refusal('expired'), ...limits(1) }), NOW);
+      expect(known(access)).toMatchObject({ current: undefined, problem: 'expired' });
+    },
+  );
+
+  it.each(['', 'not a token', 'aaa.bbb', 'aaa.bbb.ключ', `${GOOD} ${GOOD}`])(
+    'that is none (%j) is not sent, and a good one stays',
+    (text) => {
+      const access = new Access(3);
+      access.offer(GOOD);
+      access.learn(GOOD, answer(200), NOW);
+      access.offer(text);
+      expect(known(access)).toMatchObject({ current: GOOD, isUnlimited: true, problem: 'malformed' });
+    },
+  );
+
+  it('that is refused gives way to the good one before it', () => {
+    const access = new Access(3);
+    access.offer(GOOD);
+    access.learn(GOOD, answer(200), NOW);
+    access.offer(OTHER);
+    expect(known(access)).toMatchObject({ current: OTHER, isUnlimited: false });
+    access.learn(OTHER, answer(200, refusal('invalid')), NOW);
+    expect(known(access)).toMatchObject({ current: GOOD, isUnlimited: true, problem: 'invalid' });
+    access.learn(GOOD, answer(200), NOW);
+    expect(access.problem.value).toBe('invalid');
+  });
+
+  it('is not judged by the answer to another one', () => {
+    const access = new Access(3);
+    access.offer(OTHER);
+    access.learn(GOOD, answer(200, refusal('expired')), NOW);
+    expect(known(access)).toMatchObject({ current: OTHER, problem: undefined });
+  });
+
+  it('that expires is dropped', () => {
+    const access = new Access(3);
+    access.offer(GOOD);
+    access.learn(GOOD, answer(200), NOW);
+    access.learn(GOOD, answer(200, refusal('expired')), NOW);
+    expect(known(access)).toMatchObject({ current: undefined, isUnlimited: false, problem: 'expired' });
+  });
+});

@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stateOf } from '../../../../src/web/page/model/item.js';
+import { Model } from '../../../../src/web/page/model/model.js';
+import { decoded } from '../list/items.js';
+
+const TOKEN = 'aaa.bbb.ccc';
+const HOUR = 3_600_000;
+
+/** The service as the page sees it. A test says what each decode is answered. */
+function service(
+  answer: (count: number, request: RequestInit) => Response | Promise<Response>,
+  status = () => 200,
+) {
+  const log: string[] = [];
+  let active = 0;
+  let most = 0;
+  vi.stubGlobal('fetch', async (path: string, request: RequestInit = {}) => {
+    log.push(path);
+    if (path === '/api/status') return Response.json({}, { status: status() });
+    active += 1;
+    most = Math.max(most, active);
+    const hangUp = new Promise<never>((_, reject) => {
+      request.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+    try {
+      return await Promise.race([answer(decodes(), request), hangUp]);
+    } finally {
+      active -= 1;
+    }
+  });
+  const decodes = () => log.filter((path) => path === '/api/decode').length;
+  return { decodes, probes: () => log.length - decodes(), most: () => most };
+}
+
+const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), { headers });
+const limited = (seconds: number) =>
+  Response.json(
+    { error: 'rate_limited', message: '' },
+    {
+      status: 429,
+      headers: {
+        'X-RateLimit-Limit': '3',
+        'X-RateLimit-Remaining': '0',
+        'X-RateLimit-Reset': String(seconds),
+      },
+    },
+  );
+const unavailable = (headers: Record<string, string> = {}) =>
+  Response.json({ error: 'shutting_down', message: 'Stopping.' }, { status: 503, headers });
+const tokenOf = ({ headers }: RequestInit) => (headers as Record<string, string>)['Authorization'];
+
+async function model(files: number, limit = 1000): Promise<Model> {
+  const created = new Model({ limit, windowSeconds: 3600, timeoutMs: 55_000, maxFileBytes: 5000 });
+  await created.add(
+    Array.from({ length: files }, (_, index) => ({
+      file: new File([`${index}`], `${index}.lic`),
+      folder: '',
+    })),
+  );
+  return created;
+}
+
+/** Lets time pass second by second, as the page sees it. */
+async function pass(model: Model, milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 1000) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 1000));
+    model.tick();
+  }
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+const states = ({ inventory }: Model) => {
+  const counts: Record<string, number> = {};
+  for (const { name } of inventory.items.value.map(stateOf)) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('uploads', () => {
+  it('go one by one without a token, four at once with one that was accepted', async () => {
+    const { most } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
+    const page = await model(20);
+    await pass(page, 350);
+    expect(most()).toBe(1);
+    page.useToken(TOKEN);
+    await pass(page, 5000);
+    expect(most()).toBe(4);
+    expect(states(page)).toEqual({ done: 20 });
+  });
+
+  it('are given up after the limit of the service and a margin', async () => {
+    service(() => new Promise(() => undefined));
+    const page = await model(1);
+    await pass(page, 84_000);
+    expect(states(page)).toEqual({ decoding: 1 });
+    await pass(page, 2000);
+    expect(page.runner.pause.value?.problem.text).toMatch('The service does not answer');
+  });
+
+  it.each([
+    [500, { error: 'internal_error', message: 'Failed.' }, true],
+    [422, { error: 'license_undecodable', message: 'Damaged.' }, false],
+    [504, '<html>', true],
+    [413, '<html>', true],
+    [200, '<html>', true],
+  ])('that are answered %i fail alone', async (status, body, canRetry) => {
+    service((count) => (count === 1 ? Response.json(body, { status }) : ok()));
+    const page = await model(2);
+    await pass(page, 1000);
+    expect(page.inventory.items.value.map(stateOf)).toMatchObject([
+      { name: 'failed', canRetry },
+      { name: 'done' },
+    ]);
+  });
+});
+
+describe('the limit', () => {
+  const counted = (limit: number) => (count: number) =>
+    ok({
+      'X-RateLimit-Limit': String(limit),
+      'X-RateLimit-Remaining': String(limit - 1 - ((count - 1) % limit)),
+      'X-RateLimit-Reset': '60',
+    });
+
+  it('lets files be read at once while it suffices for all of them', async () => {
+    const { decodes } = service(counted(3));
+    const page = await model(3, 3);
+    await pass(page, 1000);
+    expect(states(page)).toEqual({ done: 3 });
+    await page.add([{ file: new File(['more'], 'more.lic'), folder: '' }]);
+    await pass(page, 30_000);
+    expect(states(page)).toEqual({ done: 3, unread: 1 });
+    expect(decodes()).toBe(3);
+  });
+
+  it('that does not suffice has nothing sent but what the user asks for, in the order of the table', async () => {
+    const { decodes } = service(counted(3));
+    const page = await model(7, 3);
+    await pass(page, 5000);
+    expect(decodes()).toBe(0);
+    page.list.sort.value = { column: 'file', descending: true };
+    page.readNext();
+    await pass(page, 5000);
+    expect(page.inventory.items.value.map((item) => stateOf(item).name)).toEqual([
+      ...['unread', 'unread', 'unread', 'unread'],
+      ...['done', 'done', 'done'],
+    ]);
+    page.readNext();
+    await pass(page, 30_000);
+    expect(decodes()).toBe(3);
+  });
+
+  it('leaves alone what the user canceled', async () => {
+    const { decodes } = service(() => ok());
+    const page = await model(2, 0);
+    page.runner.cancel(new Set(page.unread.value));
+    page.goesOnByItself.value = true;
+    page.useToken(TOKEN);
+    await pass(page, 5000);
+    expect(decodes()).toBe(0);
+  });
+
+  it('is used by itself as often as it is renewed when the user says so', async () => {
+    service(counted(3));
+    const page = await model(7, 3);
+    page.goesOnByItself.value = true;
+    await pass(page, 5000);
+    expect(states(page)).toEqual({ done: 3, unread: 4 });
+    await pass(page, 140_000);
+    expect(states(page)).toEqual({ done: 7 });
+  });
+
+  it('that others have used up in the meantime stops everything that waits', async () => {
+    const { decodes } = service(() => limited(3600));
+    const page = await model(3, 3);
+    await pass(page, 120_000);
+    expect(decodes()).toBe(1);
+    expect(states(page)).toEqual({ unread: 3 });
+  });
+
+  it('of 0 asks nothing without a token, and a token has everything read', async () => {
+    const { decodes } = service(() => ok());
+    const page = await model(2, 0);
+    await pass(page, HOUR);
+    expect(decodes()).toBe(0);
+    page.useToken(TOKEN);
+    await pass(page, 1000);
+    expect(states(page)).toEqual({ done: 2 });
+  });
+
+  it('does not stop for the refusal of a request that began before the token came', async () => {
+    service((_count, request) =>
+      tokenOf(request) ? ok() : new Promise((resolve) => setTimeout(() => resolve(limited(3600)), 500)),
+    );
+    const page = await model(3);
+    await pass(page, 100);
+    page.useToken(TOKEN);
+    await pass(page, 2000);
+    expect(page.runner.pause.value).toBeUndefined();
+    expect(states(page)).toEqual({ done: 3 });
+  });
+
+  it('of a proxy, which no token lifts, is waited for', async () => {
+    const { decodes } = service((count) => (count === 1 ? new Response('', { status: 429 }) : ok()));
+    const page = await model(2, 0);
+    page.useToken(TOKEN);
+    await pass(page, 59_000);
+    expect(decodes()).toBe(1);
+    await pass(page, 4000);
+    expect(states(page)).toEqual({ done: 2 });
+  });
+});
+
+describe('an outage', () => {
+  it.each([
+    ['a lost connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['502', () => new Response('<html>', { status: 502 })],
+    ['503', () => unavailable()],
+  ])('(%s) pauses, asks for the status alone, and goes on when that is 200', async (_case, answer) => {
+    let isUp = false;
+    const { decodes, probes } = service(
+      () => (isUp ? ok() : answer()),
+      () => (isUp ? 200 : 503),
+    );
+    const page = await model(5);
+    await pass(page, 60_000);
+    expect(states(page)).toEqual({ waiting: 5 });
+    expect(decodes()).toBe(1);
+    expect(probes()).toBeGreaterThan(2);
+    isUp = true;
+    await pass(page, 31_000);
+    expect(states(page)).toEqual({ done: 5 });
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const { probes } = service((count) => (count === 1 ? unavailable({ 'Retry-After': '40' }) : ok()));
+    const page = await model(1);
+    await pass(page, 39_000);
+    expect(probes()).toBe(0);
+    await pass(page, 2000);
+    expect(states(page)).toEqual({ done: 1 });
+  });
+
+  it('ends at once when the user says so', async () => {
+    service((count) => (count === 1 ? unavailable({ 'Retry-After': '40' }) : ok()));
+    const page = await model(1);
+    await pass(page, 1000);
+    page.runner.goOn();
+    await pass(page, 1000);
+    expect(states(page)).toEqual({ done: 1 });
+  });
+
+  it('is laid to the file when it comes with it again and again, and the others are read', async () => {
+    service((_count, { body }) =>
+      (body as FormData).get('license') instanceof File &&
+      ((body as FormData).get('license') as File).name === '0.lic'
+        ? new Response('', { status: 502 })
+        : ok(),
+    );
+    const page = await model(3);
+    await pass(page, 30_000);
+    expect(states(page)).toEqual({ failed: 1, done: 2 });
+  });
+});
+
+describe('cancel', () => {
+  it('stops what is sent and what waits, and can be taken back as a whole', async () => {
+    const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
+    const page = await model(5);
+    await pass(page, 150);
+    page.runner.cancel(page.inventory.pending.value);
+    await pass(page, 1000);
+    expect(states(page)).toEqual({ done: 1, canceled: 4 });
+    expect(decodes()).toBe(2);
+    expect(page.runner.canceled.value).toHaveLength(4);
+    page.runner.read(page.runner.canceled.value);
+    await pass(page, 1000);
+    expect(states(page)).toEqual({ done: 5 });
+    expect(page.runner.canceled.value).toEqual([]);
+  });
+
+  it('of a file goes on with the next, and an answer that comes later changes nothing', async () => {
+    service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
+    const page = await model(2);
+    await pass(page, 50);
+    const first = page.inventory.items.value.slice(0, 1).map(({ content }) => content);
+    page.runner.cancel(new Set(first));
+    page.runner.read(first);
+    page.runner.cancel(new Set(first));
+    await pass(page, 1000);
+    expect(page.inventory.items.value.map((item) => stateOf(item).name)).toEqual(['canceled', 'done']);
+  });
+});

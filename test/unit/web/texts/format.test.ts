@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dayOf,
+  daysBetween,
+  formatDate,
+  formatMoment,
+  formatWait,
+  formatWindow,
+  withGigabytes,
+} from '../../../../src/web/page/texts/format.js';
+
+const NOON = new Date(2026, 10, 22, 12, 0).getTime();
+const HOUR = 3_600_000;
+
+it.each([
+  ['2026-12-31', 'ru', '31.12.2026'],
+  ['2026-12-31', 'en', 'Dec 31, 2026'],
+  ['2024-01-15T23:59:59', 'ru', '15.01.2024'],
+  ['не ограничен', 'ru', 'не ограничен'],
+  ['', 'en', ''],
+] as const)('the date %s in %s is %s', (text, language, expected) =>
+  expect(formatDate(text, language)).toBe(expected),
+);
+
+it('days are counted by the calendar, where the browser is', () => {
+  expect(dayOf(new Date(2026, 2, 1, 23, 59).getTime())).toBe('2026-03-01');
+  expect(daysBetween('2026-11-22', '2026-12-31')).toBe(39);
+  expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2);
+  expect(daysBetween('2026-11-22', '2026-11-20')).toBe(-2);
+});
+
+it.each([
+  [NOON + HOUR, 'ru', 'в 13:00'],
+  [NOON + HOUR, 'en', 'at 1:00 PM'],
+  [NOON + 20 * HOUR, 'ru', 'завтра в 08:00'],
+  [NOON + 20 * HOUR, 'en', 'tomorrow at 8:00 AM'],
+  [NOON + 50 * HOUR, 'ru', '24 ноября в 14:00'],
+  [NOON + 50 * HOUR, 'en', 'on November 24 at 2:00 PM'],
+] as const)('a moment has its day when that is not today', (time, language, expected) =>
+  expect(formatMoment(time, language, NOON)).toBe(expected),
+);
+
+it.each([
+  [-5, 'en', 'in 0 seconds'],
+  [1500, 'ru', 'через 2 секунды'],
+  [30 * 60_000 + 1, 'ru', 'через 31 минуту'],
+  [2921_000, 'ru', 'через 49 минут'],
+  [19 * HOUR, 'ru', 'через 19 часов'],
+  [19 * HOUR, 'en', 'in 19 hours'],
+  [66 * HOUR, 'ru', 'через 3 дня'],
+] as const)('a wait of %i ms in %s is %s', (wait, language, expected) =>
+  expect(formatWait(wait, language)).toBe(expected),
+);
+
+it.each([
+  [3600, 'в час', 'per hour'],
+  [86_400, 'в сутки', 'per day'],
+  [60, 'в минуту', 'per minute'],
+  [1, 'в секунду', 'per second'],
+  [10_800, 'за 3 часа', 'in 3 hours'],
+  [75_600, 'за 21 час', 'in 21 hours'],
+  [1260, 'за 21 минуту', 'in 21 minutes'],
+  [90, 'за 90 секунд', 'in 90 seconds'],
+  [172_800, 'за 2 дня', 'in 2 days'],
+])('a window of %i seconds is "%s", "%s"', (seconds, ru, en) => {
+  expect(formatWindow(seconds, 'ru')).toBe(ru);
+  expect(formatWindow(seconds, 'en')).toBe(en);
+});
+
+describe('a number of bytes', () => {
+  it.each([
+    ['RAM', '34359738368', '34359738368 (32 ГБ)'],
+    ['RAM', '8553234432', '8553234432 (7,97 ГБ)'],
+    [
+      'Hard disk',
+      'INTEL SSDSC2BB480G7, size 480103981056',
+      'INTEL SSDSC2BB480G7, size 480103981056 (447 ГБ)',
+    ],
+  ])('of %s is also shown in gigabytes: %s', (name, value, expected) =>
+    expect(withGigabytes(name, value, 'ru')).toBe(expected),
+  );
+
+  it.each([
+    ['RAM', '8157'],
+    ['RAM', '8157Mb'],
+    ['Serial number', '34359738368'],
+    ['Серийный номер', '34359738368'],
+    ['Hard disk', 'WD-34359738368'],
+    ['Product', '000034359738368'],
+    ['Motherboard', ''],
+  ])('is not seen in %s: %s', (name, value) => expect(withGigabytes(name, value, 'en')).toBe(value));
+});
