@@ -71,7 +71,7 @@ function startService() {
 async function decodeSample(token) {
   const form = new FormData();
   form.set('license', new Blob([await readFile(join(ROOT, SAMPLE))]), basename(SAMPLE));
-  form.set('detailed', 'true');
+  form.set('structured', 'true');
   // With a token, so that the visitor's anonymous quota stays untouched.
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/api/decode`, { method: 'POST', headers, body: form });
@@ -98,7 +98,7 @@ ${STAND_IN}
 
 Decode a sample from ${ROOT} in another terminal:
 
-curl -F license=@${SAMPLE} -F detailed=true ${url}/api/decode
+curl -F license=@${SAMPLE} -F structured=true ${url}/api/decode
 
 The answer:
 

@@ -323,10 +323,10 @@ check 'all users can read the installed ring' inside cat /etc/1C/1CE/ring-comman
 check 'only root can write to the installed ring' \
   prints '' inside find /opt/1C /etc/1C ! -type l \( ! -user root -o ! -group root -o -perm /022 \)
 
-# --- The Dockerfile in docs/operating.md, which adds ring to a published image
+# --- The Dockerfile in docs/install.md, which adds ring to a published image
 
-sed -n '/^```dockerfile$/,/^```$/{//!p}' docs/operating.md | sed "s#^FROM .*#FROM $image#" >"$scratch/context/Dockerfile"
-require 'docs/operating.md adds ring to the image' build --tag "$derived_image" "$scratch/context"
+sed -n '/^```dockerfile$/,/^```$/{//!p}' docs/install.md | sed "s#^FROM .*#FROM $image#" >"$scratch/context/Dockerfile"
+require 'docs/install.md adds ring to the image' build --tag "$derived_image" "$scratch/context"
 check 'its user is not root' prints 1000 "${run[@]}" "$derived_image" id -u
 start "$derived_image" "${hardened[@]}"
 check 'its ring decodes' decodes

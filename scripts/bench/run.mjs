@@ -4,9 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ringEnvironment } from '../../dist/ring/ring-command.js';
-import { archiveOptions } from '../../dist/ring/jvm/archive.js';
-import { jvmOptions } from '../../dist/ring/jvm/options.js';
 import { parseJavaVersion } from '../../dist/ring/installation/versions.js';
 import { formBody, largestProcess, load, send, startService } from './service.mjs';
 import { buildRing, makeTimedRing, sealLicense } from './stand-in.mjs';
@@ -93,49 +90,43 @@ const benches = {
   async decodes() {
     const launcher = buildRing(directory);
     const body = formBody(LICENSE);
-    const wall = [];
-    const capacity = [];
-    for (const { env, version, major } of installedJres()) {
+    const rows = [];
+    for (const { env, version } of installedJres()) {
       const service = await startService(directory, { RING_CMD: launcher, ...env });
       const decode = () => send(service.port, '/api/decode', body);
-      const [archive] = existsSync(service.cache) ? readdirSync(service.cache) : [];
-      const options = jvmOptions(major, '');
-      if (archive) options.push(...archiveOptions(join(service.cache, archive)));
-      const tunedEnv = ringEnvironment({
-        env: { ...process.env, ...env },
-        language: 'ru',
-        jvmOptions: options,
-      });
       const plainEnv = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env };
       await decode();
-      const samples = [[], [], []];
+      const samples = [[], []];
       for (let i = 0; i < ROUNDS; i++) {
         samples[0].push(await oneByOne(launcher, plainEnv));
-        samples[1].push(await twoRounds(launcher, tunedEnv));
-        samples[2].push(await decode());
+        samples[1].push(await decode());
       }
-      const [untuned, floor, served] = samples.map(median);
-      wall.push([version, ms(untuned), ms(floor), ms(served), `${(untuned / served).toFixed(2)} x`]);
+      const [script, served] = samples.map(median);
 
       let memory = 0;
       const watch = setInterval(() => {
         memory = Math.max(memory, largestProcess(service.work));
       }, 50);
-      const costs = [];
-      for (const clients of [1, 16]) {
-        const before = service.cpu();
-        const rate = 16 / (await load(clients, 16, decode));
-        costs.push(rate.toFixed(2), ms((service.cpu() - before) / 16));
-      }
+      const before = service.cpu();
+      const rate = 16 / (await load(16, 16, decode));
+      const cpu = (service.cpu() - before) / 16;
       clearInterval(watch);
       const sizes = [memory, service.memory()].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`);
-      capacity.push([version, ...costs, ...sizes]);
+      const faster = `${(script / served).toFixed(2)} x`;
+      rows.push([version, ms(script), ms(served), faster, rate.toFixed(2), ms(cpu), ...sizes]);
       await service.stop();
     }
-    const header = ['JRE', 'three untuned runs', 'two rounds of tuned runs', 'the service', 'faster'];
-    table(`One decode, median of ${ROUNDS}:`, header, wall);
-    const columns = ['JRE', '1 client: decodes/s', 'CPU', '16 clients: decodes/s', 'CPU', 'a JVM', 'Node.js'];
-    table(`Throughput, CPU per decode and peak memory, ${availableParallelism()} slots:`, columns, capacity);
+    const header = [
+      'JRE',
+      'a script',
+      'the service',
+      'faster',
+      'decodes/s',
+      'CPU of a decode',
+      'one JVM',
+      'Node.js',
+    ];
+    table(`Median of ${ROUNDS} decodes, then 16 clients on ${availableParallelism()} slots:`, header, rows);
   },
 
   /** What the service adds to a ring that takes a fixed time, and what a probe costs, which runs no ring. */

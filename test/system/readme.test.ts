@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { spawnService } from '../support/spawned-service.js';
+import { tempDirectory } from '../support/temp.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -11,10 +12,11 @@ const succeeds = (command: string) => spawnSync('sh', ['-c', command]).status ==
 /** The fenced blocks of a page. */
 const blocksOf = (path: string) =>
   [...read(path).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
-    title: `${language}: ${code.split('\n', 1).join()}`,
+    title: `${path}: ${language}: ${code.split('\n', 1).join()}`,
     language,
     code,
   }));
+const codeOf = (...paths: string[]) => paths.flatMap((path) => blocksOf(path).map(({ code }) => code));
 /** The headings of a page as they stand in links to it. */
 const headingsOf = (path: string) =>
   [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
@@ -24,93 +26,82 @@ const headingsOf = (path: string) =>
       .replaceAll(' ', '-'),
   );
 type Block = ReturnType<typeof blocksOf>[number];
-const SHOWN = blocksOf('README.md');
 
 /** What runs the code of a language that comes on standard input. */
 const INTERPRETERS = new Map([
   ['sh', ['sh', '-eu']],
   ['python', ['python3', '-']],
 ]);
+const WRITES_ENV = '>>.env';
 
 function whyNotRun({ language, code }: Block): string | undefined {
   if (!INTERPRETERS.has(language)) return `nothing here runs ${language}`;
   if (code.includes('docker')) return 'it needs a container engine';
   if (code.includes('npm ci')) return 'it would replace the packages that the tests run on';
+  if (code.includes('doctor') && !succeeds('command -v java')) return 'there is no Java here';
   if (code.includes('curl') && !succeeds('command -v curl')) return 'there is no curl here';
   const canRun = language !== 'python' || succeeds('python3 -c "import requests"');
   return canRun ? undefined : 'there is no Python with requests here';
 }
 
-/** Starts the service on the demo ring and runs the code in the project's root, with only the port changed. */
-async function run({ language, code }: Block): Promise<string> {
-  const { port } = await spawnService({ RING_CMD: join(root, 'scripts/demo-ring/ring') });
+function interpret({ language, code }: Block, cwd = root): string {
   const [program = '', ...args] = INTERPRETERS.get(language) ?? [];
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: root,
-    input: code.replaceAll('localhost:3000', `localhost:${port}`),
-    env: { ...process.env, NO_PROXY: '*' },
-    encoding: 'utf8',
-  });
+  const env = { ...process.env, NO_PROXY: '*' };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, input: code, env, encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   return stdout;
 }
 
-const snippets = SHOWN.filter(({ language }) => language !== 'json');
-for (const snippet of snippets) {
-  const reason = whyNotRun(snippet);
-  if (reason) process.stderr.write(`NOT RUN: README.md: ${snippet.title}: ${reason}\n`);
+/** Starts the service on the demo ring and runs the code in the project's root, with only the port changed. */
+async function run({ code, ...block }: Block): Promise<string> {
+  const { port } = await spawnService({ RING_CMD: join(root, 'scripts/demo-ring/ring') });
+  return interpret({ ...block, code: code.replaceAll('localhost:3000', `localhost:${port}`) });
 }
 
-it.each(snippets.filter((snippet) => !whyNotRun(snippet)))('README.md: $title', async (snippet) => {
-  expect(await run(snippet)).toMatch(/481-207-935-660-142/);
-});
-
-it('the first call gets the answer that README.md shows', { tags: 'curl' }, async () => {
-  const [call, example] = SHOWN.filter(({ code }) => /^curl|^\{/.test(code));
-  const answer = Object.entries(JSON.parse(call ? await run(call) : '') as Record<string, string>);
-  const shown = JSON.parse(example?.code ?? '') as Record<string, string>;
-  expect(answer.map(([key]) => key)).toEqual(Object.keys(shown));
-  for (const [key, text] of answer) expect(text.startsWith((shown[key] ?? '').replace(/…$/, ''))).toBe(true);
-});
-
-it('the translation has the same code', () => {
-  expect(blocksOf('docs/README.ru.md')).toEqual(SHOWN);
-});
-
-it.each(['README.md', 'docs/README.ru.md', 'docs/operating.md', 'docs/settings.md'])(
-  '%s links to no missing file or heading',
-  (path) => {
-    const links = [...read(path).matchAll(/(?:\]\(|src=")(?!https?:)([^)#"]*)#?([^)"]*)[)"]/g)];
-    const broken = links.filter(([, file = '', heading = '']) => {
-      const target = file ? join(dirname(path), file) : path;
-      if (!existsSync(join(root, target))) return true;
-      return heading && !headingsOf(target).includes(heading);
-    });
-    expect(broken.map(([link]) => link)).toEqual([]);
-  },
+const snippets = ['README.md', 'docs/examples.md']
+  .flatMap(blocksOf)
+  .filter(({ language }) => language !== 'json');
+for (const snippet of snippets) {
+  const reason = whyNotRun(snippet);
+  if (reason) process.stderr.write(`NOT RUN: ${snippet.title}: ${reason}\n`);
+}
+const [settings = [], others = []] = [true, false].map((writes) =>
+  snippets.filter((snippet) => !whyNotRun(snippet) && snippet.code.includes(WRITES_ENV) === writes),
 );
 
-/** The rows of a page's table of settings: names and defaults. */
-const settingsOf = (path: string) =>
-  [...read(path).matchAll(/^\| `([A-Z\d_]+)` +\| (.*?) +\|/gm)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]);
-
-it('docs/settings.md has every setting of .env.example, with its default', () => {
-  const documented = settingsOf('docs/settings.md');
-  const settings = [...read('.env.example').matchAll(/^#?([A-Z\d_]+)=(.*)$/gm)];
-  expect(documented.map(([name]) => name)).toEqual(settings.map(([, name]) => name));
-  for (const [, name, value] of settings.filter(([, , value]) => value)) {
-    expect(documented).toContainEqual([name, `\`${value}\``]);
-  }
+it.each(others)('$title', async (snippet) => {
+  expect(await run(snippet)).toMatch(/481-207-935-660-142|names the license/);
 });
 
-it('README.md has the ten settings that people set, as docs/settings.md has them', () => {
-  const shown = settingsOf('README.md');
-  expect(shown).toHaveLength(10);
-  expect(settingsOf('docs/settings.md')).toEqual(expect.arrayContaining(shown));
-  expect(settingsOf('docs/README.ru.md').map(([name]) => name)).toEqual(shown.map(([name]) => name));
+it('the commands that write .env keep what it has, also the second time', async () => {
+  const cwd = await tempDirectory();
+  for (const name of ['package.json', 'scripts', 'node_modules'])
+    symlinkSync(join(root, name), join(cwd, name));
+  const outputs = [...settings, ...settings].map((snippet) => interpret(snippet, cwd));
+  expect(outputs.filter((output) => /^[\w-]+\.[\w-]+\.[\w-]+\n$/.test(output))).toHaveLength(2);
+  expect(readFileSync(join(cwd, '.env'), 'utf8').match(/^JWT_SECRET=.+$/gm)).toHaveLength(1);
+});
+
+it('the first call gets the data that README.md shows', { tags: 'curl' }, async () => {
+  const [call, example] = blocksOf('README.md').filter(({ code }) => /^curl|^\{/.test(code));
+  const { structured } = JSON.parse(call ? await run(call) : '') as { structured: unknown };
+  expect(structured).toMatchObject(JSON.parse(example?.code ?? '') as object);
+});
+
+it('the translations have the same code', () => {
+  expect(codeOf('docs/README.ru.md')).toEqual(codeOf('README.md'));
+  const english = codeOf('docs/install.md', 'docs/run.md', 'docs/trouble.md');
+  expect(codeOf('docs/operating.ru.md')).toEqual(english);
+});
+
+it.each(globSync(['*.md', 'docs/*.md'], { cwd: root }))('%s links to no missing file or heading', (path) => {
+  const links = [...read(path).matchAll(/(?:\]\(|src=")(?!https?:)([^)#"]*)#?([^)"]*)[)"]/g)];
+  const broken = links.filter(([, file = '', heading = '']) => {
+    const target = file ? join(dirname(path), file) : path;
+    if (!existsSync(join(root, target))) return true;
+    return heading && !headingsOf(target).includes(heading);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
 });
 
 it('the demo allows as many decodes by npm as by Docker, and as README.md says', () => {
