@@ -12,8 +12,9 @@ import {
   LICENSE_PART,
   multipart,
   openConnection,
-  parseResponses,
+  responsesOn,
   sendRaw,
+  unfinishedUpload,
 } from '../support/raw-http.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
 import { expectNothingLeft } from '../support/temp.js';
@@ -83,7 +84,7 @@ describe('a client that goes away', () => {
 describe('a client that is slow', () => {
   it.each<[string, (string | Buffer)[]]>([
     ['with its headers', ['POST /api/decode HTTP/1.1\r\nHost: x\r\n']],
-    ['with its body', [decodeHead([FORM, 'Content-Length: 5000']), `--${BOUNDARY}\r\n`]],
+    ['with its body', [unfinishedUpload()]],
   ])('%s is answered 408 after UPLOAD_TIMEOUT_MS, and cut off', async (_title, chunks) => {
     const service = await startTestService({ UPLOAD_TIMEOUT_MS: '1000' });
     const { responses, closed } = await sendRaw(service.port, chunks, { count: 2 });
@@ -129,15 +130,14 @@ describe('a body that is too large', () => {
     const service = await startTestService();
     const piece = chunked(randomBytes(65_536));
     const socket = openConnection(service.port, CHUNKED, chunked(Buffer.from(FILE_PART)));
-    const received: Buffer[] = [];
-    socket.on('data', (data) => received.push(data));
+    const responses = responsesOn(socket);
     const pump = () => {
       while (socket.writable && !socket.readableEnded && socket.write(piece));
     };
     socket.on('drain', () => setTimeout(pump, 20));
     pump();
     await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
-    expectError(parseResponses(Buffer.concat(received))[0], 'file_too_large');
+    expectError(responses()[0], 'file_too_large');
     await expectClean(service);
   });
 });
@@ -166,9 +166,7 @@ describe('a refusal before the body is read', () => {
 
   it('closes the connection when the rest of the body stays away', async () => {
     const service = await startTestService(limited);
-    const { responses, closed } = await sendRaw(service.port, [decodeHead([FORM, 'Content-Length: 5000'])], {
-      count: 2,
-    });
+    const { responses, closed } = await sendRaw(service.port, [unfinishedUpload()], { count: 2 });
     expectError(responses[0], 'rate_limited');
     expect(closed).toBe(true);
   });

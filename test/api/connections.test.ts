@@ -7,7 +7,7 @@ import {
   GET_HEALTH,
   multipart,
   openConnection,
-  parseResponses,
+  responsesOn,
   sendRaw,
 } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -15,10 +15,9 @@ import { until } from '../support/until.js';
 
 /** Opens a connection and gathers the answers on it. */
 function connectTo(service: TestService, ...chunks: (string | Buffer)[]) {
-  const received: Buffer[] = [];
-  const socket = openConnection(service.port, ...chunks).on('data', (data) => received.push(data));
-  const statuses = () => parseResponses(Buffer.concat(received)).map(({ status }) => status);
-  return { socket, statuses };
+  const socket = openConnection(service.port, ...chunks);
+  const responses = responsesOn(socket);
+  return { socket, statuses: () => responses().map(({ status }) => status) };
 }
 
 describe('one request at a time', () => {

@@ -2,7 +2,7 @@ import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { print, transcriptPath, type FakeRing } from '../support/fake-ring.js';
-import { decodeHead, FORM, sendRaw } from '../support/raw-http.js';
+import { sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { LICENSE, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -70,7 +70,7 @@ it.each(['/332588056123456-8100123456', '/api/decode/eyJhbGciOi', '/docsx/Ivanov
 it('what is no HTTP, and a client that breaks off, are answered or logged once', async () => {
   const service = await startTestService();
   await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
-  await sendRaw(service.port, [decodeHead([FORM, 'Content-Length: 5000']), 'x'], { halfClose: true });
+  await sendRaw(service.port, [unfinishedUpload()], { halfClose: true });
   await until(() => service.requests().length > 0);
   expect(service.requests()).toMatchObject([
     { level: 30, req: { path: '/api/decode' }, res: { status: 499 } },

@@ -4,14 +4,7 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { fakeRing, transcriptPath } from '../support/fake-ring.js';
-import {
-  decodeHead,
-  FORM,
-  LICENSE_PART,
-  multipart,
-  openConnection,
-  parseResponses,
-} from '../support/raw-http.js';
+import { openConnection, responsesOn, unfinishedUpload } from '../support/raw-http.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -49,12 +42,10 @@ async function startWith(settings: Record<string, string>) {
  * @returns the answer, or undefined when the service began to store the file
  */
 async function beginUpload(service: TestService, ...headers: string[]) {
-  const received: Buffer[] = [];
   const before = service.files().length;
-  const body = multipart([LICENSE_PART]).subarray(0, -20);
-  const socket = openConnection(service.port, decodeHead([FORM, 'Content-Length: 5000', ...headers]), body);
-  socket.on('data', (data) => received.push(data));
-  const answer = () => parseResponses(Buffer.concat(received))[0];
+  const socket = openConnection(service.port, unfinishedUpload(...headers));
+  const responses = responsesOn(socket);
+  const answer = () => responses()[0];
   await until(() => answer() !== undefined || service.files().length > before);
   return { socket, answer: answer() };
 }

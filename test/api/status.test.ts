@@ -10,7 +10,7 @@ import { Readiness } from '../../src/status/readiness.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../support/fake-ring.js';
 import { isRunning } from '../support/processes.js';
-import { startTestService, upload } from '../support/service.js';
+import { startTestService, upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
@@ -19,6 +19,8 @@ const JRE = { installed: true, version: '17.0.15', valid: true };
 const RING = { installed: true, version: '0.19.5-12', valid: true };
 const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
 const BROKEN_JAVA = 'Error: could not open `/jre/lib/jvm.cfg';
+
+const isReady = async ({ url }: TestService) => (await supertest(url).get('/api/status')).status === 200;
 
 it.each<[string, FakeRing, string | undefined, object]>([
   ['an old JRE', {}, OLD_JAVA, { jre: { ...JRE, version: '1.8.0_152', valid: false }, ring: RING }],
@@ -71,8 +73,8 @@ it.each<[string, { RING_CMD: string }]>([
   await rename(ring, join(dirname(ring), settings.RING_CMD || 'ring'));
   const PATH = `${dirname(ring)}:${process.env['PATH'] ?? ''}`;
   const service = await startTestService(settings, { PATH, JAVA_HOME: await fakeJavaHome() });
-  expect((await supertest(service.url).get('/api/status')).status).toBe(200);
-  expect((await upload(service)).status).toBe(200);
+  expect(await isReady(service)).toBe(true);
+  await upload(service).expect(200);
 });
 
 it('fifty probes at once start ring once', async () => {
@@ -89,12 +91,11 @@ it('a ring that is installed later, and one that goes, is noticed without a rest
   const ring = await fakeRing();
   await rename(ring, `${ring}.later`);
   const service = await startTestService({ RING_CMD: ring, STATUS_TTL_SECONDS: '1' });
-  const isReady = async () => (await supertest(service.url).get('/api/status')).status === 200;
-  expect(await isReady()).toBe(false);
+  expect(await isReady(service)).toBe(false);
   await rename(`${ring}.later`, ring);
-  await until(isReady);
+  await until(() => isReady(service));
   await chmod(ring, 0o644);
-  await until(async () => !(await isReady()));
+  await until(async () => !(await isReady(service)));
   expect(service.log.filter(({ msg }) => String(msg).includes('ready to decode'))).toHaveLength(3);
 });
 
@@ -134,8 +135,7 @@ it('a ring without its license module decodes nothing until the module is instal
     expect.objectContaining({ code: 'ring_unavailable', detail: words }),
   );
   await writeFile(installed, '');
-  const isReady = async () => (await supertest(service.url).get('/api/status')).status === 200;
-  await until(isReady);
+  await until(() => isReady(service));
   await upload(service).expect(200);
 });
 
@@ -195,14 +195,20 @@ it('a poll that a stop aborts is not logged as a missing ring', async () => {
   expect(logged.filter((msg) => String(msg).includes('ready to decode'))).toEqual(['ready to decode']);
 });
 
+/** What finds a ring that does this. */
+const optionsFor = async (commands: FakeRing) => ({
+  command: await fakeRing(commands),
+  module: undefined,
+  language: 'ru' as const,
+  env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
+  log: pino({ level: 'silent' }),
+});
+
 it('a poll that times out keeps the last version', async () => {
   const slow = join(await tempDirectory(), 'slow');
-  const options = {
-    command: await fakeRing({ version: `if [ -e '${slow}' ]; then exec sleep 300; fi; echo 0.19.5-12` }),
-    module: undefined,
-    language: 'ru' as const,
-    env: { ...process.env, JAVA_HOME: await fakeJavaHome() },
-  };
+  const options = await optionsFor({
+    version: `if [ -e '${slow}' ]; then exec sleep 300; fi; echo 0.19.5-12`,
+  });
   const first = await findInstallation(options);
   await writeFile(slow, '');
   const second = await findInstallation({ ...options, timeoutMs: 500 }, first);
@@ -218,16 +224,8 @@ it.each<[string, FakeRing]>([
   ['the module is looked for', { listNone: HANG }],
   ['the JVM is tuned', { version: `case $RING_OPTS in *Tiered*) ${HANG} ;; esac; echo 0.19.5-12` }],
 ])('stop() while %s ends that run and the polling', async (_title, commands) => {
-  const command = await fakeRing({ ...commands, always: 'echo x >>"$0.runs"' });
-  const read = (suffix: string) => readFile(command + suffix, 'utf8').catch(() => '');
-  const env = { ...process.env, JAVA_HOME: await fakeJavaHome() };
-  const options = {
-    command,
-    module: undefined,
-    language: 'ru' as const,
-    env,
-    log: pino({ level: 'silent' }),
-  };
+  const options = await optionsFor({ ...commands, always: 'echo x >>"$0.runs"' });
+  const read = (suffix: string) => readFile(options.command + suffix, 'utf8').catch(() => '');
   const tuning = new JvmTuning({
     ...options,
     enabled: true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { processesIn } from '../support/processes.js';
-import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
+import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
@@ -79,7 +79,7 @@ it('after kill -9 files stay until they are too old for a request; a live replic
   };
   const files = () => [replica.UPLOAD_DIR, replica.TMP_BASE].flatMap(entriesOf);
   const victim = await spawnService(replica);
-  openConnection(victim.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
+  openConnection(victim.port, unfinishedUpload());
   upload(victim).end(() => undefined);
   await until(() => processesIn(base).length > 0 && files().length >= 2);
   victim.process.kill('SIGKILL');

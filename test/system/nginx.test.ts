@@ -7,7 +7,7 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
-import { decodeHead, FORM } from '../support/raw-http.js';
+import { unfinishedUpload } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { behindNginx, openMany } from '../support/nginx.js';
@@ -106,7 +106,7 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
     // A request that is no HTTP; one more than limit_conn allows.
     const garbage = connect(port, '127.0.0.1').end('GET /?token=hunter2 HTTP/1.1\r\nno header\r\n\r\n');
     expect((await garbage.toArray()).join('')).toMatch(/^HTTP\/1.1 400/);
-    await openMany(port, 40, decodeHead([FORM, 'Content-Length: 5000']));
+    await openMany(port, 40, unfinishedUpload());
     await until(async () => (await post('/api/status', 10)) === 503);
 
     const access = await readFile(join(directory, 'access.log'), 'utf8');
@@ -117,11 +117,10 @@ describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
 
   it('one address has at most 32 requests under way, which others do not notice', async () => {
     const { url, port } = await behindNginx();
-    const head = decodeHead([FORM, 'Content-Length: 5000']);
-    await openMany(port, 31, head);
+    await openMany(port, 31, unfinishedUpload());
     // The upload itself is one of them, so one of the others may have been refused.
     const isRefused = async () => {
-      await openMany(port, 1, head);
+      await openMany(port, 1, unfinishedUpload());
       return (await upload({ url })).status === 503;
     };
     await until(isRefused);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
 import { fakeJavaHome, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { openConnection, parseResponses } from '../support/raw-http.js';
+import { openConnection, responsesOn } from '../support/raw-http.js';
 import { accepts } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
@@ -49,13 +49,14 @@ describe('a signal', () => {
 
     // A connection on which a request has begun is not closed by the signal.
     const socket = openConnection(service.port, 'GET /api/status HTTP/1.1\r\nHost: x\r\n');
+    const responses = responsesOn(socket);
     await once(socket, 'connect');
     expect(await fetch(`${service.url}/healthz`)).toHaveProperty('status', 200);
     service.process.kill('SIGTERM');
     await isStopping(service);
     socket.write('\r\n');
-    const received = await socket.toArray();
-    expect(parseResponses(Buffer.concat(received as Buffer[]))).toMatchObject([
+    await once(socket, 'end');
+    expect(responses()).toMatchObject([
       { status: 503, headers: { connection: 'close' }, body: { ready: false, ring: { valid: true } } },
     ]);
     await finish();

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { processesIn } from '../support/processes.js';
-import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
+import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { failedStart, spawnService } from '../support/spawned-service.js';
@@ -65,7 +65,7 @@ describe('the directories', () => {
       { variable: 'UPLOAD_DIR', path: listed, msg: expect.stringContaining('list') as string },
       { variable: 'TMP_BASE' },
     ]);
-    openConnection(service.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
+    openConnection(service.port, unfinishedUpload());
     const uploads = () => readdirSync(listed).filter((name) => name.startsWith('upload-'));
     await until(() => uploads().length > 0);
     expect(statSync(join(listed, uploads()[0] ?? '')).mode & 0o077).toBe(0);
