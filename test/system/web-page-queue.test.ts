@@ -38,7 +38,7 @@ describe('the limit', { tags: 'chromium' }, () => {
     await page.getByText(/Лимит исчерпан и обновится (?:завтра )?в \d\d:\d\d, через \d+ минут/).waitFor();
     await useToken(`Bearer ${jwt.sign({}, SECRET)}`);
     await page.getByText('Прочитано: 8', { exact: true }).first().waitFor();
-    expect(await page.getByText('Токен принят: ограничения нет').isVisible()).toBe(true);
+    expect(await page.getByText('Токен принят: лимита нет').isVisible()).toBe(true);
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
     expect(complaints).toEqual([]);
     const kept = () => [localStorage.length, sessionStorage.length, document.cookie];
