@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { expectDocumented, expectError } from '../support/contract.js';
+import { expectDocumented } from '../support/contract.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startTestService } from '../support/service.js';
 
@@ -48,24 +48,13 @@ describe('/docs', () => {
   it.each([
     'index.html',
     `${version}/index.html`,
-    `${version}/swagger-ui-bundle.js.map`,
-    `${version}/package.json`,
     `${version}/../package.json`,
-    `${version}/..%2fpackage.json`,
     `${version}/%2e%2e/%2e%2e/etc/passwd`,
-    `${version}/..%5cpackage.json`,
     `${version}/swagger-ui.css%00.js`,
-    `${version}//etc/passwd`,
     'start.js/x',
   ])('%s: 404 in JSON', async (path) => {
     const request = `GET /docs/${path} HTTP/1.1\r\nHost: test\r\n\r\n`;
     const { responses } = await sendRaw((await startTestService()).port, [request]);
     expect(responses).toMatchObject([{ status: 404, body: { error: 'not_found' } }]);
-  });
-
-  it.each(['/docs', '/docs/start.js', '/docs/style.css'])('post %s: 405', async (path) => {
-    const response = await supertest((await startTestService()).url).post(path);
-    expectError(response, 'method_not_allowed', '/docs', 'get');
-    expect(response.headers['allow']).toBe('GET, HEAD');
   });
 });

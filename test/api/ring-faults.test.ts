@@ -1,8 +1,9 @@
+import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import { fakeRing, print, type FakeRing } from '../support/fake-ring.js';
-import { processesIn } from '../support/processes.js';
-import { eventually, startTestService, upload } from '../support/service.js';
+import { print, transcriptPath, type FakeRing } from '../support/fake-ring.js';
+import { startTestService, upload } from '../support/service.js';
+import { expectNothingLeft } from '../support/temp.js';
 
 const CHILD = 'sleep 300 &';
 const STUBBORN = `trap '' TERM INT HUP; ${CHILD} while :; do sleep 1; done`;
@@ -19,19 +20,36 @@ it.each<[string, FakeRing, string]>([
   ['hangs in a child', { list: `${CHILD} wait` }, 'ring_timeout'],
   ['ignores SIGTERM', { info: STUBBORN }, 'ring_timeout'],
   ['floods stdout with one line', { validate: 'exec cat /dev/zero' }, 'license_undecodable'],
-  ['prints nothing in list', { list: 'exit 0' }, 'license_undecodable'],
+  ['floods stderr, a child left', { list: `${CHILD} exec yes >&2` }, 'license_undecodable'],
+  ['prints an empty list', { list: print('list-empty.txt') }, 'license_undecodable'],
   ['prints half a line', { list: 'printf 33258805612' }, 'license_undecodable'],
   ['prints garbage for a list', { list: 'head -c 100000 /dev/urandom' }, 'license_undecodable'],
+  ['fails in list', { list: print('list-nodir-ru.txt', 1) }, 'license_undecodable'],
+  ['fails in list after a name', { list: print('list-one-ru.txt', 3) }, 'license_undecodable'],
+  ['fails in list without a word', { list: 'exit 255' }, 'license_undecodable'],
+  ['fails in info', { info: print('info-unknown-ru.txt', 1) }, 'license_undecodable'],
+  ['prints nothing in info', { info: 'exit 0' }, 'license_undecodable'],
+  ['has no Java', { list: 'exec java-that-is-not-there' }, 'ring_unavailable'],
+  [
+    'has a JVM without room',
+    { info: `echo 'Error occurred during initialization of VM'; exit 1` },
+    'ring_unavailable',
+  ],
+  ['has a JVM that is killed', { list: `sh -c 'kill -9 $$'; exit $?` }, 'ring_unavailable'],
   ['is ended by a signal', { validate: 'kill -SEGV $$' }, 'ring_unavailable'],
   ['dies with a child left', { list: `${CHILD} kill -ABRT $$` }, 'ring_unavailable'],
-])('a ring that %s leaves no process and no file', async (_title, commands, error) => {
-  const service = await startTestService({
-    RING_CMD: await fakeRing(commands),
-    RING_TIMEOUT_MS: error === 'ring_timeout' ? SHORT : LONG,
-  });
-  expectError(await upload(service), error);
-  expect(await eventually(() => processesIn(service.tmpBase).length === 0)).toBe(true);
+])('a ring that %s leaves no process and no file, and the log alone says why', async (...row) => {
+  const [, RING_CMD, error] = row;
+  const RING_TIMEOUT_MS = error === 'ring_timeout' ? SHORT : LONG;
+  const service = await startTestService({ RING_CMD, RING_TIMEOUT_MS });
+  const response = await upload(service);
+  expectError(response, error);
   expect(service.files()).toEqual([]);
+  await expectNothingLeft(service);
+  expect(JSON.stringify(response.body)).not.toMatch(
+    /\/tmp|\/var|ring license|java\.|Error|RING_OPTS|Ошибка|33258/,
+  );
+  expect(service.requests()).toMatchObject([{ detail: expect.stringMatching(/./) as string }]);
 });
 
 it.each<[string, FakeRing]>([
@@ -40,38 +58,54 @@ it.each<[string, FakeRing]>([
   ['prints nothing in validate', { validate: 'exit 0' }],
   ['prints garbage for an info', { info: 'head -c 100000 /dev/urandom' }],
   ['prints 10,000 lines', { list: LINES }],
-])('a ring that %s decodes, and leaves no process and no file', async (_title, commands) => {
-  const service = await startTestService({ RING_CMD: await fakeRing(commands) });
+])('a ring that %s decodes, and leaves no process and no file', async (_title, RING_CMD) => {
+  const service = await startTestService({ RING_CMD });
   const response = await upload(service);
   expect(response.status).toBe(200);
   expectDocumented(response);
-  expect(await eventually(() => processesIn(service.tmpBase).length === 0)).toBe(true);
+  expect(service.files()).toEqual([]);
+  await expectNothingLeft(service);
+});
+
+it.each([
+  ['is not there', '/nonexistent/ring'],
+  ['is not executable', transcriptPath('list-one-ru.txt')],
+  ['is a directory', '/usr/bin/'],
+  ['is on no PATH', 'ring-that-is-nowhere'],
+])('a ring whose launcher %s is answered 503', async (_title, RING_CMD) => {
+  const service = await startTestService({ RING_CMD });
+  expectError(await upload(service), 'ring_unavailable');
   expect(service.files()).toEqual([]);
 });
 
 it('a decode that fails 20 times in a row still frees its slot', async () => {
-  const service = await startTestService({
-    RING_CMD: await fakeRing({ list: print('list-empty.txt') }),
-    RING_CONCURRENCY: '1',
-  });
+  const RING_CMD = { list: print('list-empty.txt') };
+  const service = await startTestService({ RING_CMD, RING_CONCURRENCY: '1' });
   for (let i = 0; i < 20; i++) expectError(await upload(service), 'license_undecodable');
 });
 
-/** Runs on until it is killed; the other run fails only once it has started. */
-const ENDLESS = 'touch "$0.started"; exec sleep 300';
+/**
+ * Runs on until it is killed; the other run fails only once it has started. What leaves the process group and holds the
+ * output makes the end of the run last half a second.
+ */
+const ENDLESS = '(cd /; exec setsid sleep 2) & touch "$0.started"; exec sleep 300';
 const STARTED = 'until [ -e "$0.started" ]; do sleep 0.05; done';
 
-it.each<[string, FakeRing, string]>([
-  ['info', { info: `${STARTED}; exit 1`, validate: ENDLESS }, 'license_undecodable'],
-  ['validate', { validate: `${STARTED}; kill -SEGV $$`, info: ENDLESS }, 'ring_unavailable'],
-])('when %s fails, the other run is killed', async (_title, commands, error) => {
+it.each<[string, FakeRing, string, string]>([
+  ['info', { info: `${STARTED}; exit 1`, validate: ENDLESS }, 'license_undecodable', 'validate'],
+  ['validate', { validate: `${STARTED}; kill -SEGV $$`, info: ENDLESS }, 'ring_unavailable', 'info'],
+])('when %s fails, the other run is killed, and over before the answer', async (...row) => {
+  const [, RING_CMD, error, other] = row;
   const service = await startTestService({
-    RING_CMD: await fakeRing(commands),
+    RING_CMD,
     RING_CONCURRENCY: '2',
+    METRICS_PORT: '0',
     // Longer than a test may take: no time-out can end the run.
     RING_TIMEOUT_MS: '600000',
     DECODE_TIMEOUT_MS: '1200000',
   });
   expectError(await upload(service), error);
-  expect(await eventually(() => processesIn(service.tmpBase).length === 0)).toBe(true);
+  const { text } = await supertest(service.metricsUrl).get('/metrics');
+  expect(text).toContain(`ring_run_duration_seconds_count{command="${other}",result="aborted"} 1\n`);
+  await expectNothingLeft(service);
 });

@@ -2,13 +2,13 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import { fakeRing } from '../support/fake-ring.js';
-import { startTestService, upload } from '../support/service.js';
+import { startTestService, upload, type TestService } from '../support/service.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 const now = Math.floor(Date.now() / 1000);
-const start = async (secret = SECRET) =>
-  startTestService({ RING_CMD: await fakeRing(), RATE_LIMIT_MAX: '1', JWT_SECRET: secret });
+const start = async (secret = SECRET) => startTestService({ RATE_LIMIT_MAX: '1', JWT_SECRET: secret });
+
+const warnings = ({ log }: TestService) => log.filter(({ level }) => level === 40).map(({ msg }) => msg);
 
 const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 function forged(header: object, payload: object, secret = SECRET): string {
@@ -24,7 +24,6 @@ describe('a token that is not valid', () => {
     ['of another secret', `Bearer ${jwt.sign({}, 'another secret')}`, 'not signed'],
     ['of HS512', `Bearer ${jwt.sign({}, SECRET, { algorithm: 'HS512' })}`, 'HS256'],
     ['of RS256', `Bearer ${jwt.sign({}, privateKey, { algorithm: 'RS256' })}`, 'HS256'],
-    ['of alg none', `Bearer ${segment({ alg: 'none' })}.${segment({})}.`, 'form'],
     ['of alg none with the signature of HS256', `Bearer ${forged({ alg: 'none' }, {})}`, 'HS256'],
     ['of alg HS256 in small letters', `Bearer ${forged({ alg: 'hs256' }, {})}`, 'HS256'],
     ['with an expiry that is text', `Bearer ${forged({ alg: 'HS256' }, { exp: 'never' })}`, 'malformed'],
@@ -33,7 +32,6 @@ describe('a token that is not valid', () => {
       `Bearer ${jwt.sign({}, SECRET).replace(/\.[^.]+\./, `.${segment({ admin: true })}.`)}`,
       'not signed',
     ],
-    ['of two segments', 'Bearer abc.def', 'form'],
     ['empty', 'Bearer ', 'form'],
     ['of another scheme', 'Basic dXNlcjpwYXNz', 'form'],
     ['hidden behind another', `Bearer x, Bearer ${jwt.sign({}, SECRET)}`, 'form'],
@@ -64,28 +62,19 @@ it.each<[string, string]>([
   expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
 });
 
-describe('the secret', () => {
-  it.each([
-    ['empty', { JWT_SECRET: '' }],
-    ['unset', {}],
-  ])('%s: no token is accepted, and the start says so', async (_title, settings) => {
-    const service = await startTestService({ RING_CMD: await fakeRing(), ...settings });
-    for (const token of [jwt.sign({}, SECRET), forged({ alg: 'HS256' }, {}, '')]) {
-      const { headers } = await upload(service).set('Authorization', `Bearer ${token}`);
-      expect(headers['www-authenticate']).toContain('no secret');
-      expect(headers).toHaveProperty('x-ratelimit-limit');
-    }
-    expect(service.log).toContainEqual(
-      expect.objectContaining({ level: 40, msg: expect.stringMatching(/^JWT_SECRET is not set/) as string }),
-    );
-  });
+it.each([{ JWT_SECRET: '' }, {}])('with %j no token is accepted, and the start says so', async (settings) => {
+  const service = await startTestService(settings);
+  for (const token of [jwt.sign({}, SECRET), forged({ alg: 'HS256' }, {}, '')]) {
+    const { headers } = await upload(service).set('Authorization', `Bearer ${token}`);
+    expect(headers['www-authenticate']).toContain('no secret');
+    expect(headers).toHaveProperty('x-ratelimit-limit');
+  }
+  expect(warnings(service)).toContainEqual(expect.stringMatching(/^JWT_SECRET is not set/));
+});
 
-  it('of less than 32 bytes works, with a warning at the start', async () => {
-    const service = await start('short');
-    const { headers } = await upload(service).set('Authorization', `Bearer ${jwt.sign({}, 'short')}`);
-    expect(headers).not.toHaveProperty('x-ratelimit-limit');
-    expect(service.log).toContainEqual(
-      expect.objectContaining({ level: 40, msg: expect.stringContaining('shorter than 32 bytes') as string }),
-    );
-  });
+it('a secret of less than 32 bytes works, with a warning at the start', async () => {
+  const service = await start('short');
+  const { headers } = await upload(service).set('Authorization', `Bearer ${jwt.sign({}, 'short')}`);
+  expect(headers).not.toHaveProperty('x-ratelimit-limit');
+  expect(warnings(service)).toContainEqual(expect.stringContaining('shorter than 32 bytes'));
 });

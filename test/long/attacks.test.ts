@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { fakeRing } from '../support/fake-ring.js';
 import { openConnection } from '../support/raw-http.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
+import { until } from '../support/until.js';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
@@ -25,7 +25,7 @@ it.each([
   '120 connections that send 1,900 requests in one segment each to %s end nothing',
   async (port, path, node) => {
     expect(node, oldest.stderr).not.toBe('');
-    const service = await spawnService({ RING_CMD: await fakeRing(), METRICS_PORT: '0' }, { node });
+    const service = await spawnService({ METRICS_PORT: '0' }, { node });
     const target = port === 'METRICS_PORT' ? service.metricsPort : service.port;
     const sockets = Array.from({ length: 120 }, () => openConnection(target).resume());
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -35,9 +35,7 @@ it.each([
       sockets.map((socket) => new Promise((sent) => socket.write(get(path).repeat(1900), sent))),
     );
     service.process.kill('SIGCONT');
-    expect(await eventually(() => sockets.every((socket) => socket.readableEnded || socket.destroyed))).toBe(
-      true,
-    );
+    await until(() => sockets.every((socket) => socket.readableEnded || socket.destroyed));
     await upload(service).expect(200);
     // 128 MB of heap and what Node.js itself takes.
     expect(service.peakMemory()).toBeLessThan(200_000_000);

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectTuned, JVM_LICENSE, logged, withJvmRing } from '../support/jvm-ring.js';
+import { expectTuned, JVM_LICENSE, withJvmRing } from '../support/jvm-ring.js';
 import { upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
@@ -56,13 +56,5 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     const service = await start({}, { RING_OPTS });
     await expectTuned(service);
     await expectDecodes(service);
-  });
-
-  it('does nothing with RING_JVM_TUNING=off', async () => {
-    const cache = join(await tempDirectory(), 'cache');
-    const service = await start({ RING_CACHE_DIR: cache, RING_JVM_TUNING: 'off', STATUS_TTL_SECONDS: '1' });
-    await expectDecodes(service);
-    expect(existsSync(cache)).toBe(false);
-    expect(logged(service, 'JVM tuning')).toBe(false);
   });
 });

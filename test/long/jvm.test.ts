@@ -5,7 +5,6 @@ import { archiveMethod } from '../../src/ring/jvm/archive.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import {
   DETAILED,
-  expectNothingLeft,
   expectRuns,
   expectTuned,
   installedJres,
@@ -16,7 +15,7 @@ import {
   withJvmRing,
 } from '../support/jvm-ring.js';
 import { upload } from '../support/service.js';
-import { tempDirectory } from '../support/temp.js';
+import { expectNothingLeft, tempDirectory } from '../support/temp.js';
 
 const start = withJvmRing();
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
 import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
-import { eventually, filesIn } from '../support/temp.js';
+import { filesIn } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 it.each<[string, string, Buffer, number]>([
   ['sixty uploads of 5 MB at once', 'echo 332588056123456-1', randomBytes(5_242_880), 200],
   ['rings that flood both their outputs', 'sleep 300 & yes >&2 & exec yes', Buffer.from('x'), 422],
 ])('%s keep memory under 350 MB and leave nothing open', async (_title, list, file, status) => {
   const service = await spawnService({
-    RING_CMD: await fakeRing({ list }),
+    RING_CMD: { list },
     RING_CONCURRENCY: '8',
     RING_QUEUE_LIMIT: '200',
     DECODE_TIMEOUT_MS: '120000',
@@ -21,7 +21,7 @@ it.each<[string, string, Buffer, number]>([
   const answers = await Promise.all(Array.from({ length: 60 }, () => upload(service, file)));
   expect(answers.map((answer) => answer.status)).toEqual(Array(60).fill(status));
   expect(service.peakMemory()).toBeLessThan(350e6);
-  expect(await eventually(() => processesIn(service.tmpBase).length === 0)).toBe(true);
+  await until(() => processesIn(service.tmpBase).length === 0);
   expect(filesIn(service)).toEqual([]);
-  expect(await eventually(() => service.openFiles() <= openFiles)).toBe(true);
+  await until(() => service.openFiles() <= openFiles);
 });

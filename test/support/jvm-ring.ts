@@ -2,11 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { parseJavaVersion } from '../../src/ring/installation/versions.js';
 import { processesIn } from './processes.js';
-import { eventually, startTestService, type TestService } from './service.js';
+import { startTestService, type TestService } from './service.js';
 import { missing } from './tools.js';
+import { until } from './until.js';
 
 /** A file that the ring of {@link buildJvmRing} decodes. */
 export const JVM_LICENSE = Buffer.from('bGljZW5zZQ==\nlicense of Ivanov\n');
@@ -49,15 +50,12 @@ export function withJvmRing() {
     startTestService({ RING_CMD: built.launcher, ...settings }, { PATH: process.env['PATH'], ...env });
 }
 
-/** Milliseconds to wait for what must happen, on a machine that is very busy. */
-const WAIT_MS = 90_000;
-
 export const logged = ({ log }: TestService, text: string) =>
   log.some((record) => JSON.stringify(record).includes(text));
 
 /** Waits for the end of the JVM tuning. */
 export async function expectTuned(service: TestService): Promise<void> {
-  expect(await eventually(() => logged(service, 'JVM tuning is complete'), WAIT_MS)).toBe(true);
+  await until(() => logged(service, 'JVM tuning is complete'));
 }
 
 /** Waits for a decode to run that command of ring. Launchers and JVMs work in the decode's directory. */
@@ -69,13 +67,7 @@ export async function expectRuns({ tmpBase }: TestService, command: string): Pro
       return false;
     }
   };
-  expect(await eventually(() => processesIn(tmpBase).some(runs), WAIT_MS)).toBe(true);
-}
-
-/** Waits until no process and no file of a decode is left. */
-export async function expectNothingLeft(service: TestService): Promise<void> {
-  const nothing = () => processesIn(service.tmpBase).length + service.files().length === 0;
-  expect(await eventually(nothing, WAIT_MS)).toBe(true);
+  await until(() => processesIn(tmpBase).some(runs));
 }
 
 /** Where test machines have JREs side by side, as `jre-N`. */

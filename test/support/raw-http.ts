@@ -48,12 +48,22 @@ export function decodeRequest(
   return Buffer.concat([Buffer.from(head), body]);
 }
 
+/** The beginning of a decode request whose file does not end. */
+export const unfinishedUpload = (...headers: string[]) =>
+  decodeHead([FORM, 'Content-Length: 5000', ...headers]) + multipart([LICENSE_PART], '').toString();
+
 /** Frames data as one chunk of Transfer-Encoding: chunked. */
 export const chunked = (data: Buffer) =>
   Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
 
-/** Reads all whole responses that stand in what a server sent. */
-export function parseResponses(data: Buffer): ReceivedResponse[] {
+/** Reads from a connection. @returns what gives all whole responses so far */
+export function responsesOn(socket: Socket): () => ReceivedResponse[] {
+  const received: Buffer[] = [];
+  socket.on('data', (data) => received.push(data));
+  return () => parseResponses(Buffer.concat(received));
+}
+
+function parseResponses(data: Buffer): ReceivedResponse[] {
   const responses: ReceivedResponse[] = [];
   for (let rest = data.toString('latin1'); rest.length > 0;) {
     const head = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(rest);
@@ -109,15 +119,14 @@ export async function sendRaw(
   chunks: readonly (Buffer | string)[],
   { count = 1, withinMs = 15_000, halfClose = false, readLate = false }: SendOptions = {},
 ): Promise<{ responses: ReceivedResponse[]; closed: boolean }> {
-  const received: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = openConnection(port);
-  const read = () =>
-    socket.on('data', (data) => {
-      received.push(data);
-      if (parseResponses(Buffer.concat(received)).length >= count) resolve(false);
-    });
-  if (!readLate) read();
+  const read = () => {
+    const responses = responsesOn(socket);
+    socket.on('data', () => responses().length >= count && resolve(false));
+    return responses;
+  };
+  let responses = readLate ? undefined : read();
   const timer = setTimeout(() => resolve(false), withinMs);
   let probe: NodeJS.Timeout | undefined;
   socket.once('end', () => {
@@ -134,10 +143,10 @@ export async function sendRaw(
     }
   }
   if (halfClose) socket.end();
-  if (readLate) read();
+  responses ??= read();
   const closed = await promise;
   clearTimeout(timer);
   clearInterval(probe);
   socket.destroy();
-  return { responses: parseResponses(Buffer.concat(received)), closed };
+  return { responses: responses(), closed };
 }

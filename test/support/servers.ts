@@ -6,7 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { eventually, tempDirectory } from './temp.js';
+import { tempDirectory } from './temp.js';
+import { until } from './until.js';
 
 const NGINX_CONF = resolve(import.meta.dirname, '../../docs/deploy/nginx.conf');
 
@@ -39,7 +40,7 @@ async function startServer(port: number, program: string, args: string[]): Promi
     child.kill('SIGTERM');
     await ended;
   });
-  if (!(await eventually(() => accepts(port), 30_000))) throw new Error(`${program} does not listen`);
+  await until(() => accepts(port));
   return child;
 }
 

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
 import { onTestFinished } from 'vitest';
 import { startService } from '../../src/bootstrap.js';
 import { loadConfig } from '../../src/config/settings.js';
 import { fakeJavaHome } from './fake-ring.js';
-import { eventually, filesIn, tempDirectory } from './temp.js';
-
-export { eventually };
+import { testSettings, type TestSettings } from './settings.js';
+import { filesIn } from './temp.js';
 
 export type LogLine = Record<string, unknown>;
 
@@ -29,25 +28,14 @@ export interface TestService {
 }
 
 /**
- * Starts the service in this process on a free port, with directories of its own, a JRE that only tells its
- * version, and in effect no rate limit. Stops it when the test has ended.
+ * Starts the service in this process with {@link testSettings} and a JRE that only tells its version. Stops it when the
+ * test has ended.
  */
 export async function startTestService(
-  settings: Record<string, string> = {},
+  settings: TestSettings = {},
   environment?: NodeJS.ProcessEnv,
 ): Promise<TestService> {
-  const directory = await tempDirectory();
-  const env = {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    RATE_LIMIT_MAX: '100000',
-    RING_JVM_TUNING: 'off',
-    SHUTDOWN_TIMEOUT_MS: '1000',
-    RING_CACHE_DIR: join(directory, 'cache'),
-    UPLOAD_DIR: join(directory, 'uploads'),
-    TMP_BASE: join(directory, 'work'),
-    ...settings,
-  };
+  const env = { SHUTDOWN_TIMEOUT_MS: '1000', ...(await testSettings(settings)) };
   const log: LogLine[] = [];
   const logger = pino(
     { level: settings['LOG_LEVEL'] ?? 'debug', base: null },
@@ -60,7 +48,11 @@ export async function startTestService(
   );
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop('the test has ended'));
-  onTestFinished(stop);
+  onTestFinished(async () => {
+    // The connections of the test have just ended: a stop that saw them open would give them a second.
+    await sleep(20);
+    await stop();
+  });
   const directories = { uploadDir: env.UPLOAD_DIR, tmpBase: env.TMP_BASE };
   return {
     url: `http://127.0.0.1:${service.port}`,

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
 import { processesIn } from './processes.js';
-import { tempDirectory } from './temp.js';
+import { testSettings, type TestSettings } from './settings.js';
 
 const SERVER = resolve(import.meta.dirname, '../../dist/server.js');
 
@@ -34,29 +34,19 @@ interface SpawnOptions {
 }
 
 /**
- * Starts the built service as a process of its own, as `npm start` does, on a free port, with directories of its
- * own and a limit that no test reaches by accident. It ends with the test, and with it what it has started.
+ * Starts the built service with {@link testSettings} as a process of its own, as `npm start` does. It ends with the
+ * test, and with it what it has started.
  * @throws when the service ends instead of listening; the message has the exit status and stderr
  */
 export async function spawnService(
-  settings: Record<string, string>,
+  settings: TestSettings = {},
   { before = ':', env = process.env, uid, node = process.execPath }: SpawnOptions = {},
 ): Promise<SpawnedService> {
-  const directory = await tempDirectory();
-  const all = {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    RATE_LIMIT_MAX: '1000000',
-    RING_JVM_TUNING: 'off',
-    RING_CACHE_DIR: join(directory, 'cache'),
-    UPLOAD_DIR: join(directory, 'uploads'),
-    TMP_BASE: join(directory, 'work'),
-    ...settings,
-  };
+  const all = await testSettings(settings);
   const command = [node, '--max-old-space-size=128', SERVER];
   const child = spawn('sh', ['-c', `${before} && exec "$@"`, 'sh', ...command], {
-    // A user of its own can't enter the test's directory.
-    cwd: uid === undefined ? directory : '/',
+    // No .env is there, and every user may enter it.
+    cwd: '/',
     env: { ...env, ...all },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),
@@ -67,7 +57,7 @@ export async function spawnService(
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exited;
-    for (const pid of processesIn(all.TMP_BASE || directory)) {
+    for (const pid of all.TMP_BASE ? processesIn(all.TMP_BASE) : []) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {

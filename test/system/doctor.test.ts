@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeJavaHome, fakeRing, print, transcript } from '../support/fake-ring.js';
-import { buildJvmRing } from '../support/jvm-ring.js';
-import { eventually, tempDirectory } from '../support/temp.js';
+import { expect, it, onTestFinished } from 'vitest';
+import type { TestSettings } from '../support/settings.js';
+import { fakeJavaHome, fakeRing, print, transcript, transcriptPath } from '../support/fake-ring.js';
+import { buildJvmRing, JVM_LICENSE } from '../support/jvm-ring.js';
+import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DEMO_RING = join(ROOT, 'scripts/demo-ring/ring');
@@ -15,13 +17,20 @@ const LAST_LINE = 'Look through this file before you pass it on.\n';
 
 const DOCTOR = join(ROOT, 'dist/doctor/doctor.js');
 
+interface Surroundings extends TestSettings {
+  /** What `java -version` prints, instead of the real one in JAVA_HOME. */
+  java?: string;
+  JAVA_HOME?: string;
+}
+
 /** A directory for a self-check, and settings that point into it; PATH has no ring. */
-async function surroundings(settings: Record<string, string> = {}) {
+async function surroundings({ java, RING_CMD = DEMO_RING, ...settings }: Surroundings = {}) {
   const directory = await tempDirectory();
   const env = {
     PATH: process.env['PATH'],
-    JAVA_HOME: await fakeJavaHome(),
+    JAVA_HOME: await fakeJavaHome(java),
     RING_JVM_TUNING: 'off',
+    RING_CMD: typeof RING_CMD === 'string' ? RING_CMD : await fakeRing(RING_CMD),
     UPLOAD_DIR: join(directory, 'uploads'),
     TMP_BASE: join(directory, 'work'),
     RING_CACHE_DIR: join(directory, 'cache'),
@@ -31,34 +40,30 @@ async function surroundings(settings: Record<string, string> = {}) {
 }
 
 /** Runs the built self-check in a directory of its own. */
-async function doctor(args: string[], settings: Record<string, string> = {}, input = '') {
-  const { cwd: directory, env } = await surroundings(settings);
-  const options = { cwd: directory, env, input, encoding: 'utf8' as const };
+async function doctor(args: string[], settings: Surroundings = {}, input = '') {
+  const { cwd, env } = await surroundings(settings);
+  const options = { cwd, env, input, encoding: 'utf8' as const };
   const { status, stdout, stderr } = spawnSync(process.execPath, [DOCTOR, ...args], options);
-  return {
-    directory,
-    status,
-    stdout,
-    stderr,
-    faults: stdout.split('\n').filter((line) => line.startsWith('✗')),
-  };
+  const report = () => readFileSync(join(cwd, 'report.txt'), 'utf8');
+  return { directory: cwd, report, status, stdout, stderr, faults: faultsIn(stdout) };
 }
+
+const faultsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('✗'));
 
 /** Values of the sample, which nothing may show. */
 const VALUES = /[Ии]ван|[Рр]омашк|ivanov|example|Свобод|Тульск|332588|8100123456|SRV|Xeon/;
 
 it('understands the demo, shows no value, and leaves no file', async () => {
   const before = readdirSync(tmpdir());
-  const { status, stdout, faults, directory } = await doctor([SAMPLE, '--report', 'report.txt'], {
-    RING_CMD: DEMO_RING,
-  });
+  const run = await doctor([SAMPLE, '--report', 'report.txt']);
+  const { status, stdout, faults, directory } = run;
   expect(faults).toEqual([]);
   expect(status).toBe(0);
   expect(stdout).toContain('✓ ring -l debug license validate (en): exit status 1, ');
   expect(stdout).toContain('– license info (ru): found firstName, middleName, lastName, email, company, ');
   expect(stdout).toContain('– clear text of the file: found registrationNumber, type, ');
   expect(stdout).not.toMatch(VALUES);
-  const report = readFileSync(join(directory, 'report.txt'), 'utf8');
+  const report = run.report();
   expect(report).not.toMatch(VALUES);
   expect(report).toContain('== ring -l debug license validate (ru): exit status 1, ');
   expect(report).toContain('    Фамилия: xxxxxxx\n');
@@ -78,11 +83,7 @@ it('understands the demo, shows no value, and leaves no file', async () => {
 });
 
 it('takes the license from standard input and gives the report on standard output', async () => {
-  const { status, stdout, stderr } = await doctor(
-    ['-', '--report', '-'],
-    { RING_CMD: DEMO_RING },
-    readFileSync(SAMPLE, 'utf8'),
-  );
+  const { status, stdout, stderr } = await doctor(['-', '--report', '-'], {}, readFileSync(SAMPLE, 'utf8'));
   expect(status).toBe(0);
   expect(stderr).toContain('✓ license list (ru) names the license\n');
   expect(stdout.startsWith('service ')).toBe(true);
@@ -91,8 +92,7 @@ it('takes the license from standard input and gives the report on standard outpu
 });
 
 it('warns of what the service can do without', async () => {
-  const settings = { RING_CMD: DEMO_RING, RING_CACHE_DIR: '/dev/null/cache' };
-  const { status, stdout, faults } = await doctor([SAMPLE], settings);
+  const { status, stdout, faults } = await doctor([SAMPLE], { RING_CACHE_DIR: '/dev/null/cache' });
   expect([status, faults]).toEqual([0, []]);
   expect(stdout).toContain(
     '\n! RING_CACHE_DIR /dev/null/cache, cannot write to /dev/null (ENOTDIR). Make it',
@@ -101,62 +101,56 @@ it('warns of what the service can do without', async () => {
 });
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no report when %s ends it', async (signal) => {
-  const options = await surroundings({ RING_CMD: await fakeRing({ version: 'exec sleep 300' }) });
+  const options = await surroundings({ RING_CMD: { version: 'exec sleep 300' } });
   const child = spawn(process.execPath, [DOCTOR, '--report', 'report.txt'], options);
-  expect(await eventually(() => existsSync(join(options.cwd, 'report.txt')))).toBe(true);
+  await until(() => existsSync(join(options.cwd, 'report.txt')));
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(readdirSync(options.cwd)).toEqual([]);
 });
 
-const MISSING = '/nonexistent/ring';
 const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
+const HANGS = 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac';
 
-it.each<[string, () => Promise<Record<string, string>>, string]>([
+it.each<[string, Surroundings, string]>([
   [
     'a missing ring',
-    () => Promise.resolve({ RING_CMD: MISSING }),
+    { RING_CMD: '/nonexistent/ring' },
     '✗ ring, /nonexistent/ring, could not be started: ENOENT. Install or mount',
   ],
-  ['no ring', () => Promise.resolve({}), '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
+  ['no ring', { RING_CMD: '' }, '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
   [
     'an old JRE',
-    async () => ({ RING_CMD: await fakeRing(), JAVA_HOME: await fakeJavaHome(OLD_JAVA) }),
+    { java: OLD_JAVA },
     '✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b16), ',
   ],
   [
     'a directory that cannot be written',
-    async () => ({ RING_CMD: await fakeRing(), TMP_BASE: '/dev/null/work' }),
+    { TMP_BASE: '/dev/null/work' },
     '✗ TMP_BASE /dev/null/work, cannot write to /dev/null (ENOTDIR). Make it writable, or set TMP_BASE.',
   ],
   [
     'a ring that hangs',
-    async () => ({
-      RING_CMD: await fakeRing({
-        listNone: 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac',
-      }),
-      RING_TIMEOUT_MS: '1000',
-    }),
+    { RING_CMD: { listNone: HANGS }, RING_TIMEOUT_MS: '1000' },
     ' s, still running after 1000 ms. See docs/errors.md.',
   ],
 ])('without a file: status 1 and one fault for %s', async (_title, settings, fault) => {
-  const { status, stdout, faults } = await doctor([], await settings());
+  const { status, stdout, faults } = await doctor([], settings);
   expect(faults).toEqual([expect.stringContaining(fault)]);
   expect(stdout).toContain('\nProblems: 1, see ✗.\n');
   expect(status).toBe(1);
 });
 
 it('names what is not understood, and its report has it', async () => {
-  const ring = await fakeRing({
+  const ring = {
     info: `printf 'Информация о пользователе:\\n    Имя: Иван\\n    ИНН: 7701234567\\nРомашка: филиал\\n'`,
     validate: 'exit 1',
     debugValidate: `echo '[DEBUG ] com._1c.New - SRV-OLD'; exit 1`,
-  });
+  };
   const license = join(await tempDirectory(), 'a.lic');
   writeFileSync(license, 'Тип лицензии: клиент\nНовая строка: значение\n');
-  const { status, faults, stdout, directory } = await doctor([license, '--report', 'report.txt'], {
-    RING_CMD: ring,
-  });
+  const run = await doctor([license, '--report', 'report.txt'], { RING_CMD: ring });
+  const { status, faults, stdout, directory } = run;
   const inLanguage = (language: string) => [
     `✗ verdict of license validate (${language}): not found`,
     `✗ license's hardware in the debug records (${language}): not found`,
@@ -172,19 +166,16 @@ it('names what is not understood, and its report has it', async () => {
   expect(stdout).toContain('open an issue with a report');
   expect(status).toBe(1);
 
-  const report = join(directory, 'report.txt');
-  const replayed = spawnSync(process.execPath, [join(ROOT, 'scripts/replay.mjs'), report], {
-    encoding: 'utf8',
-  });
-  const sorted = (lines: string[]) => lines.filter((line) => line.startsWith('✗')).toSorted();
-  expect(sorted(replayed.stdout.split('\n'))).toEqual(sorted(faults));
-  expect(sorted(readFileSync(report, 'utf8').split('\n'))).toEqual(sorted(faults));
+  const replay = [join(ROOT, 'scripts/replay.mjs'), join(directory, 'report.txt')];
+  const replayed = spawnSync(process.execPath, replay, { encoding: 'utf8' });
+  expect(faultsIn(replayed.stdout).toSorted()).toEqual(faults.toSorted());
+  expect(faultsIn(run.report()).toSorted()).toEqual(faults.toSorted());
   expect(replayed.status).toBe(1);
 });
 
 it("does not try the license when ring has no license module, and says so in ring's words", async () => {
   const unversioned = print('launcher-no-module-ru.txt', 254);
-  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: await fakeRing({ unversioned }) });
+  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: { unversioned } });
   const words = 'Модуль "license" не зарегистрирован в реестре команд.';
   expect(faults).toEqual([
     expect.stringContaining(`✗ license module, `),
@@ -197,7 +188,7 @@ it("does not try the license when ring has no license module, and says so in rin
 
 it('runs the newest of several license modules', async () => {
   const unversioned = print('launcher-two-versions.txt', 254);
-  const { status, stdout, faults } = await doctor([SAMPLE], { RING_CMD: await fakeRing({ unversioned }) });
+  const { status, stdout, faults } = await doctor([SAMPLE], { RING_CMD: { unversioned } });
   expect(stdout).toContain('✓ ring -l debug license@0.15.0 validate (en): exit status 1, ');
   expect(faults).toEqual([]);
   expect(status).toBe(0);
@@ -207,7 +198,7 @@ it.each([
   ['a file that ring cannot decode', 'exit 0', 'exit status 0'],
   ['a ring that rejects the file', "echo 'Файл поврежден'; exit 3", 'exit status 3'],
 ])('%s: status 1, named no license', async (_title, list, outcome) => {
-  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: await fakeRing({ list }) });
+  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: { list } });
   expect(faults).toEqual([
     '✗ license list (ru) does not name the license',
     '✗ license list (en) does not name the license',
@@ -216,7 +207,7 @@ it.each([
   expect(status).toBe(1);
 });
 
-it.each<[string, string[], Record<string, string>, string]>([
+it.each<[string, string[], Surroundings, string]>([
   ['a license that is not there', ['/nonexistent.lic'], {}, 'ENOENT'],
   ['a report that is there', ['--report', SAMPLE], {}, 'EEXIST'],
   ['two licenses', [SAMPLE, SAMPLE], {}, 'Usage: npm run doctor -- [FILE.lic]'],
@@ -229,44 +220,28 @@ it.each<[string, string[], Record<string, string>, string]>([
   expect([status, stdout]).toEqual([1, '']);
 });
 
-describe('with a real JVM', { tags: 'javac' }, () => {
-  let directory: string;
-  let launcher: string;
-  beforeAll(() => ({ directory, launcher } = buildJvmRing()));
-  afterAll(() => rmSync(directory, { recursive: true }));
+it('runs everything with and without tuning, with the same texts', { tags: 'javac' }, async () => {
+  const { directory, launcher } = buildJvmRing();
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const license = join(directory, 'a.lic');
+  writeFileSync(license, JVM_LICENSE);
+  const settings = { RING_CMD: launcher, RING_JVM_TUNING: 'on', JAVA_HOME: '' };
+  const run = await doctor([license, '--report', 'report.txt'], settings);
+  expect([run.status, run.faults]).toEqual([0, []]);
+  expect(run.stdout).toContain('✓ JVM tuning with an archive of classes: ');
+  expect(run.stdout).toMatch(
+    /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/,
+  );
+  expect(readdirSync(run.directory)).toEqual(['report.txt']);
+});
 
-  it('runs everything with and without tuning, with the same texts', async () => {
-    const license = join(await tempDirectory(), 'a.lic');
-    writeFileSync(license, 'bGljZW5zZQ==\nlicense of Ivanov\n');
-    const settings = { RING_CMD: launcher, RING_JVM_TUNING: 'on', JAVA_HOME: '' };
-    const { status, faults, stdout } = await doctor([license, '--report', 'report.txt'], settings);
-    expect(faults).toEqual([]);
-    expect(status).toBe(0);
-    expect(stdout).toContain('✓ JVM tuning with an archive of classes: ');
-    expect(stdout).toMatch(
-      /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/,
-    );
-    expect(readdirSync(directory)).not.toContain('cache');
-  });
-
-  it('finds a text that tuning changes', async () => {
-    const ring = join(directory, 'talkative');
-    writeFileSync(
-      ring,
-      `#!/bin/sh\n"\${0%/*}/ring" "$@"\nstatus=$?\ncase "$* $RING_OPTS" in *info*Tiered*) echo '    Дом: 1' ;; esac\nexit $status\n`,
-      { mode: 0o755 },
-    );
-    const license = join(await tempDirectory(), 'a.lic');
-    writeFileSync(license, 'license of Ivanov\n');
-    const { status, faults } = await doctor([license], {
-      RING_CMD: ring,
-      RING_JVM_TUNING: 'on',
-      JAVA_HOME: '',
-    });
-    expect(faults).toEqual([
-      '✗ ring license info (ru) differs when tuned. Set RING_JVM_TUNING=off.',
-      '✗ ring license info (en) differs when tuned. Set RING_JVM_TUNING=off.',
-    ]);
-    expect(status).toBe(1);
-  });
+it('finds a text that tuning changes', async () => {
+  const path = transcriptPath('info-one-ru.txt');
+  const info = `case $RING_OPTS in *Tiered*) sed s/Иван/Пётр/ ${path} ;; *) cat ${path} ;; esac`;
+  const { status, faults } = await doctor([SAMPLE], { RING_CMD: { info }, RING_JVM_TUNING: 'on' });
+  expect(faults).toEqual([
+    '✗ ring license info (ru) differs when tuned. Set RING_JVM_TUNING=off.',
+    '✗ ring license info (en) differs when tuned. Set RING_JVM_TUNING=off.',
+  ]);
+  expect(status).toBe(1);
 });

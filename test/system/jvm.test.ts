@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import {
   DETAILED,
-  expectNothingLeft,
   expectRuns,
   expectTuned,
   JVM_LICENSE,
@@ -15,6 +14,7 @@ import {
   withJvmRing,
 } from '../support/jvm-ring.js';
 import { upload } from '../support/service.js';
+import { expectNothingLeft } from '../support/temp.js';
 
 describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
   const start = withJvmRing();

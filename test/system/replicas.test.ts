@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fakeRing } from '../support/fake-ring.js';
 import { freePort, startRedis } from '../support/servers.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
+import { until } from '../support/until.js';
 
 async function startReplicas(count: number, redisPort: number): Promise<SpawnedService[]> {
   const settings = {
-    RING_CMD: await fakeRing(),
     REDIS_URL: `redis://127.0.0.1:${redisPort}/3`,
     RATE_LIMIT_MAX: '3',
     RING_QUEUE_LIMIT: '1000',
@@ -64,10 +63,10 @@ describe('replicas with one Redis', { tags: 'redis-server' }, () => {
     await alone('203.0.113.1');
     const redis = await startRedis(port);
     const shared = async () => (await isShared(one)) && isShared(two);
-    expect(await eventually(shared, 60_000)).toBe(true);
+    await until(shared);
     expect(await decode('203.0.113.2', one, two, one, two)).toEqual([200, 200, 200, 429]);
     redis.kill('SIGKILL');
-    expect(await eventually(async () => !(await isShared(one)) && !(await isShared(two)))).toBe(true);
+    await until(async () => !(await isShared(one)) && !(await isShared(two)));
     await alone('203.0.113.3');
     expect(warnings(one)).toHaveLength(2);
   });

@@ -1,40 +1,30 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
-import { fakeJavaHome, fakeRing, print } from '../support/fake-ring.js';
+import { fakeJavaHome, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { parseResponses } from '../support/raw-http.js';
+import { openConnection, responsesOn } from '../support/raw-http.js';
 import { accepts } from '../support/servers.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
-import { filesIn, tempDirectory } from '../support/temp.js';
-
-const HANGING = 'sleep 300 & wait';
+import { expectNothingLeft, filesIn, tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 /** A service whose ring works until {@link finish} is called. */
 async function duringDecode(settings: Record<string, string> = {}, env?: NodeJS.ProcessEnv) {
   const done = join(await tempDirectory(), 'done');
   const list = `while [ ! -e '${done}' ]; do sleep 0.05; done; ${print('list-one-ru.txt')}`;
-  const service = await spawnService({ RING_CMD: await fakeRing({ list }), ...settings }, env && { env });
+  const service = await spawnService({ RING_CMD: { list }, ...settings }, env && { env });
   const answer = upload(service).then((response) => response);
   await underWay(service);
   return { service, answer, finish: () => writeFile(done, '') };
 }
 
-async function underWay(service: SpawnedService): Promise<void> {
-  expect(await eventually(() => processesIn(service.tmpBase).length > 0, 30_000)).toBe(true);
-}
+const underWay = (service: SpawnedService) => until(() => processesIn(service.tmpBase).length > 0);
 
-async function expectNothingLeft(service: SpawnedService): Promise<void> {
-  expect(filesIn(service)).toEqual([]);
-  expect(await eventually(() => processesIn(service.tmpBase).length === 0, 30_000)).toBe(true);
-}
-
-const isStopping = (service: SpawnedService) =>
-  eventually(async () => !(await accepts(service.port)), 30_000);
+const isStopping = (service: SpawnedService) => until(async () => !(await accepts(service.port)));
 
 describe('a signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -42,7 +32,7 @@ describe('a signal', () => {
     async (signal) => {
       const { service, answer, finish } = await duringDecode();
       service.process.kill(signal);
-      expect(await isStopping(service)).toBe(true);
+      await isStopping(service);
       await finish();
       expect((await answer).status).toBe(200);
       expect(await service.exited).toBe(0);
@@ -58,16 +48,15 @@ describe('a signal', () => {
     expect((await fetch(`${service.url}/api/status`)).status).toBe(200);
 
     // A connection on which a request has begun is not closed by the signal.
-    const socket = connect(service.port, '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.write('GET /api/status HTTP/1.1\r\nHost: x\r\n');
+    const socket = openConnection(service.port, 'GET /api/status HTTP/1.1\r\nHost: x\r\n');
+    const responses = responsesOn(socket);
     await once(socket, 'connect');
     expect(await fetch(`${service.url}/healthz`)).toHaveProperty('status', 200);
     service.process.kill('SIGTERM');
-    expect(await isStopping(service)).toBe(true);
+    await isStopping(service);
     socket.write('\r\n');
-    const received = await socket.toArray();
-    expect(parseResponses(Buffer.concat(received as Buffer[]))).toMatchObject([
+    await once(socket, 'end');
+    expect(responses()).toMatchObject([
       { status: 503, headers: { connection: 'close' }, body: { ready: false, ring: { valid: true } } },
     ]);
     await finish();
@@ -75,32 +64,22 @@ describe('a signal', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it('does not wait for idle connections', async () => {
-    const service = await spawnService({ RING_CMD: await fakeRing(), SHUTDOWN_TIMEOUT_MS: '600000' });
-    const socket = connect(service.port, '127.0.0.1').resume();
-    onTestFinished(() => void socket.destroy());
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(socket, 'data');
-    service.process.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-  });
-
-  it('does not wait for connections over which nothing was ever sent', async () => {
-    const service = await spawnService({ RING_CMD: await fakeRing(), SHUTDOWN_TIMEOUT_MS: '600000' });
-    const socket = connect(service.port, '127.0.0.1').resume();
-    onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
-    await fetch(`${service.url}/healthz`);
-    service.process.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-  });
+  it.each(['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', ''])(
+    'does not wait for a connection over which %j was sent',
+    async (sent) => {
+      const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '600000' });
+      const socket = openConnection(service.port, sent).resume();
+      await once(socket, sent ? 'data' : 'connect');
+      await fetch(`${service.url}/healthz`);
+      service.process.kill('SIGTERM');
+      expect(await service.exited).toBe(0);
+    },
+  );
 
   it('ends decodes, waiting ones too, with 503 after SHUTDOWN_TIMEOUT_MS', async () => {
     const { service, answer } = await duringDecode({ SHUTDOWN_TIMEOUT_MS: '500', RING_CONCURRENCY: '1' });
     const waiting = upload(service).then((response) => response);
-    expect(
-      await eventually(() => filesIn(service).filter((file) => file.endsWith('.lic')).length === 2, 30_000),
-    ).toBe(true);
+    await until(() => filesIn(service).filter((file) => file.endsWith('.lic')).length === 2);
     service.process.kill('SIGTERM');
     for (const response of await Promise.all([answer, waiting])) {
       expect(response).toMatchObject({ status: 503, body: { error: 'shutting_down' } });
@@ -114,11 +93,11 @@ describe('a signal', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('%s a second time ends ring, removes the files and exits with %i', async (signal, status) => {
-    const service = await spawnService({ RING_CMD: await fakeRing({ list: HANGING }) });
+    const service = await spawnService({ RING_CMD: { list: 'sleep 300 & wait' } });
     upload(service).end(() => undefined);
     await underWay(service);
     service.process.kill(signal);
-    expect(await isStopping(service)).toBe(true);
+    await isStopping(service);
     service.process.kill(signal);
     expect(await service.exited).toBe(status);
     await expectNothingLeft(service);
@@ -133,7 +112,7 @@ it.each([
   const env = { ...process.env, NODE_OPTIONS: `--import "${preload}"` };
   const { service, answer, finish } = await duringDecode({}, env);
   service.process.kill('SIGUSR2');
-  expect(await isStopping(service)).toBe(true);
+  await isStopping(service);
   await finish();
   expect((await answer).status).toBe(200);
   expect(await service.exited).toBe(1);

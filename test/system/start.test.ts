@@ -3,13 +3,13 @@ import { chmodSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } 
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fakeRing } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { decodeHead, FORM, LICENSE_PART, multipart, openConnection } from '../support/raw-http.js';
+import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
-import { eventually, upload } from '../support/service.js';
+import { upload } from '../support/service.js';
 import { failedStart, spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const NOBODY = 65_534;
 
@@ -38,12 +38,6 @@ describe('a start that fails ends with status 1 and leaves no listener', () => {
     expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);
   });
 
-  it('because METRICS_PORT is PORT', async () => {
-    const port = String(await freePort());
-    expect(await failedStart({ PORT: port, METRICS_PORT: port })).toMatch(/^METRICS_PORT: /);
-    expect(await accepts(Number(port))).toBe(false);
-  });
-
   it('because another user owns UPLOAD_DIR', { tags: 'root' }, async () => {
     const base = await tempDirectory();
     chmodSync(base, 0o755);
@@ -56,38 +50,29 @@ describe('the directories', () => {
   it('are made with mode 0700, their parents too, even with umask 0002', async () => {
     const base = join(await tempDirectory(), 'base');
     const settings = { UPLOAD_DIR: `${base}/a/uploads`, TMP_BASE: `${base}/b/work` };
-    const ring = await fakeRing({ list: 'sleep 300 & wait' });
-    const service = await spawnService({ RING_CMD: ring, ...settings }, { before: 'umask 0002' });
+    const RING_CMD = { list: 'sleep 300 & wait' };
+    const service = await spawnService({ RING_CMD, ...settings }, { before: 'umask 0002' });
     upload(service).end(() => undefined);
-    expect(await eventually(() => processesIn(base).length > 0, 30_000)).toBe(true);
+    await until(() => processesIn(base).length > 0);
     const [pid] = processesIn(base);
     for (const path of [base, `${base}/a`, ...Object.values(settings), `/proc/${pid}/cwd/`])
       expect((statSync(path).mode & 0o777).toString(8), path).toBe('700');
   });
 
-  it.each(['UPLOAD_DIR', 'TMP_BASE'])('cause a warning when others can exchange %s', async (variable) => {
-    const [open, sticky] = [await tempDirectory(), await tempDirectory()];
+  it('cause a warning when others can exchange or list them; uploads are readable for nobody else', async () => {
+    const [open, listed] = [await tempDirectory(), await tempDirectory()];
     chmodSync(open, 0o777);
-    chmodSync(sticky, 0o1777);
-    const warnings = async (base: string) => {
-      const service = await spawnService({ RING_CMD: await fakeRing(), [variable]: join(base, 'ours') });
-      return service.log.filter((line) => line['level'] === 40 && line['variable'] === variable);
-    };
-    expect(await warnings(open)).toHaveLength(1);
-    expect(await warnings(sticky)).toHaveLength(0);
-  });
-
-  it('cause a warning when others can list them, and uploads are readable for nobody else', async () => {
-    const base = await tempDirectory();
-    chmodSync(base, 0o755);
-    const ring = await fakeRing({ list: 'sleep 300 & wait' });
-    const service = await spawnService({ RING_CMD: ring, UPLOAD_DIR: base }, { before: 'umask 0022' });
-    const warnings = service.log.filter((line) => line['level'] === 40 && line['variable'] === 'UPLOAD_DIR');
-    expect(warnings).toMatchObject([{ path: base, msg: expect.stringContaining('list') as string }]);
-    openConnection(service.port, decodeHead([FORM, 'Content-Length: 5000']), multipart([LICENSE_PART], ''));
-    const uploads = () => readdirSync(base).filter((name) => name.startsWith('upload-'));
-    expect(await eventually(() => uploads().length > 0, 30_000)).toBe(true);
-    expect(statSync(join(base, uploads()[0] ?? '')).mode & 0o077).toBe(0);
+    chmodSync(listed, 0o755);
+    const settings = { UPLOAD_DIR: listed, TMP_BASE: join(open, 'ours') };
+    const service = await spawnService(settings, { before: 'umask 0022' });
+    expect(service.log.filter(({ level, variable }) => level === 40 && variable)).toMatchObject([
+      { variable: 'UPLOAD_DIR', path: listed, msg: expect.stringContaining('list') as string },
+      { variable: 'TMP_BASE' },
+    ]);
+    openConnection(service.port, unfinishedUpload());
+    const uploads = () => readdirSync(listed).filter((name) => name.startsWith('upload-'));
+    await until(() => uploads().length > 0);
+    expect(statSync(join(listed, uploads()[0] ?? '')).mode & 0o077).toBe(0);
   });
 
   const defaults = { UPLOAD_DIR: '', TMP_BASE: '' };
@@ -95,7 +80,7 @@ describe('the directories', () => {
 
   it("are below the system's temporary directory by default", async () => {
     const tmp = await tempDirectory();
-    const service = await spawnService({ RING_CMD: await fakeRing(), ...defaults }, withTmp(tmp));
+    const service = await spawnService(defaults, withTmp(tmp));
     await upload(service).expect(200);
     expect((statSync(join(tmp, 'license-decoder')).mode & 0o777).toString(8)).toBe('700');
   });

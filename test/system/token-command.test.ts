@@ -8,13 +8,6 @@ import { tempDirectory } from '../support/temp.js';
 const root = resolve(import.meta.dirname, '../..');
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 
-function npmRun(args: string[], env: Record<string, string> = {}): string {
-  const options = { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
-  const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', ...args], options);
-  expect(status, stderr).toBe(0);
-  return stdout;
-}
-
 /** Runs the script in a directory that has no .env unless the test writes one. */
 function token(cwd: string, args: string[], env: Record<string, string> = {}) {
   const options = { cwd, env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' } as const;
@@ -24,8 +17,6 @@ function token(cwd: string, args: string[], env: Record<string, string> = {}) {
 describe('npm run token', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['no secret', ['--days', '30'], {}, /^JWT_SECRET is not set/],
-    ['no days', [], { JWT_SECRET: SECRET }, /^--days must be/],
-    ['days that are not a number', ['--days', 'x'], { JWT_SECRET: SECRET }, /^--days must be/],
     ['zero days', ['--days', '0'], { JWT_SECRET: SECRET }, /^--days must be/],
     ['too many days', ['--days', '1000000000'], { JWT_SECRET: SECRET }, /^--days .* up to 36500/],
     ['an unknown option', ['--years', '1'], { JWT_SECRET: SECRET }, /--years/],
@@ -37,23 +28,20 @@ describe('npm run token', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('prints a token for the subject and the days, and nothing else', () => {
-    const stdout = npmRun(['token', '--', '--days', '30', '--subject', 'shop'], { JWT_SECRET: SECRET });
+  it('prints a token for the subject and the days, and nothing else, by the secret in .env', async () => {
+    const cwd = await tempDirectory();
+    writeFileSync(join(cwd, '.env'), `JWT_SECRET="${SECRET}"\n`);
+    const { stdout } = token(cwd, ['--days', '30', '--subject', 'shop']);
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
     const { iat, exp, sub } = jwt.verify(stdout.trim(), SECRET, { algorithms: ['HS256'] }) as jwt.JwtPayload;
     expect([(exp ?? 0) - (iat ?? 0), sub]).toEqual([30 * 86_400, 'shop']);
   });
-
-  it('takes the secret from .env', async () => {
-    const cwd = await tempDirectory();
-    writeFileSync(join(cwd, '.env'), `JWT_SECRET="${SECRET}"\n`);
-    const { stdout } = token(cwd, ['--days', '1']);
-    expect(() => jwt.verify(stdout.trim(), SECRET)).not.toThrow();
-  });
 });
 
 it('npm run secret prints a new secret of 32 bytes each time', () => {
-  const [one, two] = [npmRun(['secret']).trim(), npmRun(['secret']).trim()];
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const secret = () => spawnSync('npm', ['run', '--silent', 'secret'], options).stdout.trim();
+  const [one, two] = [secret(), secret()];
   expect(Buffer.from(one, 'base64url')).toHaveLength(32);
   expect(one).not.toBe(two);
 });

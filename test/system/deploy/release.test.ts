@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDirectory } from '../../support/temp.js';
@@ -23,7 +23,6 @@ describe('scripts/release.mjs', { tags: 'git' }, () => {
   ) {
     const directory = await tempDirectory();
     const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
-    mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ version, config: { image: IMAGE } }));
     writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ version: lock }));
     writeFileSync(join(directory, 'CHANGELOG.md'), changelog);
@@ -59,8 +58,7 @@ describe('scripts/release.mjs', { tags: 'git' }, () => {
 
   it('leaves latest and demo to the highest version', async () => {
     const { directory } = await repository(['v1.2.3', 'v1.10.0']);
-    const { stdout } = release(directory, ['v1.2.3']);
-    expect(stdout).toContain('image-tags=1.2.3 1.2\ndemo-tags=\n');
+    expect(release(directory, ['v1.2.3']).stdout).toContain('image-tags=1.2.3 1.2\ndemo-tags=\n');
   });
 
   it('takes the highest version without a tag, and prints nothing without any', async () => {
@@ -69,28 +67,14 @@ describe('scripts/release.mjs', { tags: 'git' }, () => {
     expect(release((await repository([])).directory, [''])).toMatchObject({ stdout: '', status: 0 });
   });
 
-  it.each([
-    ['a tag that is no version', 'v1.2', {}, 'The tag v1.2 is no version'],
-    ['another version in package.json', 'v1.2.3', { version: '1.2.4' }, 'package.json has version 1.2.4'],
-    [
-      'another version in package-lock.json',
-      'v1.2.3',
-      { lock: '1.2.4' },
-      'package-lock.json has version 1.2.4',
-    ],
-    [
-      'a version that CHANGELOG.md lacks',
-      'v1.2.3',
-      { changelog: '## [1.2.30] - 2026-12-01\n\n- x\n' },
-      'CHANGELOG.md has no',
-    ],
-    [
-      'a version without text',
-      'v1.2.3',
-      { changelog: '\n## [1.2.3] - 2026-12-01\n\n## [1.0.0] - x\n\n- x' },
-      'CHANGELOG.md has no',
-    ],
-  ])('refuses %s', async (_, tag, files, problem) => {
+  const without = '\n## [1.2.3] - 2026-12-01\n\n## [1.0.0] - x\n\n- x';
+  it.each<[string, Files, string]>([
+    ['v1.2', {}, 'The tag v1.2 is no version'],
+    ['v1.2.3', { version: '1.2.4' }, 'package.json has version 1.2.4'],
+    ['v1.2.3', { lock: '1.2.4' }, 'package-lock.json has version 1.2.4'],
+    ['v1.2.3', { changelog: '## [1.2.30] - 2026-12-01\n\n- x\n' }, 'CHANGELOG.md has no'],
+    ['v1.2.3', { changelog: without }, 'CHANGELOG.md has no'],
+  ])('refuses the tag %s with %o: %s', async (tag, files, problem) => {
     const { directory } = await repository([tag], files);
     const { status, stdout, stderr } = release(directory, [tag]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -26,10 +26,13 @@ describe('privateDirectory', () => {
     },
   );
 
-  it('takes a directory that is there, as it is', async () => {
-    const path = makeDirectory(join(await temp(), 'a'), 0o750);
-    expect(await privateDirectory(path)).toMatchObject({ path, exposedBy: undefined });
-    expect(modeOf(path)).toBe(0o750);
+  it('takes a directory that is there as it is, and resolves symbolic links of ours', async () => {
+    const base = await temp();
+    const target = makeDirectory(join(base, 'target'), 0o750);
+    symlinkSync(target, join(base, 'link'));
+    const path = join(target, 'work');
+    expect(await privateDirectory(join(base, 'link/work'))).toMatchObject({ path, exposedBy: undefined });
+    expect(modeOf(target)).toBe(0o750);
   });
 
   it('rejects with the error of the system where a file is in the way', async () => {
@@ -37,16 +40,6 @@ describe('privateDirectory', () => {
     writeFileSync(file, '');
     await expect(privateDirectory(join(file, 'below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
     await expect(privateDirectory(file)).rejects.toMatchObject({ code: 'EEXIST' });
-  });
-
-  it('resolves symbolic links of ours', async () => {
-    const base = await temp();
-    const target = makeDirectory(join(base, 'target'), 0o700);
-    symlinkSync(target, join(base, 'link'));
-    expect(await privateDirectory(join(base, 'link/work'))).toMatchObject({
-      path: join(target, 'work'),
-      exposedBy: undefined,
-    });
   });
 });
 
@@ -60,14 +53,15 @@ describe('a directory is exposed', () => {
     expect((await privateDirectory(path)).exposedBy).toBe(path);
   });
 
-  it.each([0o777, 0o775, 0o770])('by a parent of mode %o, in which others can rename it', async (mode) => {
+  it.each([
+    [0o777, true],
+    [0o775, true],
+    [0o770, true],
+    [0o1777, false],
+  ])('by a parent of mode %o, in which others can rename it: %o', async (mode, isExposed) => {
     const parent = makeDirectory(join(await temp(), 'parent'), mode);
-    expect((await privateDirectory(join(parent, 'a/b'))).exposedBy).toBe(parent);
-  });
-
-  it('not by a parent with the sticky bit', async () => {
-    const parent = makeDirectory(join(await temp(), 'parent'), 0o1777);
-    expect((await privateDirectory(join(parent, 'a/b'))).exposedBy).toBeUndefined();
+    const { exposedBy } = await privateDirectory(join(parent, 'a/b'));
+    expect(exposedBy).toBe(isExposed ? parent : undefined);
   });
 
   it('by a link in a directory where others can exchange it', async () => {

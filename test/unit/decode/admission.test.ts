@@ -1,0 +1,47 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { queryObjects } from 'node:v8';
+import type { Request, Response } from 'express';
+import { expect, it } from 'vitest';
+import { admitDecodes } from '../../../src/decode/admission.js';
+
+/** Asks for decodes of one client, one after the other. @returns the responses of those admitted */
+function ask(admit: ReturnType<typeof admitDecodes>, subject: string, count = 1): Response[] {
+  return Array.from({ length: count }, () => {
+    const req = new IncomingMessage(new Socket()) as Request;
+    const res = Object.assign(new ServerResponse(req), { locals: { subject } }) as unknown as Response;
+    try {
+      admit(req, res, () => undefined);
+      return res;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'queue_full' });
+      return [];
+    }
+  }).flat();
+}
+
+it.each([
+  [40, [25, 25, 1], [20, 20, 0]],
+  [10, [10, 3], [8, 2]],
+  [4, [6], [4]],
+])('of %i decodes each client gets half, or 8 where that is more', (limit, asked, admitted) => {
+  const admit = admitDecodes(limit);
+  expect(asked.map((count, i) => ask(admit, `client ${i}`, count).length)).toEqual(admitted);
+});
+
+it.each(['prefinish', 'close'])('the place is free again at %s, once', (event) => {
+  const admit = admitDecodes(2);
+  const [res] = ask(admit, 'a', 2);
+  expect(ask(admit, 'b')).toEqual([]);
+  res?.emit(event);
+  expect(ask(admit, 'b')).toHaveLength(1);
+  res?.emit('close');
+  expect(ask(admit, 'b')).toEqual([]);
+});
+
+it('a client without decodes is forgotten', () => {
+  const admit = admitDecodes(1);
+  const before = queryObjects(Set, { format: 'count' });
+  for (let i = 0; i < 500; i++) expect(ask(admit, `client ${i}`)[0]?.emit('close')).toBe(true);
+  expect(queryObjects(Set, { format: 'count' })).toBeLessThan(before + 100);
+});

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import timers from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createHttpServer } from '../../../src/http/server.js';
+
+it('a stop still serves the connections that are open for a second, and closes them', async () => {
+  const second = Promise.withResolvers<undefined>();
+  const sleep = vi.spyOn(timers, 'setTimeout').mockReturnValue(second.promise);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    sleep.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const http = createHttpServer((_req, res) => res.end('served'), 1000, 1000);
+  await once(http.server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = http.server.address() as AddressInfo;
+  const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true }));
+  const connectionOf = async (agent?: Agent) => {
+    const [response] = (await once(get({ port, host: '127.0.0.1', agent }), 'response')) as [IncomingMessage];
+    await response.toArray();
+    return response.headers.connection;
+  };
+  for (const agent of agents) expect(await connectionOf(agent)).toBe('keep-alive');
+  const drained = http.drain();
+  // Each answer shows that the event loop went on meanwhile.
+  for (const agent of agents.slice(1)) expect(await connectionOf(agent)).toBe('close');
+  expect(sleep).toHaveBeenCalledExactlyOnceWith(1000);
+  second.resolve(undefined);
+  await drained;
+  await expect(connectionOf(agents[0])).rejects.toThrow(/ECONN|hang up/);
+});
