@@ -18,19 +18,14 @@ export function clientOf(req: Request, res: Response): string {
  */
 export function admitDecodes(limit: number): RequestHandler {
   const share = Math.max(MIN_SHARE, Math.ceil(limit / 2));
-  const admitted = new Set<Response>();
-  const byClient = new Map<string, Set<Response>>();
+  /** The client of each admitted decode. */
+  const admitted = new Map<Response, string>();
   return (req, res, next) => {
     const client = clientOf(req, res);
-    const own = byClient.get(client) ?? new Set();
-    if (admitted.size >= limit || own.size >= share) throw new HttpError('queue_full');
-    admitted.add(res);
-    byClient.set(client, own.add(res));
-    const release = () => {
-      admitted.delete(res);
-      own.delete(res);
-      if (own.size === 0 && byClient.get(client) === own) byClient.delete(client);
-    };
+    const own = [...admitted.values()].filter((other) => other === client).length;
+    if (admitted.size >= limit || own >= share) throw new HttpError('queue_full');
+    admitted.set(res, client);
+    const release = () => void admitted.delete(res);
     // A client that reads nothing keeps its answer, but not its place.
     res.once('prefinish', release);
     res.once('close', release);
