@@ -152,7 +152,7 @@ export async function openLicensePage(
       await page.locator('#token').fill(token);
       await page.locator('#token').press('Enter');
     },
-    row: (name) => page.locator('tbody.license', { has: page.locator('.path', { hasText: name }) }),
+    row: (name) => page.locator('tbody.license', { has: page.locator('td.column-file', { hasText: name }) }),
     rows: () => page.locator('tbody.license').count(),
     column: (name) => page.locator(`td.column-${name}`).allTextContents(),
     button,

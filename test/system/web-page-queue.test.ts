@@ -20,7 +20,9 @@ async function heldRing(otherwise = 'sleep 0.1'): Promise<{ ring: string; letGo:
 describe('the limit', { tags: 'chromium' }, () => {
   it('says why a token is not accepted, accepts one only when the service has, and reads everything', async () => {
     const { page, complaints, drop, useToken, button } = await openLicensePage({ locale: 'ru-RU' });
-    expect(await page.getByText('Без токена — до 5 файлов в час').isVisible()).toBe(true);
+    expect(await page.getByText('Без токена: пин-коды и владельцы — до 5 файлов в час').isVisible()).toBe(
+      true,
+    );
     await drop(copies(8));
     await page.getByText(/сейчас до 5 файлов/).waitFor();
     await useToken('ключ');

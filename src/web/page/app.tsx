@@ -29,7 +29,7 @@ export function App({ model, version }: { model: Model; version: string }) {
           <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>
         </h1>
         <nav>
-          <a href="/docs">{t('apiReference')}</a>
+          <ApiLink />
           <LanguageLink />
         </nav>
       </header>
@@ -56,7 +56,7 @@ export function App({ model, version }: { model: Model; version: string }) {
       <footer>
         <p>{t('privacy')}</p>
         <p>
-          {t('name')} · {t('version', { version })} · <a href="/docs">{t('apiReference')}</a>
+          {t('name')} · {t('version', { version })} · <ApiLink />
         </p>
       </footer>
       <Announcer />
@@ -76,6 +76,13 @@ function Title() {
   }, [title]);
   return null;
 }
+
+/** In another tab: nothing keeps the list when the page is left. */
+const ApiLink = () => (
+  <a class="api-link" href="/docs" target="_blank" rel="noopener">
+    {t('apiReference')}
+  </a>
+);
 
 function LanguageLink() {
   const next = language.value === 'ru' ? 'en' : 'ru';

@@ -37,7 +37,7 @@ interface ExcelRow {
 
 /** What tells a person or a PIN code. */
 const PRIVATE: ReadonlySet<TextKey> = new Set(['pin', 'previousPin', 'owner', ...OWNER_KEYS]);
-/** The columns that fit on paper: the first ones, up to this. */
+/** The columns that can be read on paper: the first ones, up to this. */
 const LAST_PRINTED: TextKey = 'replacedMark';
 
 /** Letters that no name of a file may have on Windows. */
@@ -102,18 +102,18 @@ export function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   const mark = (is: boolean) => (is ? t('yes') : null);
   return [
     column('file', 24, ({ item }) => item.file.name),
-    column('folder', 20, ({ item }) => item.folder || null),
     column('pin', 22, ({ row }) => row.pin),
     column('owner', 28, ({ row }) => row.owner),
     column('product', 44, ({ row }) => row.product),
-    column('users', 10, ({ row }) => row.users),
-    column('type', 12, ({ item }) => cellTexts(item).type || null),
-    column('registrationNumber', 18, ({ row }) => row.registrationNumber),
+    column('seats', 10, ({ row }) => row.users),
     column('computer', 20, ({ row }) => row.computer),
     column('validUntil', 14, ({ row }) => row.validUntil ?? (row.unlimited ? t('never') : null), true),
     column('expiredMark', 10, ({ expired }) => mark(expired)),
     column('duplicate', 10, ({ duplicate }) => mark(duplicate)),
     column('replacedMark', 10, ({ replaced }) => mark(replaced)),
+    column('folder', 20, ({ item }) => item.folder || null),
+    column('type', 12, ({ item }) => cellTexts(item).type || null),
+    column('registrationNumber', 18, ({ row }) => row.registrationNumber),
     column('state', 20, ({ item }) => t(stateOf(item).name)),
     column('error', 30, ({ item }) => {
       const state = stateOf(item);

@@ -95,6 +95,7 @@ function sheetFeatures(sheet: string, lastCell: string, lastPrinted: string) {
     xml
       .replace('</sheetData>', `$&<autoFilter ref="${area}"/>`)
       .replace('<drawing ', `${ignored}$&`)
+      .replace(/(<pageMargins) left="[^"]*" right="[^"]*"/, '$1 left="0.4" right="0.4"')
       .replace(/<pageSetup[^>]*>/, '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>')
       .replace(/(<worksheet[^>]*>)/, '$1<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>');
 

@@ -36,12 +36,18 @@ export function Start() {
     add({ files: (await import('./example.js')).exampleFiles(), skipped: 0, unreadable: 0 });
 
   return (
-    <section class={isEmpty ? 'start' : 'start small'}>
+    <section class={isEmpty ? 'start' : 'add'}>
       {isStandIn && <p class="notice stand-in">{t('standIn')}</p>}
       {isEmpty && <p class="lead">{t('lead')}</p>}
       <p class="choices">
-        <FileInput id="files" label="choose" className="main" onInput={onInput} />
-        <FileInput id="folder" label="chooseFolder" className="button" onInput={onInput} isFolder />
+        <FileInput id="files" label={isEmpty ? 'choose' : 'addFiles'} className="main" onInput={onInput} />
+        <FileInput
+          id="folder"
+          label={isEmpty ? 'chooseFolder' : 'addFolder'}
+          className="button"
+          onInput={onInput}
+          isFolder
+        />
         {isStandIn && isEmpty && (
           <button type="button" onClick={() => void showExample()}>
             {t('example')}

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { Path, Term } from '../list/license-row.js';
 import { cellTexts } from '../list/cells.js';
 import { rowOf } from '../list/row.js';
-import { isReplaced } from '../list/standing.js';
 import { isUnread, stateOf, type Decoded, type Item } from '../model/item.js';
 import { useModel } from '../model/model.js';
 import { formatDate } from '../texts/format.js';
@@ -19,11 +18,11 @@ export function Details({ item }: { item: Item }) {
   const state = stateOf(item);
   const result = state.name === 'done' ? state.result : undefined;
   const texts = cellTexts(item);
+  const mark = list.markOf(item);
   return (
     <>
       <h2>{texts.product || item.file.name}</h2>
-      {list.duplicates.value.has(item) && <p class="mark">{t('duplicate')}</p>}
-      {isReplaced(item, list.replaced.value) && <p class="mark">{t('replacedMark')}</p>}
+      {mark && <p class="mark">{t(mark)}</p>}
       {result ? <Pin result={result} /> : <Unread item={item} />}
       <Fields item={item} />
       {result && (

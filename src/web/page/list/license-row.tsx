@@ -5,12 +5,13 @@ import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
 import { cellTexts, COLUMNS, HEADS, shortProduct, type Column } from './cells.js';
+import type { Mark } from './list.js';
 import { isExpired, rowOf } from './row.js';
 
 interface RowProps {
   item: Item;
   isOpen: boolean;
-  mark: 'duplicate' | 'replacedMark' | undefined;
+  mark: Mark | undefined;
 }
 
 /** A license in the table. */
@@ -30,7 +31,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
       </>
     ),
     file: (
-      <span class="path" title={texts.file}>
+      <span class="clamp" title={texts.file}>
         <Path item={item} />
       </span>
     ),
@@ -71,7 +72,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
 /** The path of a file, which breaks before its name. */
 export const Path = ({ item }: { item: Item }) => (
   <bdi>
-    {item.folder && `${item.folder}/`}
+    {item.folder && <span class="folder">{item.folder}/</span>}
     <wbr />
     {item.file.name}
   </bdi>
@@ -95,13 +96,16 @@ export function Term({ item }: { item: Item }) {
   const row = rowOf(item);
   const today = list.today.value;
   const { validUntil } = cellTexts(item);
-  if (row.validUntil === null) return <>{validUntil}</>;
+  if (row.validUntil === null) {
+    const isRead = stateOf(item).name === 'done';
+    return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;
+  }
   const days = daysBetween(today, row.validUntil);
   const kind = days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
   return (
     <>
       <span class="date">{validUntil}</span>{' '}
-      <span class={`term ${kind}`}>
+      <span class={`mark ${kind}`}>
         {isExpired(row, today) ? t('expiredMark') : waitInDays(days, language.value)}
       </span>
     </>

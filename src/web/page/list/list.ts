@@ -23,6 +23,8 @@ export type Filter = (typeof FILTERS)[number];
 /** Days before its end in which a license can be said to expire soon. */
 export const HORIZONS = [30, 60, 90, 180];
 
+export type Mark = 'replacedMark' | 'duplicate' | 'duplicated';
+
 /** What the user looks at: a filter, a search, an order and the license whose details are open. */
 export class List {
   readonly filter = signal<Filter>('all');
@@ -35,11 +37,6 @@ export class List {
   readonly chosen = signal<Item | undefined>();
 
   readonly replaced = stable(() => replacedPins(this.items.value));
-  /** Items whose license another item has too, the one that counts aside. */
-  readonly duplicates = stable(() => {
-    const groups = [...this.groups.value.values()].filter((group) => group.length > 1);
-    return new Set(groups.flatMap((group) => group.filter((item) => item !== countedOf(group))));
-  });
   /** How many items each filter has, whatever is searched for. */
   readonly counts = computed(
     () =>
@@ -56,6 +53,14 @@ export class List {
   readonly sums = computed(() => sumUp(this.shown.value, this.replaced.value, this.today.value));
 
   private readonly groups = computed(() => groupsOf(this.items.value));
+  private readonly repeated = computed(() =>
+    [...this.groups.value.values()].filter((group) => group.length > 1),
+  );
+  /** Items whose license others have too: those that count, and the others. */
+  private readonly duplicated = stable(() => new Set(this.repeated.value.map(countedOf)));
+  private readonly duplicates = stable(
+    () => new Set(this.repeated.value.flat().filter((item) => !this.duplicated.value.has(item))),
+  );
 
   /**
    * @param items all of them
@@ -85,6 +90,13 @@ export class List {
   sortBy(column: Column): void {
     const { value } = this.sort;
     this.sort.value = { column, descending: value?.column === column && !value.descending };
+  }
+
+  /** What an item is among the others, if that is worth a word. */
+  markOf(item: Item): Mark | undefined {
+    if (isReplaced(item, this.replaced.value)) return 'replacedMark';
+    if (this.duplicates.value.has(item)) return 'duplicate';
+    return this.duplicated.value.has(item) ? 'duplicated' : undefined;
   }
 
   private passes(filter: Filter, item: Item): boolean {

@@ -4,7 +4,6 @@ import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
 import { COLUMNS, HEADS } from './cells.js';
 import { LicenseRow } from './license-row.js';
-import { isReplaced } from './standing.js';
 
 /** Rows that come into the page at a time, so that no step takes long. */
 const STEP = 40;
@@ -14,8 +13,6 @@ export function Table() {
   const shown = list.shown.value;
   const open = list.open.value;
   const sort = list.sort.value;
-  const duplicates = list.duplicates.value;
-  const replaced = list.replaced.value;
   const length = useGrowing(shown.length);
   const grid = useRef<HTMLTableElement>(null);
   useLayoutEffect(() => {
@@ -59,12 +56,7 @@ export function Table() {
         </tr>
       </thead>
       {shown.slice(0, length).map((item) => (
-        <LicenseRow
-          key={item.id}
-          item={item}
-          isOpen={item === open}
-          mark={isReplaced(item, replaced) ? 'replacedMark' : duplicates.has(item) ? 'duplicate' : undefined}
-        />
+        <LicenseRow key={item.id} item={item} isOpen={item === open} mark={list.markOf(item)} />
       ))}
     </table>
   );

@@ -87,7 +87,7 @@ function Tile({ filter, label, value, note, isBad = false, isDisabled = false, o
         list.choose(filter);
       }}
     >
-      <span class="tile-label">{label}</span>
+      <span class="label">{label}</span>
       <strong>{typeof value === 'number' ? value.toLocaleString(language.value) : value}</strong>
       <small>{note}</small>
     </button>

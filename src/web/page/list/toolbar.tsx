@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { ExcelButton } from '../excel/excel-button.js';
 import { stateOf } from '../model/item.js';
 import { useModel } from '../model/model.js';
@@ -69,7 +70,7 @@ function Progress() {
       ) : (
         <>
           <progress aria-label={t('results')} value={decided} max={total} />{' '}
-          {t('progress', { decided, total })}
+          <span class="unbroken">{t('progress', { decided, total })}</span>
         </>
       )}
     </p>
@@ -109,24 +110,26 @@ export function Choice() {
       <div class="filters" role="group" aria-label={t('filters')}>
         {CHIPS.filter(([name]) => name === 'all' || name === filter || counts[name] > 0).map(
           ([name, text]) => (
-            <button key={name} type="button" aria-pressed={filter === name} onClick={() => list.choose(name)}>
-              {t(text, { days: list.horizon.value })}{' '}
-              <span class="count">{counts[name].toLocaleString(language.value)}</span>
-            </button>
+            <Fragment key={name}>
+              <button type="button" aria-pressed={filter === name} onClick={() => list.choose(name)}>
+                {t(text, { days: list.horizon.value })}{' '}
+                <span class="count">{counts[name].toLocaleString(language.value)}</span>
+              </button>
+              {name === 'expiring' && filter === name && (
+                <select
+                  aria-label={t('horizon')}
+                  value={list.horizon.value}
+                  onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
+                >
+                  {HORIZONS.map((days) => (
+                    <option key={days} value={days}>
+                      {t('days', { days })}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Fragment>
           ),
-        )}
-        {filter === 'expiring' && (
-          <select
-            aria-label={t('horizon')}
-            value={list.horizon.value}
-            onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
-          >
-            {HORIZONS.map((days) => (
-              <option key={days} value={days}>
-                {t('days', { days })}
-              </option>
-            ))}
-          </select>
         )}
       </div>
       <p class="sorting">

@@ -15,6 +15,9 @@ export function dayOf(time: number): string {
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
+/** The longest period that the list can be filtered by. More days than that say nothing to a reader. */
+const MAX_DAYS = 180;
+
 /** Making these takes long, and the table asks for them in each row. */
 const DAYS = {
   en: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
@@ -26,8 +29,13 @@ const DATES = {
   ru: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
 };
 
-/** Days from today in words: "today", "tomorrow", "in 40 days". */
-export const waitInDays = (days: number, language: Language) => DAYS[language].format(days, 'day');
+/** Days from today in words: "today", "tomorrow", "in 40 days"; from afar "in 9 months", "in 4.5 years". */
+export function waitInDays(days: number, language: Language): string {
+  const words = DAYS[language];
+  if (days <= MAX_DAYS) return words.format(days, 'day');
+  const months = Math.round(days / 30.4375);
+  return months < 24 ? words.format(months, 'month') : words.format(Math.round(months / 1.2) / 10, 'year');
+}
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {

@@ -9,7 +9,7 @@ const TEXTS = {
   name: ['License decoder', 'License decoder'],
   tagline: ['1C license viewer', 'просмотр лицензий 1С'],
   noScript: ['This page needs JavaScript.', 'Для работы этой страницы нужен JavaScript.'],
-  apiReference: ['API reference', 'Описание API'],
+  apiReference: ['API reference', 'Описание API (англ.)'],
   version: ['Version {version}', 'Версия {version}'],
   privacy: [
     'Files are deleted from the server as soon as they are read. Your browser stores nothing.',
@@ -27,6 +27,8 @@ const TEXTS = {
   ],
   choose: ['Choose license files', 'Выбрать файлы лицензий'],
   chooseFolder: ['Choose a folder', 'Выбрать папку'],
+  addFiles: ['Add files', 'Добавить файлы'],
+  addFolder: ['Add a folder', 'Добавить папку'],
   dropHint: [
     'or drop files and folders anywhere on this page',
     'или перетащите файлы и папки в любое место страницы',
@@ -44,13 +46,13 @@ const TEXTS = {
   hide: ['Hide', 'Скрыть'],
 
   limitFree: [
-    'Without a token: up to {limit} {limit|file|files} {window}',
-    'Без токена — до {limit} {limit|файла|файлов|файлов} {window}',
+    'Without a token: PIN codes and owners of up to {limit} {limit|file|files} {window}',
+    'Без токена: пин-коды и владельцы — до {limit} {limit|файла|файлов|файлов} {window}',
   ],
   limitNone: ['Files can be read with a token only', 'Файлы можно прочитать только с токеном'],
   quota: [
-    'Without a token: {remaining} of {limit} left, renewed {time}',
-    'Без токена: осталось {remaining} из {limit}, лимит обновится {time}',
+    'Without a token: {remaining} of {limit} files left, renewed {time}',
+    'Без токена осталось файлов: {remaining} из {limit}, лимит обновится {time}',
   ],
   limitReached: ['The limit is reached.', 'Лимит исчерпан.'],
   notReadYet: ['Not read yet: {count}.', 'Ещё не прочитано: {count}.'],
@@ -118,7 +120,7 @@ const TEXTS = {
   undo: ['Undo', 'Вернуть'],
   retryAll: ['Retry all failed', 'Повторить все неудачные'],
   removeShown: ['Remove these {count}', 'Убрать показанные: {count}'],
-  clearAll: ['Clear list', 'Очистить список'],
+  clearAll: ['Clear list', 'Очистить'],
   removed: ['Removed from the list: {count}.', 'Убрано из списка: {count}.'],
   updated: ['Updated: {count}.', 'Обновлено: {count}.'],
   unchanged: ['Unchanged: {count}.', 'Без изменений: {count}.'],
@@ -187,8 +189,10 @@ const TEXTS = {
   client: ['client', 'клиент'],
   server: ['server', 'сервер'],
   never: ['unlimited', 'бессрочно'],
+  termNotStated: ['not stated', 'не указано'],
   expiredMark: ['expired', 'просрочена'],
   duplicate: ['duplicate', 'дубликат'],
+  duplicated: ['has a duplicate', 'есть дубликат'],
   replacedMark: ['replaced', 'заменена'],
   clientLicenses: ['Client licenses', 'Клиентские лицензии'],
 
@@ -208,10 +212,10 @@ const TEXTS = {
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
-  match: ['Matches the computer of this service.', 'Подходит компьютеру сервиса.'],
+  match: ['Matches the computer of this service.', 'Подходит для компьютера этого сервиса.'],
   mismatch: [
     'Does not match the computer of this service, which is normal.',
-    'Не подходит компьютеру сервиса, это нормально.',
+    'Выдана не для компьютера этого сервиса, это нормально.',
   ],
   mismatchWhy: [
     'A license is bound to the computer or hardware key that it was issued for.',

@@ -50,7 +50,9 @@ it('freezes and repeats the header, filters all rows, sets widths, and prints th
   expect(workbook).toContain(`"_xlnm.Print_Area" localSheetId="0">'Licenses'!$A$1:$B$3</definedName>`);
   expect(workbook).toContain(`"_xlnm.Print_Titles" localSheetId="0">'Licenses'!$1:$1</definedName>`);
   expect(sheet).toContain('<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>');
-  expect(sheet).toContain('<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>');
+  expect(sheet).toMatch(
+    /<pageMargins left="0.4" right="0.4" [^>]*><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"\/>/,
+  );
   expect(sheet).toMatch(/<pane ySplit="1" xSplit="0" topLeftCell="A2" activePane="\w+" state="frozen"\/>/);
   expect(sheet).toContain('<col min="3" max="3" width="13" customWidth="1"/>');
   expect(cells['AD1']).toEqual(['text', 'Column 30', undefined]);

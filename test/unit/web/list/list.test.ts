@@ -63,7 +63,8 @@ describe('filters', () => {
     ]);
     list.choose('duplicates');
     expect(names(list)).toEqual(['a.lic', 'b.lic', 'c.lic', 'd.lic']);
-    expect([...list.duplicates.value].map(({ file }) => file.name)).toEqual(['b.lic', 'd.lic']);
+    const marks = list.shown.value.map((item) => list.markOf(item));
+    expect(marks).toEqual(['duplicated', 'duplicate', 'duplicated', 'duplicate']);
   });
 
   it('a license is replaced when another one has its PIN code as the previous one', () => {
