@@ -101,12 +101,12 @@ export function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   });
   const mark = (is: boolean) => (is ? t('yes') : null);
   return [
-    column('file', 24, ({ item }) => item.file.name),
-    column('pin', 22, ({ row }) => row.pin),
-    column('owner', 28, ({ row }) => row.owner),
-    column('product', 44, ({ row }) => row.product),
+    column('file', 22, ({ item }) => item.file.name),
+    column('pin', 20, ({ row }) => row.pin),
+    column('owner', 32, ({ row }) => row.owner),
+    column('product', 58, ({ row }) => row.product),
     column('seats', 10, ({ row }) => row.users),
-    column('computer', 20, ({ row }) => row.computer),
+    column('computer', 24, ({ row }) => row.computer),
     column('validUntil', 14, ({ row }) => row.validUntil ?? (row.unlimited ? t('never') : null), true),
     column('expiredMark', 10, ({ expired }) => mark(expired)),
     column('duplicate', 10, ({ duplicate }) => mark(duplicate)),

@@ -104,7 +104,7 @@ export function Term({ item }: { item: Item }) {
   const kind = days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
   return (
     <>
-      <span class="date">{validUntil}</span>{' '}
+      <span class="unbroken">{validUntil}</span>{' '}
       <span class={`mark ${kind}`}>
         {isExpired(row, today) ? t('expiredMark') : waitInDays(days, language.value)}
       </span>

@@ -34,7 +34,7 @@ export function waitInDays(days: number, language: Language): string {
   const words = DAYS[language];
   if (days <= MAX_DAYS) return words.format(days, 'day');
   const months = Math.round(days / 30.4375);
-  return months < 24 ? words.format(months, 'month') : words.format(Math.round(months / 1.2) / 10, 'year');
+  return months < 13 ? words.format(months, 'month') : words.format(Math.round(months / 1.2) / 10, 'year');
 }
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */

@@ -27,8 +27,10 @@ it('days are counted by the calendar, where the browser is', () => {
   expect(dayOf(new Date(2026, 2, 1, 23, 59).getTime())).toBe('2026-03-01');
   expect(daysBetween('2026-11-22', '2026-12-31')).toBe(39);
   expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2);
-  const waits = [0, 1, 180, 181, 715, 725, 3021].map((days) => waitInDays(days, 'en'));
-  expect(waits.join()).toBe('today,tomorrow,in 180 days,in 6 months,in 23 months,in 2 years,in 8.3 years');
+  const waits = [0, 1, 180, 181, 380, 390, 725, 3021].map((days) => waitInDays(days, 'en'));
+  expect(waits.join()).toBe(
+    'today,tomorrow,in 180 days,in 6 months,in 12 months,in 1.1 years,in 2 years,in 8.3 years',
+  );
   expect(daysBetween('2026-11-22', '2026-11-20')).toBe(-2);
 });
 
