@@ -51,7 +51,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
       });
       await drop(FLEET);
       await expect.poll(rows).toBe(200);
-      expect(await page.getByText(line).isVisible()).toBe(true);
+      await page.getByText(line).waitFor();
       expect((await page.locator('.licenses').boundingBox())?.y).toBeLessThan(768 / 2);
       expect(await violations(page)).toEqual([]);
       await button(/^(?:Без открытых данных|Nothing in clear text) 8$/).click();
@@ -118,7 +118,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(await focused(page)).not.toBe('body');
     await press('Control+Home');
     expect(await press('Tab')).toBe('API reference');
-    expect(await row('.lic').count()).toBe(2);
+    await expect.poll(() => row('.lic').count()).toBe(2);
   });
 
   it('is searched and filtered; its sums follow and lead to what they count', async () => {
@@ -219,7 +219,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     const { page, column } = await openLicensePage();
     await page.locator('#folder').setInputFiles(directory);
     await expect.poll(() => column('file')).toEqual(['licenses/a.lic', 'licenses/srv/1C/b.LIC']);
-    expect(await page.getByText('Skipped, because not .lic: 1').isVisible()).toBe(true);
+    await page.getByText('Skipped, because not .lic: 1').waitFor();
   });
 
   it.each(['ru-RU', 'en-US'])(
