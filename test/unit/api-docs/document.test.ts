@@ -27,9 +27,7 @@ describe('the OpenAPI document', () => {
     ['60', /\b7 decodes in 60 seconds\b/],
   ])('tells the limit that is set, for a window of %s s', (RATE_LIMIT_WINDOW_SECONDS, words) => {
     const config = loadConfig({ RATE_LIMIT_MAX: '7', RATE_LIMIT_WINDOW_SECONDS });
-    expect(openApiDocument(config)['info']).toMatchObject({
-      description: expect.stringMatching(words) as string,
-    });
+    expect(openApiDocument(config)['info']).toHaveProperty('description', expect.stringMatching(words));
   });
 
   // After a change of the API that is meant: npx vitest run -u --project unit test/unit/api-docs
@@ -83,9 +81,7 @@ describe('each property of the OpenAPI document', () => {
     ([, property]) => !isMadeOfProperties(property) && property.format !== 'binary',
   );
 
-  it.each(values)('%s has an example', (_path, property) => {
-    expect(Object.keys(property)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(?:example|default)$/)]),
-    );
-  });
+  it.each(values)('%s has an example', (_path, property) =>
+    expect('example' in property || 'default' in property).toBe(true),
+  );
 });

@@ -19,7 +19,6 @@ describe('a result of bounded size', () => {
     ['blanks and colons', ' : '],
     ['colons', ':'],
     ['line ends', '\r\n'],
-    ['one line', 'x'],
     ['digits', '1'],
     ['workplaces', 'на 1 '],
     ['quotes', '"'],

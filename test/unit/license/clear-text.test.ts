@@ -9,8 +9,6 @@ const read = (file: Uint8Array | string) =>
 
 describe('readClearText', () => {
   it.each([
-    ['an empty file', ''],
-    ['Base64 alone', BASE64],
     ['Base64 in one line', 'QUJD'.repeat(2000)],
     ['a signature', `${BASE64}bmcgZWxpdA==:`],
     ['text without labels', 'hello\nworld'],
@@ -61,7 +59,6 @@ describe('readClearText', () => {
     ['one character of padding', 'bmcgZWxpdAA=:'],
     ['40 characters without a colon', 'Tg9Y'.repeat(10)],
     ['a permit', BASE64],
-    ['two signatures', `${SIGNATURE}\n${SIGNATURE}`],
   ])('leaves out %s before, between and after the labels', (_title, base64) => {
     const text = `${base64}\nНомер: 1\nдва\n${base64}\nProduct code: 2\n${base64}`;
     const values = [
@@ -73,15 +70,11 @@ describe('readClearText', () => {
   });
 
   it.each([
-    ['a short word', 'LTSC', { name: 'Номер', value: '1 LTSC' }],
-    ['39 characters', 'a'.repeat(39), { name: 'Номер', value: `1 ${'a'.repeat(39)}` }],
-    [
-      'Base64 characters with a blank',
-      `${'a'.repeat(40)} b`,
-      { name: 'Номер', value: `1 ${'a'.repeat(40)} b` },
-    ],
-  ])('does not take %s after text for Base64', (_title, line, value) =>
-    expect(read(`Номер: 1\n${line}`)).toEqual([value]),
+    ['a short word', 'LTSC'],
+    ['39 characters', 'a'.repeat(39)],
+    ['Base64 characters with a blank', `${'a'.repeat(40)} b`],
+  ])('does not take %s after text for Base64', (_title, line) =>
+    expect(read(`Номер: 1\n${line}`)).toEqual([{ name: 'Номер', value: `1 ${line}` }]),
   );
 
   it.each(['Компьютер', 'Computer', 'Code'])('takes %s after Base64 for a label', (name) => {
@@ -98,10 +91,8 @@ describe('readClearText', () => {
   });
 
   it.each([
-    ['UTF-8', Buffer.from('Номер: Ё1')],
     ['UTF-8 with a byte order mark', Buffer.from('\uFEFFНомер: Ё1')],
     ['windows-1251', windows1251('Номер: Ё1')],
-    ['CRLF', Buffer.from('Номер: Ё1\r\n')],
   ])('reads %s', (_title, file) => expect(read(file)).toEqual([{ name: 'Номер', value: 'Ё1' }]));
 
   it.each([0, 1])('reads UTF-8 that is cut inside a character (shift %i)', (shift) => {

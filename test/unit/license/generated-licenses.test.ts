@@ -50,16 +50,10 @@ describe('a generated license', () => {
           ...print(ownerHeader, OWNER[language].split(','), owner),
           ...print(productHeader, PRODUCT[language], [description, printed, registrationNumber, productCode]),
         ].join(lineEnd);
-        const result = structure({ info });
-        expect(Object.values(result.owner)).toEqual(owner);
-        expect(result.product).toMatchObject({
-          description,
-          users,
-          generatedAt,
-          registrationNumber,
-          productCode,
-        });
-        expect(result.other).toEqual([]);
+        const { product, other, ...rest } = structure({ info });
+        expect(Object.values(rest.owner)).toEqual(owner);
+        expect(product).toMatchObject({ description, users, generatedAt, registrationNumber, productCode });
+        expect(other).toEqual([]);
       }),
     );
   });

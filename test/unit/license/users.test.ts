@@ -3,23 +3,18 @@ import { countUsers } from '../../../src/license/users.js';
 
 describe('countUsers', () => {
   it.each([
-    ['1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест', 20],
     ['Клиентская лицензия на 1 рабочее место', 1],
     ['Клиентская лицензия на 3 рабочих места (USB)', 3],
     ['Лицензия на\u00A0500  рабочих мест', 500],
     ['КЛИЕНТСКАЯ ЛИЦЕНЗИЯ НА 20 РАБОЧИХ МЕСТ', 20],
     ['Лицензия на 1 000 рабочих мест', 1000],
-    ['Лицензия на 12\u00A0000 рабочих мест', 12_000],
     ['Лицензия на 1\u202F000\u202F000 рабочих мест', 1_000_000],
-    ['Client license for 1 000 workplaces', 1000],
     ['Client license for 10 000 000 workplaces (USB)', 10_000_000],
-    ['Client license for 20 workplaces', 20],
     ['Client license for 1 workplace', 1],
     ['1C:Enterprise 8. 5 workplaces', 5],
   ])('reads "%s"', (description, users) => expect(countUsers(description, null)).toBe(users));
 
   it.each([
-    'Серверная лицензия, 64-разрядная',
     'Лицензия на сервер на 64 разряда',
     'цена 20 рабочих мест',
     'на 1 00 рабочих мест',
@@ -49,7 +44,4 @@ describe('countUsers', () => {
       expect(String(countUsers('Клиентская лицензия', code))).toBe(users);
     }
   });
-
-  it('prefers the description to the product code', () =>
-    expect(countUsers('Client license for 7 workplaces', '0000000100020')).toBe(7));
 });

@@ -9,6 +9,8 @@ import { tempDirectory } from '../../../support/temp.js';
 const NOT_REGISTERED = expect.stringContaining('не зарегистрирован') as string;
 const HELP = print('launcher-help-modules-ru.txt');
 const ASKS_FOR_VERSION = print('launcher-two-versions.txt', 254);
+const NO_MODULE = print('launcher-no-module-ru.txt', 254);
+const USABLE = { name: 'license', problem: undefined };
 
 async function checkOf(commands: FakeRing, wanted?: string) {
   const launcher = await fakeRing({ ...commands, always: 'echo "$*" >>"$0.runs"' });
@@ -22,55 +24,38 @@ async function checkOf(commands: FakeRing, wanted?: string) {
   };
   const check = (last?: Awaited<ReturnType<typeof findLicenseModule>>) =>
     findLicenseModule(ring, wanted, last);
-  return {
-    check,
-    ring,
-    registry,
-    runs: () => readFileSync(`${launcher}.runs`, 'utf8').split('\n').length - 1,
-  };
+  const runs = () => readFileSync(`${launcher}.runs`, 'utf8').split('\n').length - 1;
+  return { check, ring, registry, runs };
 }
 
-it.each<[string, FakeRing, string | undefined, object]>([
-  ['names no license', { help: HELP }, undefined, { name: 'license', version: '0.15.0', problem: undefined }],
-  ['tells no version', { help: 'exit 1' }, undefined, { version: undefined, problem: undefined }],
-  [
-    'rejects the directory in its own words',
-    { listNone: print('list-nodir-ru.txt', 1) },
-    undefined,
-    { name: 'license', problem: undefined },
-  ],
-  ['is killed', { listNone: 'kill -9 $$' }, undefined, { name: 'license', problem: undefined, identity: '' }],
-  [
-    'has no such module',
-    { listNone: print('launcher-no-module-ru.txt', 254) },
-    undefined,
-    { name: 'license', problem: NOT_REGISTERED },
-  ],
+it.each<[string, FakeRing, expected: object, wanted?: string]>([
+  ['names no license', { help: HELP }, { ...USABLE, version: '0.15.0' }],
+  ['tells no version', { help: 'exit 1' }, { ...USABLE, version: undefined }],
+  ['rejects the directory in its own words', { listNone: print('list-nodir-ru.txt', 1) }, USABLE],
+  ['is killed', { listNone: 'kill -9 $$' }, { ...USABLE, identity: '' }],
+  ['has no such module', { listNone: NO_MODULE }, { name: 'license', problem: NOT_REGISTERED }],
   [
     'has several versions of it',
     { unversioned: ASKS_FOR_VERSION },
-    undefined,
     { name: 'license@0.15.0', version: '0.15.0', problem: undefined },
   ],
   [
     'has several versions, and refuses the newest',
-    { unversioned: ASKS_FOR_VERSION, listNone: print('launcher-no-module-ru.txt', 254) },
-    undefined,
+    { unversioned: ASKS_FOR_VERSION, listNone: NO_MODULE },
     { name: 'license@0.15.0', problem: NOT_REGISTERED },
   ],
   [
     'has several versions, and a list in another form',
     { unversioned: 'echo \'[ERROR ] Specify version for module "license".\'; exit 254' },
-    undefined,
     { name: 'license', problem: expect.stringContaining('Set RING_MODULE') as string },
   ],
   [
     'has several versions, and RING_MODULE says which',
     { unversioned: ASKS_FOR_VERSION },
-    'license@0.11.0',
     { name: 'license@0.11.0', version: '0.11.0', problem: undefined },
+    'license@0.11.0',
   ],
-])('of a ring that %s', async (_title, commands, wanted, expected) => {
+])('of a ring that %s', async (_title, commands, expected, wanted) => {
   const { check } = await checkOf(commands, wanted);
   expect(await check()).toMatchObject(expected);
 });
@@ -89,7 +74,7 @@ it('is asked for again when the launcher or the registry changes', async () => {
 });
 
 it('is asked for at each check while it is missing', async () => {
-  const { check, runs } = await checkOf({ listNone: print('launcher-no-module-ru.txt', 254) });
+  const { check, runs } = await checkOf({ listNone: NO_MODULE });
   await check(await check());
   expect(runs()).toBe(2);
 });

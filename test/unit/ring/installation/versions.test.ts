@@ -10,19 +10,13 @@ import {
 describe('the version of the JRE', () => {
   it.each<[string, boolean]>([
     ['java version "1.4.2_19"', false],
-    ['java version "1.7.0_80"', false],
-    ['java version "1.8.0"', false],
     ['java version "1.8.0_152"', false],
     ['java version "1.8.0_161"', true],
     ['openjdk version "1.8.0_161-b12"', true],
-    ['openjdk version "1.8.0_402"', true],
     ['openjdk version "1.8.0-internal"', false],
     ['openjdk version "1.9.0-ea"', true],
     ['java version "9"', true],
-    ['openjdk version "9-Debian"', true],
-    ['openjdk version "9.0.4"', true],
     ['openjdk version "17.0.15" 2025-04-15', true],
-    ['openjdk version "21" 2023-09-19', true],
     ['openjdk version "25-ea" 2025-09-16', true],
     ['Picked up JAVA_TOOL_OPTIONS: -Dversion="7"\nopenjdk version "21.0.2" 2024-01-16', true],
   ])('%s: supported %s', (output, supported) => {
@@ -43,7 +37,6 @@ describe('the version of ring', () => {
     ['0.11.5-2', '0.11.5-2', false],
     ['0.11.5', '0.11.5', false],
     ['0.11.10-1', '0.11.10-1', true],
-    ['0.9.99-99', '0.9.99-99', false],
     ['10.0.0 \t\n', '10.0.0', true],
     ['0.19.5+12-x86_64', '0.19.5+12-x86_64', true],
   ])('%j: %s, supported %s', (output, text, supported) => {

@@ -6,12 +6,10 @@ import { tempDirectory } from '../../../support/temp.js';
 
 describe('the archive method', () => {
   it.each([
-    [8, '', undefined],
     [10, '', undefined],
     [11, '', 'static'],
     [12, '', 'static'],
     [13, '', 'dynamic'],
-    [25, '', 'dynamic'],
     [17, '-Dx=y', 'dynamic'],
     [17, '-Xshare:off', undefined],
     [11, '-XX:SharedArchiveFile=/my.jsa', undefined],
@@ -33,15 +31,6 @@ const writeDump = (option: string) => async (_args: string[], jvmOptions: string
 };
 
 describe('making an archive', () => {
-  it.each([
-    ['static', '-XX:SharedArchiveFile='],
-    ['dynamic', '-XX:ArchiveClassesAtExit='],
-  ] as const)('%s: leaves the archive alone in the directory', async (method, option) => {
-    const directory = await tempDirectory();
-    await makeArchive(join(directory, 'name.jsa'), method, 'license', writeDump(option));
-    expect(await readdir(directory)).toEqual(['name.jsa']);
-  });
-
   it.each([
     [
       'static',
@@ -84,12 +73,7 @@ describe('making an archive', () => {
     await mkdir(join(directory, 'making-new'));
     await writeFile(join(directory, 'other.jsa'), '');
     for (const old of ['making-old', 'other.jsa']) await utimes(join(directory, old), 0, 0);
-    await makeArchive(
-      join(directory, 'name.jsa'),
-      'dynamic',
-      'license',
-      writeDump('-XX:ArchiveClassesAtExit='),
-    );
+    await makeArchive(join(directory, 'name.jsa'), 'static', 'license', writeDump('-XX:SharedArchiveFile='));
     expect((await readdir(directory)).sort()).toEqual(['making-new', 'name.jsa', 'other.jsa']);
   });
 });

@@ -19,7 +19,6 @@ describe('JVM options by Java version', () => {
 
 describe('JVM options that RING_OPTS replaces', () => {
   it.each<[string, string[]]>([
-    ['-XX:+UseG1GC', ['-XX:+UseSerialGC']],
     ['-XX:+UseParallelGC -Dx', ['-XX:+UseSerialGC']],
     ['-Xmx1g', ['-Xmx256m']],
     ['-Xms512m', ['-Xmx256m']],

@@ -25,11 +25,7 @@ it('of several licenses the one with the PIN counts', () => {
 it.each<[string, string, string]>([
   ['is of another PIN', DEBUG_RUN, OTHER_PIN],
   ['has a PIN that only begins with it', DEBUG_RUN, PIN.slice(0, -1)],
-  [
-    'has it as the previous PIN',
-    DEBUG_RUN.replace('previous pin : ', `previous pin : ${OTHER_PIN}`),
-    OTHER_PIN,
-  ],
+  ['has it as the previous PIN', DEBUG_RUN.replace('previous pin : ', `$&${OTHER_PIN}`), OTHER_PIN],
   ['is of another request', DEBUG_RUN.replace('getLicensePermitFromBase64', 'getAnother'), PIN],
   ['is not there', transcript('validate-ok-ru.txt'), PIN],
 ])('a license is not taken when its record %s', (_title, output, pin) => {

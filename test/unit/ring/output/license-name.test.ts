@@ -11,12 +11,10 @@ describe('parseList', () => {
     ['a missing directory', transcript('list-nodir-ru.txt')],
     ['a name with an option in it', `${PIN}---help`],
     ['a name with a path in it', `${PIN}-../../etc`],
-    ['a name with a blank in it', `${PIN}-81 0012`],
     ['a name of 33 letters', `${PIN}-${'a'.repeat(33)}`],
     ['a PIN of 14 digits', '33258805612345-8100123456'],
     ['a PIN of 17 digits', '33258805612345678-8100123456'],
     ['a PIN in other digits', '٣٣٢٥٨٨٠٥٦١٢٣٤٥٦-8100123456'],
-    ['half a line', '3325880561'],
     ['a name in quotes', `Проверка лицензии "${PIN}-8100123456" выполнена успешно.`],
     ['a name after a quote', `"${PIN}-8100123456`],
     ['a name after a letter', `a${PIN}-8100123456`],
@@ -42,13 +40,11 @@ describe('parseList', () => {
   });
 
   it.each([
-    ['a prefix', `Лицензия: ${PIN}-81G0`],
     ['a prefix without a blank', `Лицензия:${PIN}-81G0`],
     ['a prefix and the file', `Лицензия: ${PIN}-81G0 (имя файла: "a (1).lic")`],
     ['the file and blanks', `${PIN}-81G0 (file name: "a.lic") \t\r`],
     ['a number', `1. ${PIN}-81G0`],
     ['blanks', `  \u00A0\t${PIN}-81G0  `],
-    ['empty lines', `\n\r\n ${PIN}-81G0\r\n\n`],
     ['lines without a name', `Найдено лицензий: 1\n(*)\n${PIN}-81G0`],
     ['the name in quotes', `"${PIN}-81G0" ${PIN}-81G0`],
     ['what begins like a name', `${PIN}-81 ${PIN}-81G0`],
@@ -56,9 +52,6 @@ describe('parseList', () => {
   ])('reads a name with %s around it', (_title, text) =>
     expect(parseList(text)).toEqual({ name: `${PIN}-81G0`, pin: PIN }),
   );
-
-  it('takes the first of several', () =>
-    expect(parseList(`licenses:\n${PIN}-1 (file name: "a.lic")\n${PIN}-2`)?.name).toBe(`${PIN}-1`));
 
   // One that backtracks takes a minute or more, longer than the time a test gets.
   it.each([

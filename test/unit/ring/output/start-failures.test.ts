@@ -30,17 +30,13 @@ describe('a run that failed before ring itself had its say', () => {
   );
 
   it('is recognized on stdout, too, where the JVM prints some of its errors', () => {
-    expect(describeRun({ stdout: 'Error occurred during initialization of VM\nno room\n' })).toMatch(
-      /initiali[sz]e/,
-    );
+    expect(describeRun({ stdout: 'Error occurred during initialization of VM\n' })).toMatch(/initiali[sz]e/);
   });
 
   it.each([
     [126, /exit status 126/],
     [127, /exit status 127/],
     [129, /signal 1$/],
-    [137, /signal 9$/],
-    [143, /signal 15$/],
     [192, /signal 64$/],
   ])('is recognized by exit status %i', (exitCode, reason) =>
     expect(describeRun({ exitCode })).toMatch(reason),
@@ -59,8 +55,8 @@ describe('a run in which ring had its say', () => {
   it.each([
     ['a debug record of a missing class', `[DEBUG ] a.B - java.lang.ClassNotFoundException: c.D\n${verdict}`],
     [
-      'a debug record with a stack trace',
-      `[DEBUG ] a.B - skipped\njava.lang.UnsatisfiedLinkError: x\n\tat a.B.c(B.java:1)\n${verdict}`,
+      'a stack trace in a debug record',
+      `[DEBUG ] a.B - x\njava.lang.UnsatisfiedLinkError: x\n\tat a.B.c\n${verdict}`,
     ],
     ['a license text that speaks of JAVA_HOME', `${verdict}    Компания: ООО "JAVA_HOME"\n`],
     ['a license text that speaks of memory', `${verdict}    Имя: java.lang.OutOfMemoryError\n`],

@@ -59,17 +59,8 @@ it('freezes and repeats the header, filters all rows, sets widths, and prints th
   expect(blob.type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
 });
 
-it.each([
-  '0012345678',
-  '800123456E0',
-  '332588056123456',
-  '=1+1',
-  '+1',
-  '@SUM(A1)',
-  '2026-12-31',
-  ' a ',
-  'TRUE',
-])('keeps %j a text', async (text) => {
+const TEXTS = ['0012345678', '800123456E0', '332588056123456', '=1+1', '@A1', '2026-12-31', ' a ', 'TRUE'];
+it.each(TEXTS)('keeps %j a text', async (text) => {
   const { cells, sheet } = await parts([[text]]);
   expect(cells['A2']).toEqual(['text', text, '@']);
   expect(sheet).not.toContain('<f>');

