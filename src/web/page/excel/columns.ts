@@ -72,7 +72,7 @@ function filterName({ filter, horizon }: List): string {
 }
 
 /** Of the rows that are neither expired nor duplicates nor replaced the sums are those of the page. */
-export function excelRows(items: readonly Item[], replaced: ReadonlySet<string>, today: string): ExcelRow[] {
+function excelRows(items: readonly Item[], replaced: ReadonlySet<string>, today: string): ExcelRow[] {
   const counted = new Set([...groupsOf(items).values()].map(countedOf));
   return items.map((item) => {
     const state = stateOf(item);
@@ -91,7 +91,7 @@ export function excelRows(items: readonly Item[], replaced: ReadonlySet<string>,
 }
 
 /** The columns of the Excel sheet: everything that is known of a license. */
-export function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
+function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   const column = (key: TextKey, width: number, value: ExcelColumn<ExcelRow>['value'], date = false) => ({
     key,
     header: t(key).replace(/^./, (letter) => letter.toUpperCase()),

@@ -6,7 +6,7 @@ import { isExpired, rowOf } from './row.js';
 import { countedOf, groupsOf, isReplaced, licenseKey, replacedPins } from './standing.js';
 import { sumUp } from './sums.js';
 
-export const FILTERS = [
+const FILTERS = [
   'all',
   'expired',
   'expiring',
