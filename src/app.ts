@@ -3,19 +3,19 @@ import type { Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
 import { docsPage } from './api-docs/page.js';
-import { optionalJwt } from './auth/optional-jwt.js';
+import { optionalJwt } from './access/optional-jwt.js';
 import type { Config } from './config/settings.js';
-import { admitDecodes } from './decode/admission.js';
+import { admitDecodes } from './access/admission.js';
 import { decodeController } from './decode/controller.js';
-import type { Metrics } from './metrics/metrics.js';
+import type { Metrics } from './monitoring/metrics.js';
 import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
 import { noStore, securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
-import { anonymousRateLimit } from './rate-limit/anonymous-rate-limit.js';
+import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
-import type { Readiness } from './status/readiness.js';
+import type { Readiness } from './monitoring/readiness.js';
 import { notFoundPage, webPage } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { version, type Config } from '../config/settings.js';
 import type { ErrorCode } from '../errors/catalog.js';
-import { windowText } from '../rate-limit/anonymous-rate-limit.js';
-import { statusSchema, type Status } from '../status/readiness.js';
+import { windowText } from '../access/anonymous-rate-limit.js';
+import { statusSchema, type Status } from '../monitoring/readiness.js';
 import {
   componentSchemas,
   errorResponses,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import type { ErrorCode } from '../errors/catalog.js';
 import { RingError, type Ring, type RingFailure } from '../ring/commands.js';
-import { clientOf } from './admission.js';
+import { clientOf } from '../access/admission.js';
 import { decodeLicense } from './decode-license.js';
 import { decodeSignal } from './decode-signal.js';
 import type { DecodeResult } from './response-schema.js';

@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { findInstallation } from '../../src/ring/installation/installation.js';
 import { JvmTuning } from '../../src/ring/jvm/tuning.js';
-import { Readiness } from '../../src/status/readiness.js';
+import { Readiness } from '../../src/monitoring/readiness.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../support/fake-ring.js';
 import { isRunning } from '../support/processes.js';

@@ -3,7 +3,7 @@ import type { Options } from 'express-rate-limit';
 import { pino } from 'pino';
 import { createClient } from 'redis';
 import { expect, it, onTestFinished } from 'vitest';
-import { RedisStore } from '../../src/rate-limit/redis-store.js';
+import { RedisStore } from '../../src/access/redis-store.js';
 import { freePort, startRedis } from '../support/servers.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';

@@ -11,8 +11,8 @@ const LAYERS = [
   ['ring', 'storage'],
   ['http'],
   ['config'],
-  ['auth', 'rate-limit'],
-  ['decode', 'status', 'metrics'],
+  ['access'],
+  ['decode', 'monitoring'],
   ['api-docs', 'web', 'doctor'],
   ['.'],
 ];

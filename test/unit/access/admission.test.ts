@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
-import { admitDecodes } from '../../../src/decode/admission.js';
+import { admitDecodes } from '../../../src/access/admission.js';
 
 /** Asks for decodes of one client, one after the other. @returns the responses of those admitted */
 function ask(admit: ReturnType<typeof admitDecodes>, subject: string, count = 1): Response[] {

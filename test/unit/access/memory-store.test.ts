@@ -1,6 +1,6 @@
 import type { Options } from 'express-rate-limit';
 import { expect, it, onTestFinished } from 'vitest';
-import { BoundedMemoryStore } from '../../../src/rate-limit/memory-store.js';
+import { BoundedMemoryStore } from '../../../src/access/memory-store.js';
 
 function newStore(): BoundedMemoryStore {
   const store = new BoundedMemoryStore();
