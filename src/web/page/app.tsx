@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { ExcelButton } from './excel/excel-button.js';
 import { Start } from './files/start.js';
 import { Panel } from './license/panel.js';
 import { LimitView } from './limit/limit-view.js';
@@ -39,7 +40,9 @@ export function App({ model, version }: { model: Model; version: string }) {
         <LimitView />
         {total > 0 && (
           <section class="results" aria-labelledby="results-title">
-            <Toolbar />
+            <Toolbar>
+              <ExcelButton />
+            </Toolbar>
             {total > 1 && <Tiles />}
             {total > 1 && <Choice />}
             <ListNotice />

@@ -1,8 +1,8 @@
 import type { StructuredLicense } from '../../../license/schema.js';
-import { cellTexts } from '../list/cells.js';
-import type { Filter, List } from '../list/list.js';
-import { isExpired, rowOf, type Row } from '../list/row.js';
-import { countedOf, groupsOf, isReplaced } from '../list/standing.js';
+import { cellTexts } from '../model/cells.js';
+import type { Filter, List } from '../model/list.js';
+import { isExpired, rowOf, type Row } from '../model/row.js';
+import { countedOf, groupsOf, isReplaced } from '../model/standing.js';
 import { stateOf, type Item } from '../model/item.js';
 import { language, t } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';

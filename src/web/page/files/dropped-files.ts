@@ -1,8 +1,4 @@
-export interface ChosenFile {
-  file: File;
-  /** The folders above the file, from the one that was chosen; empty for a file that was chosen by itself. */
-  folder: string;
-}
+import type { ChosenFile } from '../model/item.js';
 
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */

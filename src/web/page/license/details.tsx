@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Path, Term } from '../list/license-row.js';
-import { cellTexts } from '../list/cells.js';
-import { rowOf } from '../list/row.js';
+import { cellTexts } from '../model/cells.js';
+import { rowOf } from '../model/row.js';
 import { isUnread, stateOf, type Decoded, type Item } from '../model/item.js';
 import { useModel } from '../model/model.js';
 import { formatDate } from '../texts/format.js';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cellTexts } from '../list/cells.js';
+import { cellTexts } from '../model/cells.js';
 import { useModel } from '../model/model.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';

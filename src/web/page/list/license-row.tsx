@@ -4,9 +4,9 @@ import { daysBetween, waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
-import { cellTexts, COLUMNS, HEADS, shortProduct, type Column } from './cells.js';
-import type { Mark } from './list.js';
-import { isExpired, rowOf } from './row.js';
+import { cellTexts, COLUMNS, HEADS, shortProduct, type Column } from '../model/cells.js';
+import type { Mark } from '../model/list.js';
+import { isExpired, rowOf } from '../model/row.js';
 
 interface RowProps {
   item: Item;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useModel } from '../model/model.js';
 import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
-import { COLUMNS, HEADS } from './cells.js';
+import { COLUMNS, HEADS } from '../model/cells.js';
 import { LicenseRow } from './license-row.js';
 
 /** Rows that come into the page at a time, so that no step takes long. */

@@ -1,7 +1,7 @@
 import { useModel } from '../model/model.js';
 import { daysBetween, formatDate, waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-import { HORIZONS, type Filter } from './list.js';
+import { HORIZONS, type Filter } from '../model/list.js';
 
 /** What the shown licenses come to; each sum leads to the licenses that it counts. */
 export function Tiles() {

@@ -1,15 +1,17 @@
-import { Fragment } from 'preact';
-import { ExcelButton } from '../excel/excel-button.js';
+import { Fragment, type ComponentChildren } from 'preact';
 import { stateOf } from '../model/item.js';
 import { useModel } from '../model/model.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { outcome } from '../ui/announcer.js';
-import { COLUMNS, HEADS, type Column } from './cells.js';
-import { HORIZONS, type Filter } from './list.js';
+import { COLUMNS, HEADS, type Column } from '../model/cells.js';
+import { HORIZONS, type Filter } from '../model/list.js';
 
-/** How far it is, and what can be done with all files. */
-export function Toolbar() {
+/**
+ * How far it is, and what can be done with all files.
+ * @param children further actions
+ */
+export function Toolbar({ children }: { children: ComponentChildren }) {
   const { inventory, runner, list } = useModel();
   const items = inventory.items.value;
   const pending = inventory.pending.value;
@@ -42,7 +44,7 @@ export function Toolbar() {
             {t('retryAll')}
           </button>
         )}
-        <ExcelButton />
+        {children}
         {shown.length < items.length && shown.length > 0 && (
           <button type="button" onClick={() => inventory.remove(shown)}>
             {t('removeShown', { count: shown.length })}

@@ -1,7 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readFile } from '../../../license/file-fields.js';
-import type { ChosenFile } from '../files/dropped-files.js';
-import { isPending, pathOf, type Content, type Item } from './item.js';
+import { isPending, pathOf, type Content, type Item, type ChosenFile } from './item.js';
 import { problem, type Problem } from './problem.js';
 
 /** Files that are read at a time, before those that are read become visible. */

@@ -3,6 +3,13 @@ import type { DecodeResult } from '../../../decode/response-schema.js';
 import type { StructuredLicense } from '../../../license/schema.js';
 import type { Problem } from './problem.js';
 
+/** A file as the user gave it. */
+export interface ChosenFile {
+  file: File;
+  /** The folders above the file, from the one that was chosen; empty for a file that was chosen by itself. */
+  folder: string;
+}
+
 /** The answer with `structured=true`. */
 export type Decoded = DecodeResult & { structured: StructuredLicense };
 

@@ -1,12 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ChosenFile } from '../files/dropped-files.js';
-import { List } from '../list/list.js';
+import { List } from './list.js';
 import { dayOf } from '../texts/format.js';
 import { Access } from './access.js';
 import { Inventory } from './inventory.js';
-import { isUnread, stateOf, type Content, type Item } from './item.js';
+import { isUnread, stateOf, type Content, type Item, type ChosenFile } from './item.js';
 import { Runner } from './runner.js';
 
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */

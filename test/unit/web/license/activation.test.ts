@@ -11,7 +11,7 @@ import {
   type OwnerKey,
   type Shell,
 } from '../../../../src/web/page/license/activation.js';
-import { decoded } from '../list/items.js';
+import { decoded } from '../model/items.js';
 
 const NOBODY = decoded({}).structured;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stateOf } from '../../../../src/web/page/model/item.js';
 import { Model } from '../../../../src/web/page/model/model.js';
-import { decoded } from '../list/items.js';
+import { decoded } from './items.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 

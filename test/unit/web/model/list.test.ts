@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { shortProduct, type Column } from '../../../../src/web/page/list/cells.js';
-import { List } from '../../../../src/web/page/list/list.js';
+import { shortProduct, type Column } from '../../../../src/web/page/model/cells.js';
+import { List } from '../../../../src/web/page/model/list.js';
 import type { Item } from '../../../../src/web/page/model/item.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { done, failed, item } from './items.js';

@@ -1,4 +1,4 @@
-import { stateOf, type Content, type Item } from '../model/item.js';
+import { stateOf, type Content, type Item } from './item.js';
 import { rowOf } from './row.js';
 
 /** Items of the same license have the same key: the PIN code, or the bytes as long as it is not known. */

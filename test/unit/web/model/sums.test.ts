@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sumUp } from '../../../../src/web/page/list/sums.js';
+import { sumUp } from '../../../../src/web/page/model/sums.js';
 import { done, failed, item } from './items.js';
 
 const TODAY = '2026-11-22';

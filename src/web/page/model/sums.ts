@@ -1,4 +1,4 @@
-import { stateOf, type Item } from '../model/item.js';
+import { stateOf, type Item } from './item.js';
 import { isExpired, rowOf } from './row.js';
 import { countedOf, groupsOf, isReplaced } from './standing.js';
 

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { boundComputer } from '../../../license/computer.js';
 import { licenseKind } from '../../../license/kind.js';
-import { stateOf, type Item } from '../model/item.js';
+import { stateOf, type Item } from './item.js';
 
 /** What the table says of an item, without words of a language; null where nothing is known. */
 export interface Row {

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { pathOf, stateOf, type Item } from '../model/item.js';
+import { pathOf, stateOf, type Item } from './item.js';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';

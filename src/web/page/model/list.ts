@@ -1,5 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
-import { stateOf, type Item, type ItemState } from '../model/item.js';
+import { stateOf, type Item, type ItemState } from './item.js';
 import { daysBetween } from '../texts/format.js';
 import { cellTexts, matches, wordsOf, type Column } from './cells.js';
 import { isExpired, rowOf } from './row.js';
