@@ -15,7 +15,8 @@ import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
-import type { Readiness } from './monitoring/readiness.js';
+import type { InstallationMonitor } from './ring/installation/monitor.js';
+import { statusOf } from './monitoring/status.js';
 import { notFoundPage, webPage } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
@@ -23,7 +24,7 @@ export interface AppDependencies {
   config: Config;
   log: Logger;
   ring: Ring;
-  readiness: Readiness;
+  monitor: InstallationMonitor;
   metrics: Metrics;
   limitStore: Store;
   uploadDirectory: string;
@@ -34,7 +35,7 @@ export interface AppDependencies {
 
 /** Creates the app: the order of these lines is the request pipeline. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { config, log, metrics, readiness } = dependencies;
+  const { config, log, metrics, monitor } = dependencies;
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
@@ -63,7 +64,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
   app.get('/api/status', async (_req, res) => {
-    const status = await readiness.status();
+    const status = await statusOf(monitor);
     res
       .set('Cache-Control', 'no-store')
       .status(status.ready ? 200 : 503)

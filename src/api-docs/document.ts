@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { version, type Config } from '../config/settings.js';
 import type { ErrorCode } from '../errors/catalog.js';
 import { windowText } from '../access/anonymous-rate-limit.js';
-import { statusSchema, type Status } from '../monitoring/readiness.js';
+import { statusSchema, type Status } from '../monitoring/status.js';
 import {
   componentSchemas,
   errorResponses,

@@ -36,7 +36,7 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     if (upload.size === 0) throw new HttpError('file_empty');
     using over = decodeSignal(res, timeoutMs, aborting);
     try {
-      const installed = await ring.find();
+      const installed = await ring.find(over.signal);
       await using workspace = await createWorkspace(workDirectory, upload.path, log);
       const { licenses, file } = workspace;
       const context = { ...installed, licenses, client: clientOf(req, res), signal: over.signal };
