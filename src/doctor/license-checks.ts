@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
-import { readFile } from '../license/file-fields.js';
+import { readLicenseFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
@@ -109,6 +109,6 @@ export function checkFields(
     const fields = { ...owner, ...product, binding, previousPin };
     report(`license info (${language})`, fields, other);
   }
-  const clearText = readFile(file.subarray(0, FILE_HEAD_BYTES));
+  const clearText = readLicenseFile(file.subarray(0, FILE_HEAD_BYTES));
   report('clear text of the file', clearText.file ?? { any: null }, clearText.other);
 }

@@ -1,5 +1,5 @@
 import { boundComputer, computerIn } from './computer.js';
-import { readFile } from './file-fields.js';
+import { readLicenseFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
 import { licenseKind } from './kind.js';
@@ -27,7 +27,7 @@ export interface LicenseTexts {
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
   const { binding, owner, product, other } = readInfo(info);
-  const { file, other: otherInFile } = readFile(bytes);
+  const { file, other: otherInFile } = readLicenseFile(bytes);
   const bound = hardware && compareHardware(hardware.license, hardware.current);
   const kind = licenseKind({
     type: file?.type,

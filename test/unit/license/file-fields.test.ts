@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFile } from '../../../src/license/file-fields.js';
+import { readLicenseFile } from '../../../src/license/file-fields.js';
 import { transcript } from '../../support/fake-ring.js';
 
 const NOTHING = {
@@ -15,9 +15,9 @@ const NOTHING = {
   boundTo: null,
 };
 
-const read = (text: string) => readFile(Buffer.from(text));
+const read = (text: string) => readLicenseFile(Buffer.from(text));
 
-describe('readFile', () => {
+describe('readLicenseFile', () => {
   it('reads the transcript of a client license', () => {
     expect(read(`QUJDRA==\n${transcript('lic-tail-client-ru.txt')}`)).toEqual({
       file: {
