@@ -4,6 +4,7 @@ import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
 import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
+import { usersOfHalfKit } from './users.js';
 
 /** What is known of a license: ring's output, and the file itself. */
 export interface LicenseTexts {
@@ -29,10 +30,11 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { binding, owner, product, other } = readInfo(info);
   const { file, other: otherInFile } = readLicenseFile(bytes);
   const bound = hardware && compareHardware(hardware.license, hardware.current);
+  const productCode = product.productCode ?? file?.productCode ?? null;
   const kind = licenseKind({
     type: file?.type,
     description: product.description ?? file?.productName,
-    productCode: product.productCode ?? file?.productCode,
+    productCode,
   });
   return {
     pin,
@@ -42,7 +44,7 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
     binding,
     computer: binding === 'hardwareKey' ? null : (computerIn(bound?.license) ?? boundComputer(file?.boundTo)),
     owner,
-    product: { ...product, kind },
+    product: { ...product, users: usersOfHalfKit(productCode) ?? product.users, kind },
     other: [...other, ...otherInFile],
     file,
     hardware: bound,
