@@ -16,8 +16,8 @@ export interface LicenseTexts {
   previousPin: string | null;
   /** Text of `ring license info`, without log records. */
   info: string;
-  /** Whether `ring license validate` ended with exit status 0. */
-  valid: boolean;
+  /** The verdict of `ring license validate`; null when it gave none. */
+  valid: boolean | null;
   /** The first {@link FILE_HEAD_BYTES} of the file. */
   file: Uint8Array;
   /** Both hardware configurations, empty where ring printed none; null when not asked for. */
