@@ -5,6 +5,7 @@ import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
 import { describeStartFailure } from './output/start-failures.js';
+import { verdictOf } from './output/verdict.js';
 import { licenseArguments, runRing, type RingLanguage } from './ring-command.js';
 import { RunError, type RunFailure, type RunResult } from './run.js';
 import type { RingSlots } from './slots.js';
@@ -60,8 +61,8 @@ export interface RingOptions {
 }
 
 export interface Validation extends DebugDetails {
-  /** Whether the license fits this machine. */
-  valid: boolean;
+  /** Whether the license fits this machine; null without a verdict. */
+  valid: boolean | null;
   text: string;
 }
 
@@ -99,7 +100,7 @@ export class Ring {
     const options = debug ? ['-l', 'debug'] : [];
     const { exitCode, stdout } = await this.license(context, ['validate', '--name', name], options);
     const { text, records } = splitLogRecords(stdout);
-    return { valid: exitCode === 0, text, ...readDebugRecords(records, pin) };
+    return { valid: verdictOf({ exitCode, text }), text, ...readDebugRecords(records, pin) };
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */

@@ -60,6 +60,7 @@ it('understands the demo, shows no value, and leaves no file', async () => {
   expect(faults).toEqual([]);
   expect(status).toBe(0);
   expect(stdout).toContain('✓ ring -l debug license validate (en): exit status 1, ');
+  expect(stdout).toContain('✓ license validate (ru): the license does not fit\n');
   expect(stdout).toContain('– license info (ru): found firstName, middleName, lastName, email, company, ');
   expect(stdout).toContain('– clear text of the file: found registrationNumber, type, ');
   expect(stdout).not.toMatch(VALUES);
@@ -152,7 +153,7 @@ it('names what is not understood, and its report has it', async () => {
   const run = await doctor([license, '--report', 'report.txt'], { RING_CMD: ring });
   const { status, faults, stdout, directory } = run;
   const inLanguage = (language: string) => [
-    `✗ verdict of license validate (${language}): not found`,
+    `✗ license validate (${language}): not checked`,
     `✗ license's hardware in the debug records (${language}): not found`,
     `✗ this machine's hardware in the debug records (${language}): not found`,
     `✗ license info (${language}): label "ИНН" is not known, or its value has another form`,

@@ -35,6 +35,8 @@ interface ExcelRow {
   replaced: boolean;
 }
 
+const MATCHES = { true: 'yes', false: 'no', null: 'notChecked' } as const;
+
 /** What tells a person or a PIN code. */
 const PRIVATE: ReadonlySet<TextKey> = new Set(['pin', 'previousPin', 'owner', ...OWNER_KEYS]);
 /** The columns that can be read on paper: the first ones, up to this. */
@@ -130,7 +132,7 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('boundTo', 40, ({ file }) => file?.boundTo ?? null),
     column('binding', 20, ({ license }) => (license?.binding ? t(BINDINGS[license.binding]) : null)),
     column('previousPin', 22, ({ license }) => license?.previousPin ?? null),
-    column('matches', 14, ({ license }) => (license ? t(license.valid ? 'yes' : 'no') : null)),
+    column('matches', 14, ({ license }) => (license ? t(MATCHES[`${license.valid}`]) : null)),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ license }) => license?.owner[key] ?? null)),
     column('fileSize', 10, ({ item }) => item.file.size),
   ];

@@ -36,15 +36,18 @@ export function Details({ item }: { item: Item }) {
   );
 }
 
+const VERDICTS = { true: 'match', false: 'mismatch', null: 'unknownMatch' } as const;
+
 function Pin({ result: { pinCode, structured } }: { result: Decoded }) {
+  const verdict = VERDICTS[`${structured.valid}`];
   return (
     <>
       <p class="pin-line">
         <span class="label">{t('pin')}</span> <span class="digits">{pinCode}</span>{' '}
         <CopyButton text={() => pinCode} name={t('pin')} />
       </p>
-      <p class="verdict" title={t(structured.valid ? 'match' : 'mismatchWhy')}>
-        {t(structured.valid ? 'match' : 'mismatch')}
+      <p class="verdict" title={t(structured.valid === false ? 'mismatchWhy' : verdict)}>
+        {t(verdict)}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import { readFile } from '../../../license/file-fields.js';
+import { readLicenseFile } from '../../../license/file-fields.js';
 import { isPending, pathOf, type Content, type Item, type ChosenFile } from './item.js';
 import { problem, type Problem } from './problem.js';
 
@@ -129,7 +129,11 @@ export class Inventory {
       const otherBytes = await this.bytesOf(other.file);
       if (otherBytes instanceof Uint8Array && isEqual(bytes, otherBytes)) return other;
     }
-    const content: Content = { file, clearText: readFile(bytes).file, state: signal({ name: 'unread' }) };
+    const content: Content = {
+      file,
+      clearText: readLicenseFile(bytes).file,
+      state: signal({ name: 'unread' }),
+    };
     this.contents.set(key, [...similar, content]);
     return content;
   }

@@ -221,9 +221,14 @@ const TEXTS = {
     'A license is bound to the computer or hardware key that it was issued for.',
     'Лицензия привязана к тому компьютеру или аппаратному ключу, для которого её получили.',
   ],
+  unknownMatch: [
+    'Not checked whether it matches the computer of this service.',
+    'Не проверено, подходит ли для компьютера этого сервиса.',
+  ],
   matches: ['Matches the computer of the service', 'Соответствует компьютеру сервиса'],
   yes: ['yes', 'да'],
   no: ['no', 'нет'],
+  notChecked: ['not checked', 'не проверено'],
   downloadJson: ['Download JSON', 'Скачать JSON'],
   notDecodedYet: [
     'The file says this in clear text. PIN code and owner appear once the service has read the file.',

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import type { Content, Decoded, Item, ItemState } from '../../../../src/web/page/model/item.js';
-import { readFile } from '../../../../src/license/file-fields.js';
+import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
 interface LicenseTexts {
   pin?: string;
@@ -64,7 +64,7 @@ export function item(
   }: { state?: ItemState; clearText?: string[]; folder?: string; content?: Content } = {},
 ): Item {
   const file = new File(['x'], name);
-  const own = { file, clearText: readFile(bytesOf(clearText)).file, state: signal(state) };
+  const own = { file, clearText: readLicenseFile(bytesOf(clearText)).file, state: signal(state) };
   return { id: ++lastId, file, folder, content: content ?? own };
 }
 
