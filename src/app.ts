@@ -2,7 +2,6 @@ import express, { type Express } from 'express';
 import type { Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
-import { docsPage } from './api-docs/page.js';
 import { optionalJwt } from './access/optional-jwt.js';
 import type { Config } from './config/settings.js';
 import { admitDecodes } from './access/admission.js';
@@ -16,7 +15,7 @@ import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
 import type { Readiness } from './monitoring/readiness.js';
-import { notFoundPage, webPage } from './web/page.js';
+import { notFoundPage, webPages } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
 export interface AppDependencies {
@@ -76,8 +75,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.all('/api/docs', methodNotAllowed('GET, HEAD'));
 
   if (config.WEB_UI === 'on') {
-    app.use(webPage(config));
-    app.use('/docs', docsPage());
+    app.use(webPages(config));
     app.use(notFoundPage());
   }
 
