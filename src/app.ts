@@ -15,6 +15,7 @@ import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
 import type { Readiness } from './monitoring/readiness.js';
+import type { TemporaryStorage } from './storage/temporary-storage.js';
 import { notFoundPage, webPages } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
@@ -25,8 +26,7 @@ export interface AppDependencies {
   readiness: Readiness;
   metrics: Metrics;
   limitStore: Store;
-  uploadDirectory: string;
-  workDirectory: string;
+  storage: TemporaryStorage;
   /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
 }
@@ -53,7 +53,7 @@ export function createApp(dependencies: AppDependencies): Express {
     optionalJwt(config.JWT_SECRET),
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.uploadDirectory),
+    uploadLicense(dependencies.storage),
     decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));

@@ -35,7 +35,11 @@ describe('the OpenAPI document', () => {
   it('has not changed', async () => {
     const api = openApiDocument(loadConfig({}));
     const withoutVersion = { ...api, info: { ...(api['info'] as object), version: undefined } };
-    const yaml = stringify(withoutVersion, { aliasDuplicateObjects: false, lineWidth: 120, singleQuote: true });
+    const yaml = stringify(withoutVersion, {
+      aliasDuplicateObjects: false,
+      lineWidth: 120,
+      singleQuote: true,
+    });
     await expect(yaml).toMatchFileSnapshot('openapi.yaml');
   });
 });
