@@ -20,7 +20,7 @@ export interface DecodeControllerOptions {
   log: Logger;
 }
 
-/** What the caller gets for an error of ring; {@link decodeSignal} knows why a decode was aborted. */
+/** What the caller gets for an error of ring; why a decode was aborted is the reason of its signal. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   unavailable: 'ring_unavailable',
   undecodable: 'license_undecodable',
@@ -44,7 +44,7 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });
-      if (over.error) throw over.error;
+      if (over.signal.reason instanceof HttpError) throw over.signal.reason;
       return undefined;
     }
   }
