@@ -45,14 +45,14 @@ RUN java -version
 COPY --chmod=755 scripts/image/install-ring.sh /usr/local/bin/install-ring
 
 
-# No production dependency needs its install script (the only one reports to an outside host), so none may run.
+# No dependency may run a script here.
 FROM node AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
 
-# The only install script of the development dependencies fetches a Node.js, which the image already has.
+# Of the two install scripts, one fetches a Node.js, which the image already has, and one reports to an outside host.
 FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -57,8 +57,7 @@ export async function startService(
     monitor,
     metrics,
     limitStore: redis ?? new BoundedMemoryStore(),
-    uploadDirectory: storage.uploads,
-    workDirectory: storage.work,
+    storage,
     aborting: aborting.signal,
   });
   const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS);
