@@ -7,7 +7,8 @@ import { PauseNotice } from './limit/pause-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
 import { Choice, ListNotice, Toolbar } from './list/toolbar.js';
-import { ModelProvider, useModel, type Model } from './model/model.js';
+import type { Model } from './model/model.js';
+import { ModelProvider, useModel } from './ui/use-model.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
@@ -18,9 +19,9 @@ export function App({ model, version }: { model: Model; version: string }) {
     // With more files, details open on demand.
     if (total !== 1) return undefined;
     const [only] = inventory.items.value;
-    list.chosen.value = only;
+    list.chosen.value = only?.id;
     return () => {
-      if (list.chosen.value === only) list.chosen.value = undefined;
+      if (list.chosen.value === only?.id) list.chosen.value = undefined;
     };
   }, [total]);
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useModel } from '../model/model.js';
+import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { download } from '../ui/hand-over.js';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { checkStatus } from '../model/connection.js';
-import { useModel } from '../model/model.js';
+import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';

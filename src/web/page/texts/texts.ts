@@ -103,7 +103,10 @@ const TEXTS = {
     'The service does not answer. Check the network connection.',
     'Сервис не отвечает. Проверьте подключение к сети.',
   ],
-  badAnswer: ['The server answered with error {status}.', 'Сервер ответил ошибкой {status}.'],
+  notTheService: [
+    'Something other than the service answered, such as a proxy or a login page (status {status}).',
+    'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
+  ],
   fileGone: [
     'The file cannot be opened any more: it was changed, moved or deleted.',
     'Файл больше не открывается: его изменили, переместили или удалили.',

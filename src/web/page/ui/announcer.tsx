@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Inventory } from '../model/inventory.js';
 import { stateOf } from '../model/item.js';
-import { useModel } from '../model/model.js';
+import { useModel } from './use-model.js';
 import { t } from '../texts/language.js';
 
 /** Tells screen readers what went wrong, and the end; each file would be too much. */
@@ -21,7 +21,7 @@ export function Announcer() {
       text.value =
         more.length > 0
           ? t('failedCount', { count: more.length + 1 })
-          : t('failedAnnouncement', { name: first.file.name });
+          : t('failedAnnouncement', { name: first.name });
   });
   useSignalEffect(() => {
     if (runner.pause.value) text.value = t('paused');
