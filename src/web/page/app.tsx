@@ -39,6 +39,7 @@ export function App({ model, version }: { model: Model; version: string }) {
         <Start />
         <PauseNotice />
         <LimitView />
+        <ListNotice />
         {total > 0 && (
           <section class="results" aria-labelledby="results-title">
             <Toolbar>
@@ -46,7 +47,6 @@ export function App({ model, version }: { model: Model; version: string }) {
             </Toolbar>
             {total > 1 && <Tiles />}
             {total > 1 && <Choice />}
-            <ListNotice />
             <div class={list.open.value ? 'with-panel' : ''}>
               <div class="table">
                 <Table />
@@ -55,7 +55,6 @@ export function App({ model, version }: { model: Model; version: string }) {
             </div>
           </section>
         )}
-        {total === 0 && <ListNotice />}
       </main>
       <footer>
         <p>{t('privacy')}</p>
@@ -71,10 +70,10 @@ export function App({ model, version }: { model: Model; version: string }) {
 
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {
-  const { inventory } = useModel();
-  const { size } = inventory.pending.value;
-  const count = inventory.items.value.length;
-  const title = size > 0 ? `${count - size}/${count} · ${t('title')}` : t('title');
+  const { inventory, runner } = useModel();
+  const { items, decided, pending } = inventory;
+  const progress = runner.pause.value ? t('paused') : `${decided.value}/${items.value.length}`;
+  const title = pending.value.size > 0 ? `${progress} · ${t('title')}` : t('title');
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -57,16 +57,18 @@ export function Start() {
           <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
         )}
       </p>
-      {skipped && (
-        <p class="notice" role="status">
-          {skipped.files.length === 0 && `${t('nothingFound')} `}
-          {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
-          {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
-          <button type="button" onClick={() => setSkipped(undefined)}>
-            {t('hide')}
-          </button>
-        </p>
-      )}
+      <div role="status">
+        {skipped && (
+          <p class="notice">
+            {skipped.files.length === 0 && `${t('nothingFound')} `}
+            {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
+            {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
+            <button type="button" onClick={() => setSkipped(undefined)}>
+              {t('hide')}
+            </button>
+          </p>
+        )}
+      </div>
       <DropOverlay onDrop={onDrop} />
     </section>
   );

@@ -71,12 +71,14 @@ function Unread() {
         {known > 0 && `${t('shownFor', { known, total: items.length })} `}
         {limit === 0
           ? t('needsToken')
-          : left > 0
-            ? t('needsService', { left })
-            : t('needsLimit', {
-                time: formatMoment(resetAt, language.value, now),
-                wait: formatWait(resetAt - now, language.value),
-              })}
+          : left === Infinity
+            ? ''
+            : left > 0
+              ? t('needsService', { left })
+              : t('needsLimit', {
+                  time: formatMoment(resetAt, language.value, now),
+                  wait: formatWait(resetAt - now, language.value),
+                })}
       </p>
       {readable > 0 && (
         <button type="button" class="main" onClick={() => model.readNext()}>

@@ -59,9 +59,7 @@ function Progress() {
   const { inventory } = useModel();
   const total = inventory.items.value.length;
   const isOver = inventory.pending.value.size === 0;
-  const decided = inventory.items.value.filter((item) =>
-    ['done', 'failed'].includes(stateOf(item).name),
-  ).length;
+  const decided = inventory.decided.value;
   return (
     <p class="progress">
       {isOver ? (

@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readFile } from '../../../license/file-fields.js';
 import { Content, type Failure } from './content.js';
-import { isPending, pathOf, type ChosenFile, type Item } from './item.js';
+import { isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
 import { ofClearText } from './license.js';
 
 /** Files that are read at a time, before those that are read become visible. */
@@ -23,6 +23,10 @@ export class Inventory {
   /** The contents that are being read or wait for it. */
   readonly pending = computed<ReadonlySet<Content>>(
     () => new Set(this.items.value.filter(isPending).map(({ content }) => content)),
+  );
+  /** How many rows were read or failed. */
+  readonly decided = computed(
+    () => this.items.value.filter((item) => ['done', 'failed'].includes(stateOf(item).name)).length,
   );
   /** What the last files had in common with those before them. */
   readonly again = signal<Again | undefined>();

@@ -67,8 +67,7 @@ export class Model {
 
   /** Takes a token, and has everything read with it. */
   useToken(text: string): void {
-    this.access.offer(text);
-    if (this.access.candidate.value !== undefined) this.runner.read(unreadOf(this.inventory.items.value));
+    if (this.access.offer(text)) this.runner.read(unreadOf(this.inventory.items.value));
   }
 
   /** To be called every second. */
@@ -78,7 +77,7 @@ export class Model {
     if (isWaiting || dayOf(Date.now()) !== this.today.value) this.now.value = Date.now();
     runner.tick();
     if (this.goesOnByItself.value && !runner.pause.value && inventory.pending.value.size === 0)
-      this.readNext();
+      runner.read([...this.unread.value, ...unreadOf(inventory.items.value)]);
   }
 }
 

@@ -18,6 +18,14 @@ export function matches(words: readonly string[], item: Item, row: RowTexts): bo
   );
 }
 
-const normalize = (text: string) => text.toLowerCase().replaceAll('ё', 'е');
+/** What people type in place of what stands there; macOS writes й and ё in the names of files as two characters. */
+const normalize = (text: string) =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/(?<=1)c/g, 'с')
+    .replace(/[«»„“”]/g, '"')
+    .replace(/[‐-―−]/g, '-');
 
 export const wordsOf = (search: string) => normalize(search).split(/\s+/).filter(Boolean);

@@ -132,8 +132,8 @@ const TEXTS = {
   excelPublic: ['without PIN codes and owners', 'без пин-кодов и владельцев'],
   excelWorks: ['Preparing…', 'Готовится…'],
   excelFailed: [
-    'The Excel file could not be created. Try again; there is no need to reload the page.',
-    'Не удалось создать файл Excel. Попробуйте ещё раз, перезагружать страницу не нужно.',
+    'The Excel file could not be created. Check the network connection and try again.',
+    'Не удалось создать файл Excel. Проверьте подключение к сети и попробуйте ещё раз.',
   ],
 
   search: ['Search', 'Поиск'],
@@ -212,6 +212,7 @@ const TEXTS = {
   close: ['Close', 'Закрыть'],
   copy: ['Copy', 'Копировать'],
   copied: ['Copied', 'Скопировано'],
+  copyFailed: ['Not copied: select and copy it by hand', 'Не скопировано: выделите и скопируйте вручную'],
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
