@@ -116,7 +116,7 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('state', 20, ({ item }) => t(stateOf(item).name)),
     column('error', 30, ({ item }) => {
       const state = stateOf(item);
-      return state.name === 'failed' ? tell(state.problem).text : null;
+      return state.name === 'failed' ? tell(state.failure.problem).text : null;
     }),
     column('generatedAt', 20, ({ license }) => license.generatedAt, true),
     column('producedAt', 20, ({ license }) => license.producedAt, true),

@@ -16,7 +16,7 @@ import { HardwareView } from './hardware-view.js';
 export function Details({ item }: { item: Item }) {
   const { list } = useModel();
   const license = licenseOf(item);
-  const answer = item.content.answer.value;
+  const answer = license.answer;
   const texts = cellTexts(item);
   const mark = list.markOf(item);
   return (
@@ -57,7 +57,7 @@ function Unread({ item }: { item: Item }) {
   const { canRead, runner } = useModel();
   const state = stateOf(item);
   if (state.name === 'failed') {
-    const { text, language: lang, requestId } = tell(state.problem);
+    const { text, language: lang, requestId } = tell(state.failure.problem);
     return (
       <p class="problem" lang={lang}>
         {text}

@@ -18,7 +18,7 @@ interface RowProps {
 export function LicenseRow({ item, isOpen, mark }: RowProps) {
   const { list } = useModel();
   const state = stateOf(item);
-  const problem = state.name === 'failed' && tell(state.problem);
+  const problem = state.name === 'failed' && tell(state.failure.problem);
   const texts = cellTexts(item);
   const { pin } = licenseOf(item);
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {

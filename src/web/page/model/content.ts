@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type Signal } from '@preact/signals';
 import { combine, ofAnswer, type Decoded, type License, type Source } from './license.js';
 import type { Problem } from './problem.js';
 
@@ -8,43 +8,43 @@ export interface Failure {
   canRetry: boolean;
 }
 
-/** `unread` and `canceled` are sent only when the user asks for them. */
+/** `unread` and `canceled` are sent only when the user asks for them. What is asked again keeps its last failure. */
 export type State =
-  | { name: 'unread' | 'canceled' | 'decoding' | 'done' }
-  /** With the reason why an earlier attempt failed. */
-  | { name: 'waiting'; failure?: Failure }
-  | ({ name: 'failed' } & Failure);
+  | { name: 'unread' | 'waiting' | 'decoding' | 'canceled' | 'done'; failure?: Failure | undefined }
+  | { name: 'failed'; failure: Failure };
 export type StateName = State['name'];
 
-/** What can happen to a content, and in which states. */
-const EVENTS = {
-  asked: ['unread', 'canceled', 'failed'],
-  /** The limit does not suffice for it. */
-  released: ['waiting'],
-  sent: ['waiting'],
+interface Transition {
+  from: readonly StateName[];
+  to: StateName;
+}
+
+/** All that can happen to a content. */
+const TRANSITIONS = {
+  asked: { from: ['unread', 'canceled', 'failed'], to: 'waiting' },
+  /** The limit does not suffice for it. After a failure it is failed again. */
+  released: { from: ['waiting'], to: 'unread' },
+  sent: { from: ['waiting'], to: 'decoding' },
   /** The limit or an outage stopped it. */
-  postponed: ['decoding'],
-  canceled: ['waiting', 'decoding'],
-  done: ['decoding'],
-  failed: ['decoding'],
-} as const satisfies Record<string, readonly StateName[]>;
+  postponed: { from: ['decoding'], to: 'waiting' },
+  canceled: { from: ['waiting', 'decoding'], to: 'canceled' },
+  done: { from: ['decoding'], to: 'done' },
+  failed: { from: ['decoding'], to: 'failed' },
+} satisfies Record<string, Transition>;
+type Event = keyof typeof TRANSITIONS;
 
 /**
  * Bytes that the user gave, in one file or several, or that only a list knows: what is learned of them holds for all
  * rows that have them.
  */
 export class Content {
-  readonly state: ReadonlySignal<State>;
-  /** What is known of the license. */
-  readonly license: ReadonlySignal<License>;
-  /** The whole answer of the service. */
-  readonly answer: ReadonlySignal<Decoded | undefined>;
   private readonly current = signal<State>({ name: 'unread' });
-  private readonly sources;
-  private readonly answered = signal<Decoded | undefined>();
+  private readonly sources: Signal<readonly Source[]>;
+  private readonly combined = computed(() => combine(this.sources.value));
 
   /**
    * @param file null when there is nothing to send
+   * @param sources what is known, the most reliable first
    * @param failure why the file cannot be sent
    */
   constructor(
@@ -52,61 +52,44 @@ export class Content {
     sources: readonly Source[] = [],
     failure?: Failure,
   ) {
-    if (failure) this.current.value = { name: 'failed', ...failure };
-    this.state = this.current;
-    this.answer = this.answered;
     this.sources = signal(sources);
-    this.license = computed(() => combine(this.sources.value));
+    if (failure) this.current.value = { name: 'failed', failure };
+  }
+
+  get state(): State {
+    return this.current.value;
+  }
+
+  /** What is known of the license. */
+  get license(): License {
+    return this.combined.value;
   }
 
   /** Whether the service can be asked to read it. */
   get canBeAsked(): boolean {
-    const state = this.state.value;
-    return this.file !== null && allows('asked', state) && (state.name !== 'failed' || state.canRetry);
+    const { name, failure } = this.state;
+    return this.file !== null && allows('asked', name) && (name !== 'failed' || failure.canRetry);
   }
 
-  /** The user wants it read. */
-  ask(): void {
-    const state = this.state.value;
-    if (this.canBeAsked)
-      this.enter('asked', { name: 'waiting', ...(state.name === 'failed' && { failure: state }) });
-  }
-
-  release(): void {
-    const state = this.state.value;
-    const failure = state.name === 'waiting' ? state.failure : undefined;
-    this.enter('released', failure ? { name: 'failed', ...failure } : { name: 'unread' });
-  }
-
-  send(): void {
-    this.enter('sent', { name: 'decoding' });
-  }
-
-  postpone(): void {
-    this.enter('postponed', { name: 'waiting' });
-  }
-
-  /** @returns whether there was something to cancel */
-  cancel(): boolean {
-    return this.enter('canceled', { name: 'canceled' });
+  /** @returns whether that could happen now; if not, nothing changes */
+  happens(event: Exclude<Event, 'done' | 'failed'>): boolean {
+    const { name, failure } = this.state;
+    if (event === 'asked' ? !this.canBeAsked : !allows(event, name)) return false;
+    const wasFailed = event === 'released' && failure !== undefined;
+    this.current.value = wasFailed ? { name: 'failed', failure } : { name: TRANSITIONS[event].to, failure };
+    return true;
   }
 
   finish(answer: Decoded): void {
-    if (!this.enter('done', { name: 'done' })) return;
-    this.answered.value = answer;
-    this.sources.value = [...this.sources.value, ofAnswer(answer)];
+    if (!allows('done', this.state.name)) return;
+    this.current.value = { name: 'done' };
+    this.sources.value = [ofAnswer(answer), ...this.sources.value];
   }
 
   fail(failure: Failure): void {
-    this.enter('failed', { name: 'failed', ...failure });
-  }
-
-  private enter(event: keyof typeof EVENTS, next: State): boolean {
-    if (!allows(event, this.state.value)) return false;
-    this.current.value = next;
-    return true;
+    if (allows('failed', this.state.name)) this.current.value = { name: 'failed', failure };
   }
 }
 
-const allows = (event: keyof typeof EVENTS, { name }: State) =>
-  (EVENTS[event] as readonly StateName[]).includes(name);
+const allows = (event: Event, name: StateName) =>
+  (TRANSITIONS[event].from as readonly StateName[]).includes(name);

@@ -25,10 +25,10 @@ export interface Item {
 export const pathOf = ({ name, folder }: Pick<Item, 'name' | 'folder'>) =>
   folder === '' ? name : `${folder}/${name}`;
 
-export const stateOf = ({ content }: Item) => content.state.value;
+export const stateOf = ({ content }: Item) => content.state;
 
 /** What is known of the license of a row. */
-export const licenseOf = ({ content }: Item) => content.license.value;
+export const licenseOf = ({ content }: Item) => content.license;
 
 /** Whether an item is being read or waits for it. */
 export const isPending = (item: Item) => ['waiting', 'decoding'].includes(stateOf(item).name);

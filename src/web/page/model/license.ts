@@ -10,75 +10,56 @@ export type ClearText = NonNullable<StructuredLicense['file']>;
 type Text = string | null;
 
 /** What can be known of a license, without words of a language; null where nothing is. */
-export interface Facts {
+const NOTHING = {
   /** With hyphens. */
-  pin: Text;
+  pin: null as Text,
   /** Digits only. */
-  previousPin: Text;
-  customer: StructuredLicense['owner'] | null;
-  product: Text;
-  users: number | null;
-  kind: 'client' | 'server' | null;
+  previousPin: null as Text,
+  customer: null as StructuredLicense['owner'] | null,
+  product: null as Text,
+  users: null as number | null,
+  kind: null as StructuredLicense['product']['kind'],
   /** The type as the file says it, such as `сервер 64`. */
-  type: Text;
-  registrationNumber: Text;
-  productCode: Text;
+  type: null as Text,
+  registrationNumber: null as Text,
+  productCode: null as Text,
   /** The name of the computer, or all of a binding that lacks it. */
-  computer: Text;
-  boundTo: Text;
-  binding: StructuredLicense['binding'];
+  computer: null as Text,
+  boundTo: null as Text,
+  binding: null as StructuredLicense['binding'],
   /** YYYY-MM-DD */
-  validUntil: Text;
-  unlimited: boolean | null;
+  validUntil: null as Text,
+  unlimited: null as boolean | null,
   /** Local times. */
-  generatedAt: Text;
-  producedAt: Text;
-  pinCount: number | null;
+  generatedAt: null as Text,
+  producedAt: null as Text,
+  pinCount: null as number | null,
   /** Whether it fits the computer of the service. */
-  valid: boolean | null;
-}
+  valid: null as boolean | null,
+};
+export type Facts = typeof NOTHING;
 
-/** Where facts come from, the most reliable first. */
-const ORIGINS = ['answer', 'clearText'] as const;
-
+/** What one source says. */
 export interface Source {
-  origin: (typeof ORIGINS)[number];
+  origin: 'answer' | 'clearText';
   facts: Facts;
+  /** The whole answer of the service. */
+  answer?: Decoded;
 }
 
-/** All that is known of a license: of each fact what the most reliable source says that says anything. */
+/** All that is known of a license. */
 export interface License extends Facts {
   /** The company or the person that owns it. */
   owner: Text;
-  /** The most reliable first. Empty while nothing is known. */
+  answer: Decoded | undefined;
+  /** Empty while nothing is known. */
   sources: readonly Source[];
 }
-
-const NOTHING: Facts = {
-  pin: null,
-  previousPin: null,
-  customer: null,
-  product: null,
-  users: null,
-  kind: null,
-  type: null,
-  registrationNumber: null,
-  productCode: null,
-  computer: null,
-  boundTo: null,
-  binding: null,
-  validUntil: null,
-  unlimited: null,
-  generatedAt: null,
-  producedAt: null,
-  pinCount: null,
-  valid: null,
-};
 
 /** What the clear text of a file says. */
 export function ofClearText({ productName, ...text }: ClearText): Source {
   const { type, productCode, boundTo } = text;
-  const facts = {
+  const facts: Facts = {
     ...NOTHING,
     ...text,
     product: productName,
@@ -89,9 +70,10 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
 }
 
 /** What the service answered, which read the clear text too. */
-export function ofAnswer({ pinCode, structured }: Decoded): Source {
+export function ofAnswer(answer: Decoded): Source {
+  const { pinCode, structured } = answer;
   const { previousPin, owner, product, file, computer, binding, valid } = structured;
-  const facts = {
+  const facts: Facts = {
     ...NOTHING,
     ...file,
     pin: pinCode,
@@ -107,20 +89,21 @@ export function ofAnswer({ pinCode, structured }: Decoded): Source {
     generatedAt: product.generatedAt,
     valid,
   };
-  return { origin: 'answer', facts };
+  return { origin: 'answer', facts, answer };
 }
 
-/** Puts together what sources say. */
-export function combine(given: readonly Source[]): License {
-  const sources = ORIGINS.flatMap((origin) => given.filter((source) => source.origin === origin));
-  const factOf = <Key extends keyof Facts>(key: Key): Facts[Key] =>
-    sources.find(({ facts }) => facts[key] !== null)?.facts[key] ?? NOTHING[key];
+/** Of each fact what the first source says that says anything. */
+export function combine(sources: readonly Source[]): License {
   const facts = Object.fromEntries(
-    (Object.keys(NOTHING) as (keyof Facts)[]).map((key) => [key, factOf(key)]),
-  ) as unknown as Facts;
+    (Object.keys(NOTHING) as (keyof Facts)[]).map((key) => [
+      key,
+      sources.find(({ facts }) => facts[key] !== null)?.facts[key] ?? null,
+    ]),
+  ) as Facts;
   const { customer } = facts;
   const person = [customer?.lastName, customer?.firstName, customer?.middleName].filter(Boolean).join(' ');
-  return { ...facts, owner: (customer?.company ?? person) || null, sources };
+  const answer = sources.find(({ answer }) => answer)?.answer;
+  return { ...facts, owner: (customer?.company ?? person) || null, answer, sources };
 }
 
 /** Whether an expiry date is over. A license is valid on its last day. */

@@ -24,7 +24,7 @@ export class Runner {
   readonly pause = signal<Pause | undefined>();
   /** What the last cancellation stopped and nobody has asked for since. */
   readonly canceled = computed(() =>
-    this.lastCanceled.value.filter((content) => content.state.value.name === 'canceled'),
+    this.lastCanceled.value.filter((content) => content.state.name === 'canceled'),
   );
   private readonly lastCanceled = signal<readonly Content[]>([]);
   /** What was asked for, in this order; some of it may be decided or have left the list. */
@@ -51,7 +51,7 @@ export class Runner {
         this.attempts.delete(content);
         this.queue.delete(content);
         this.queue.add(content);
-        content.ask();
+        content.happens('asked');
       }
     });
     this.run();
@@ -60,7 +60,7 @@ export class Runner {
   /** Cancels those of these contents that are not decided yet. */
   cancel(contents: Iterable<Content>): void {
     batch(() => {
-      this.lastCanceled.value = [...contents].filter((content) => content.cancel());
+      this.lastCanceled.value = [...contents].filter((content) => content.happens('canceled'));
       for (const content of this.lastCanceled.value) {
         this.requests.get(content)?.abort();
         this.requests.delete(content);
@@ -102,12 +102,12 @@ export class Runner {
   private releaseSurplus(): Content[] {
     const pending = this.inventory.pending.value;
     const waiting = [...this.queue].filter(
-      (content) => content.state.value.name === 'waiting' && pending.has(content),
+      (content) => content.state.name === 'waiting' && pending.has(content),
     );
     const surplus = pending.size - this.access.left(Date.now());
     const kept = Math.min(waiting.length, Math.max(0, waiting.length - surplus));
     batch(() => {
-      for (const content of waiting.splice(kept)) content.release();
+      for (const content of waiting.splice(kept)) content.happens('released');
     });
     return waiting;
   }
@@ -118,7 +118,7 @@ export class Runner {
     const language = this.language.value;
     const controller = new AbortController();
     this.requests.set(content, controller);
-    content.send();
+    content.happens('sent');
     const { outcome, answer } = await decode({
       file,
       language,
@@ -138,7 +138,7 @@ export class Runner {
 
   private settle(content: Content, outcome: Outcome, sent: string | undefined): void {
     if (outcome.name === 'limited') {
-      content.postpone();
+      content.happens('postponed');
       // A proxy before the service may have a limit that no token lifts.
       if (sent !== undefined && sent === this.access.current.value) {
         this.pause.value = { problem: { key: 'limitReached' }, until: this.access.quota.value.resetAt };
@@ -147,7 +147,7 @@ export class Runner {
       const { problem, retryAfter, mayBeFile } = outcome;
       const attempts = (this.attempts.get(content) ?? 0) + Number(mayBeFile);
       this.attempts.set(content, attempts);
-      if (attempts < MAX_ATTEMPTS) content.postpone();
+      if (attempts < MAX_ATTEMPTS) content.happens('postponed');
       else content.fail({ problem, canRetry: true });
       // Of several requests that fail together, the first one pauses.
       if (this.pause.value) return;

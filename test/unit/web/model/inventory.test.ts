@@ -27,7 +27,7 @@ it('files with the same bytes share what becomes of them, whenever they are adde
     all.add([given('d.lic', 'same')]),
   ]);
   const [first] = all.items.value;
-  first?.content.ask();
+  first?.content.happens('asked');
   await all.add([given('e.lic', 'same')]);
   expect(states()).toEqual(['waiting', 'waiting', 'unread', 'waiting', 'waiting']);
   expect([...all.pending.value]).toEqual([first?.content]);
@@ -47,8 +47,8 @@ it('does not send what the service would refuse, which would count towards the l
     given('largest.lic', new Uint8Array(MAX_FILE_BYTES)),
   ]);
   expect(all.items.value.map(stateOf)).toMatchObject([
-    { name: 'failed', problem: { key: 'emptyFile' }, canRetry: false },
-    { name: 'failed', problem: { key: 'tooLarge', values: { size: 5 } }, canRetry: false },
+    { failure: { problem: { key: 'emptyFile' }, canRetry: false } },
+    { failure: { problem: { key: 'tooLarge', values: { size: 5 } }, canRetry: false } },
     { name: 'unread' },
   ]);
 });
@@ -58,7 +58,7 @@ it('says of a file that cannot be read that it is gone, and goes on', async () =
   gone.arrayBuffer = () => Promise.reject(new Error('NotReadableError'));
   await all.add([{ file: gone, folder: '' }, given('a.lic', 'x')]);
   expect(all.items.value.map(stateOf)).toMatchObject([
-    { name: 'failed', canRetry: true },
+    { name: 'failed', failure: { canRetry: true } },
     { name: 'unread' },
   ]);
 });
@@ -92,7 +92,7 @@ it('what was removed comes back in its place, with what is known of it', async (
   const [, second] = all.items.value;
   if (!second) throw new Error('There is no second item');
   all.remove([second]);
-  second.content.ask();
+  second.content.happens('asked');
   expect(states()).toEqual(['unread', 'unread']);
   expect(all.pending.value.size).toBe(0);
   all.undoRemoval();

@@ -72,8 +72,8 @@ export function item(
   const { file } = readFile(bytesOf(clearText));
   const content = shared ?? new Content(new File(['x'], name), file ? [ofClearText(file)] : []);
   if (answer) {
-    content.ask();
-    content.send();
+    content.happens('asked');
+    content.happens('sent');
     if ('structured' in answer) content.finish(answer);
     else content.fail(answer);
   }

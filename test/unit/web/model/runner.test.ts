@@ -116,7 +116,7 @@ describe('uploads', () => {
     const page = await model(2);
     await pass(page, 1000);
     expect(page.inventory.items.value.map(stateOf)).toMatchObject([
-      { name: 'failed', canRetry },
+      { name: 'failed', failure: { canRetry } },
       { name: 'done' },
     ]);
   });
