@@ -31,11 +31,14 @@ export type License = ReturnType<typeof readLicenses>[number];
 const toBytes = (path: string) => Buffer.from(path, 'latin1');
 const fromBytes = (path: Buffer) => path.toString('latin1');
 
+let found = 0;
+
 /** The licenses below a directory, sorted by path. */
 function readLicenses(dir: string) {
   const root = fromBytes(Buffer.from(dir));
   const files = findFiles(root).sort();
-  if (files.length > MAX_FILES) throw new Error(`there are more than ${MAX_FILES} license files`);
+  found += files.length;
+  if (found > MAX_FILES) throw new Error('more than 2,000 license files. Name smaller directories.');
   const seen = new Map<string, number>();
   return files.flatMap((path) => {
     const license = readLicense(join(root, path));
@@ -112,7 +115,8 @@ function print(dir: string): void {
     for (const license of readLicenses(dir)) console.log(JSON.stringify(license));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    console.error(`${dir}: ${code === undefined ? message : `cannot be read (${code})`}`);
+    const sentence = `cannot be read (${code}). Name a directory that this user may read.`;
+    console.error(`${dir}: ${code === undefined ? message : sentence}`);
     process.exitCode = 1;
   }
 }
