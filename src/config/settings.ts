@@ -140,7 +140,7 @@ export const configSchema = z
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must differ from PORT' });
     }
     if (config.LICENSES_DIR.length > 0 && config.METRICS_PORT === undefined) {
-      const message = 'needs METRICS_PORT, because the licenses are shown by GET /metrics only';
+      const message = 'must come with METRICS_PORT, whose GET /metrics shows the licenses';
       context.addIssue({ code: 'custom', path: ['LICENSES_DIR'], message });
     }
     const slots = config.RING_CONCURRENCY;

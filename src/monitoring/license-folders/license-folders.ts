@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { run } from '../../ring/run.js';
 import type { License } from './licenses.js';
 
-const PROGRAM = fileURLToPath(new URL('./licenses.js', import.meta.url));
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
@@ -45,8 +43,8 @@ export function watchLicenseFolders(
 
 async function readDirectory(dir: string, last: Reading, signal: AbortSignal): Promise<Reading> {
   try {
-    const options = { cwd: '/', env: {}, timeoutMs: READ_MS, signal };
-    const { exitCode, stdout, stderr } = await run(process.execPath, [PROGRAM, dir], options);
+    const options = { cwd: import.meta.dirname, env: {}, timeoutMs: READ_MS, signal };
+    const { exitCode, stdout, stderr } = await run(process.execPath, ['licenses.js', dir], options);
     if (exitCode !== 0) throw new Error(stderr.split('\n', 1)[0]);
     const lines = stdout.split('\n').filter(Boolean);
     return { licenses: lines.map((line) => JSON.parse(line) as License), readAt: Date.now() / 1000 };
