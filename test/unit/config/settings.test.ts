@@ -43,6 +43,13 @@ describe('a setting', () => {
     expect(others).toEqual([]);
   });
 
+  it('LICENSES_DIR needs absolute paths and METRICS_PORT', () => {
+    const METRICS_PORT = '0';
+    expect(loadConfig({ LICENSES_DIR: '/a:/b', METRICS_PORT }).LICENSES_DIR).toEqual(['/a', '/b']);
+    expect(problems({ LICENSES_DIR: '/a:b', METRICS_PORT })[0]).toMatch(/^LICENSES_DIR: must be absolute/);
+    expect(problems({ LICENSES_DIR: '/a:/b' })[0]).toMatch(/^LICENSES_DIR: must come with METRICS_PORT/);
+  });
+
   it('that is bad does not hide another', () => {
     const bad = { PORT: 'x', RING_LANG: 'de', TRUST_PROXY: 'true' };
     expect(problems(bad).map((problem) => problem.split(':')[0])).toEqual(Object.keys(bad));
