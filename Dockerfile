@@ -84,7 +84,7 @@ COPY --chmod=644 package.json ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/NOTICES.txt ./
 # docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic
-COPY --chmod=755 scripts/token.mjs scripts/secret.mjs ./scripts/
+COPY --chmod=755 scripts/arguments.mjs scripts/token.mjs scripts/secret.mjs ./scripts/
 RUN chmod 755 dist/doctor/doctor.js \
  && ln -s /app/dist/doctor/doctor.js /usr/local/bin/doctor \
  && ln -s /app/scripts/token.mjs /usr/local/bin/token \

@@ -9,23 +9,31 @@ const root = resolve(import.meta.dirname, '../..');
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 
 /** Runs the script in a directory that has no .env unless the test writes one. */
-function token(cwd: string, args: string[], env: Record<string, string> = {}) {
-  const options = { cwd, env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' } as const;
+function token(cwd: string, args: string[]) {
+  const options = { cwd, env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const;
   return spawnSync(process.execPath, [join(root, 'scripts/token.mjs'), ...args], options);
 }
 
+it.each([
+  ...['demo', 'secret', 'token', 'replay', 'release', 'screenshot', 'bench/run', 'bench/page'].map(
+    (name): [string, string[], RegExp] => [name, ['--bogus'], /'--bogus'/],
+  ),
+  ['token', ['--days', '0'], /^--days must be/],
+  ['token', ['--days', '1000000000'], /^--days .* up to 36500/],
+  ['bench/run', ['--only', 'x'], /^--only must name/],
+])('scripts/%s.mjs %j: only what is wrong and the usage, status 2', (name, args, problem) => {
+  const script = join(root, `scripts/${name}.mjs`);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(problem);
+  expect(stderr).toMatch(/\nUsage: .*\n$/);
+});
+
 describe('npm run token', () => {
-  it.each<[string, string[], Record<string, string>, RegExp]>([
-    ['no secret', ['--days', '30'], {}, /^JWT_SECRET is not set/],
-    ['zero days', ['--days', '0'], { JWT_SECRET: SECRET }, /^--days must be/],
-    ['too many days', ['--days', '1000000000'], { JWT_SECRET: SECRET }, /^--days .* up to 36500/],
-    ['an unknown option', ['--years', '1'], { JWT_SECRET: SECRET }, /--years/],
-  ])('explains what is wrong with %s', async (_title, args, env, message) => {
-    const { stdout, stderr, status } = token(await tempDirectory(), args, env);
+  it('says that there is no secret', async () => {
+    const { stdout, stderr, status } = token(await tempDirectory(), ['--days', '30']);
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(message);
-    expect(stderr).toContain('Usage: ');
-    expect(stderr).not.toContain('    at ');
+    expect(stderr).toMatch(/^JWT_SECRET is not set, .*\n$/);
   });
 
   it('prints a token for the subject and the days, and nothing else, by the secret in .env', async () => {
