@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +44,28 @@ describe('npm run token', () => {
     const { iat, exp, sub } = jwt.verify(stdout.trim(), SECRET, { algorithms: ['HS256'] }) as jwt.JwtPayload;
     expect([(exp ?? 0) - (iat ?? 0), sub]).toEqual([30 * 86_400, 'shop']);
   });
+});
+
+it.each([
+  [1, '12.22.12'],
+  [1, '18.20.8'],
+  [1, '20.18.3'],
+  [0, '20.19.0'],
+  [1, '21.7.3'],
+  [1, '22.11.0'],
+  [0, '22.12.0'],
+  [0, '26.0.0'],
+])('the check before npm ci ends with %i on Node.js %s', (expected, version) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { preinstall: string };
+  };
+  const env = {
+    ...process.env,
+    npm_config_user_agent: `npm/10.9.8 node/v${version} linux x64 workspaces/false`,
+  };
+  const { status, stderr } = spawnSync('sh', ['-c', scripts.preinstall], { env, encoding: 'utf8' });
+  expect(status).toBe(expected);
+  if (expected === 1) expect(stderr).toMatch(/^npm runs on Node\.js \d+\.\d+; .*\.\n$/);
 });
 
 it('npm run secret prints a new secret of 32 bytes each time', () => {
