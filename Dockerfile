@@ -85,7 +85,7 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/NOTICES.txt ./
 # docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic,
 # docker run … licenses /licenses
-COPY --chmod=755 scripts/token.mjs scripts/secret.mjs ./scripts/
+COPY --chmod=755 scripts/arguments.mjs scripts/token.mjs scripts/secret.mjs ./scripts/
 RUN chmod 755 dist/doctor/doctor.js dist/monitoring/license-folders/licenses.js \
  && ln -s /app/dist/doctor/doctor.js /usr/local/bin/doctor \
  && ln -s /app/dist/monitoring/license-folders/licenses.js /usr/local/bin/licenses \

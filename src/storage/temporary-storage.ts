@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { StartError } from '../errors/start-error.js';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { privateDirectory } from './private-directory.js';
+import { existingPart, privateDirectory } from './private-directory.js';
 
-/** Parent of the default directories. */
-export const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
+/** Undefined where users have no ids. */
+const USER_ID = process.getuid?.();
+/** Parent of the default directories. Named after the user, because other users may not enter it. */
+export const DEFAULT_BASE = join(tmpdir(), `license-decoder${USER_ID === undefined ? '' : `-${USER_ID}`}`);
 
 /** Milliseconds between two searches for leftovers. */
 const SEARCH_MS = 300_000;
@@ -74,14 +76,14 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
 export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
 
 async function open(variable: string, directory: string, log: Logger): Promise<string> {
-  const user = process.getuid?.() ?? '';
+  const variables = isBelowDefaultBase(directory) ? 'UPLOAD_DIR and TMP_BASE' : variable;
   const { path, exposedBy } = await privateDirectory(directory).catch(cannotWrite);
   // Also a directory that exists but is read-only.
   await access(path, constants.W_OK | constants.X_OK).catch(cannotWrite);
   if (exposedBy !== undefined && isBelowDefaultBase(exposedBy)) {
     throw new StartError(
-      `${variable}: other users can read uploads through ${exposedBy}. Remove it or make it a directory of user ${user} ` +
-        `with mode 700, or set ${variable}.`,
+      `${variable}: other users can read uploads through ${await withOwner(exposedBy)}. Remove it or make it a ` +
+        `directory of user ${USER_ID} with mode 700, or set ${variables}.`,
     );
   }
   if (exposedBy !== undefined || ((await stat(path)).mode & LISTABLE) !== 0) {
@@ -93,10 +95,13 @@ async function open(variable: string, directory: string, log: Logger): Promise<s
   }
   return path;
 
-  function cannotWrite(error: unknown): never {
+  async function cannotWrite(error: unknown): Promise<never> {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `${variable}: cannot write to ${directory} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
-        `Make it a directory that user ${user} may write to and that has free space, or set ${variable}.`,
+      `${variable}: cannot write to ${await withOwner(existingPart(directory))} (${code}). ` +
+        `Make it a directory that user ${USER_ID} may write to and that has free space, or set ${variables}.`,
     );
   }
 }
+
+const withOwner = async (path: string) => `${path}, which belongs to user ${(await lstat(path)).uid}`;
