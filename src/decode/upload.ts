@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
+import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import { UPLOAD_PREFIX } from '../storage/temporary-storage.js';
+import { removeFiles } from './workspace.js';
 
 /** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
 /** Largest request: the file, and room for the multipart framing and the headers of its parts. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
-/** Chunks that a body may come in before their size counts; each costs the parser as much as a large one. */
-const FREE_CHUNKS = 5_000;
-/** Average bytes below which the chunks count as tiny. */
-const TINY_CHUNK_BYTES = 64;
 /** Longest multipart boundary (RFC 2046, section 5.1.1). The parser's time grows with its square. */
 const MAX_BOUNDARY_LENGTH = 70;
 /** Longest Content-Type, which bounds the boundary however it is written. */
@@ -46,21 +44,31 @@ const LIMITS = {
 
 /**
  * Takes the multipart form: writes the file of the field `license` to the directory and describes it in `req.file`,
- * puts the text fields into `req.body`. Refuses everything else, as early as possible, and keeps no file of it.
+ * puts the text fields into `req.body`. Refuses everything else, as early as possible, when no file of it is left.
  */
-export function uploadLicense(directory: string): RequestHandler {
-  const storage = licenseStorage(directory);
+export function uploadLicense(directory: string, log: Logger): RequestHandler {
   return (req, res, next) => {
     refuseByHeaders(req);
+    const path = join(directory, UPLOAD_PREFIX + randomUUID());
+    let storing: Promise<number> | undefined;
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
-    const report = (error?: unknown) => {
+    const report = async (error?: unknown) => {
       if (reported) return;
       reported = true;
+      await storing?.catch(() => undefined);
+      if (storing && error !== undefined) await removeFiles(path, log);
       next(error);
     };
     const options: MulterOptions = {
-      storage,
+      storage: {
+        _handleFile: (_req, file, done) => {
+          storing = store(file.stream, path);
+          storing.then((size) => done(null, { path, size }), done);
+        },
+        // The report does: multer forgets a file that it could not write whole.
+        _removeFile: (_req, _file, done) => done(null),
+      },
       limits: LIMITS,
       defParamCharset: 'utf8',
       fileFilter: (_req, file, done) => {
@@ -69,53 +77,36 @@ export function uploadLicense(directory: string): RequestHandler {
           return;
         }
         const error = new HttpError('wrong_file_name');
-        report(error);
+        void report(error);
         done(error);
       },
       streamHandler: (body, parser) => {
         let received = 0;
-        let chunks = 0;
         body.on('data', (chunk: Buffer) => {
           received += chunk.length;
-          chunks += 1;
-          if (chunks > FREE_CHUNKS && received < chunks * TINY_CHUNK_BYTES) req.socket.destroy();
           if (received <= MAX_BODY_BYTES || reported) return;
-          report(fileTooLarge());
+          void report(fileTooLarge());
           parser.destroy(new Error('body too large'));
         });
+        // multer ends its parser then, but waits for the end of the body.
+        body.on('error', (error) => void report(answerToParser(error)));
         body.pipe(parser);
       },
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {
-      if (error === undefined) report(req.file ? undefined : new HttpError('file_missing'));
-      else report(answerToParser(error));
+      if (error === undefined) void report(req.file ? undefined : new HttpError('file_missing'));
+      else void report(answerToParser(error));
     });
-  };
-}
-
-/** Leaves no file of a failed upload; multer's own disk storage does when the disk is full. */
-function licenseStorage(directory: string): multer.StorageEngine {
-  return {
-    _handleFile: (_req, file, done) => {
-      const path = join(directory, UPLOAD_PREFIX + randomUUID());
-      store(file.stream, path).then((size) => done(null, { path, size }), done);
-    },
-    _removeFile: (_req, { path }, done) => void rm(path, { force: true }).then(() => done(null), done),
   };
 }
 
 /** @returns the bytes written */
 async function store(content: Readable, path: string): Promise<number> {
-  try {
-    // The directory may have been removed while the service runs.
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = createWriteStream(path);
-    await pipeline(content, file);
-    return file.bytesWritten;
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+  // The directory may have been removed while the service runs.
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = createWriteStream(path);
+  await pipeline(content, file);
+  return file.bytesWritten;
 }
 
 function refuseByHeaders(req: Request): void {
