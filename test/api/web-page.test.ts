@@ -63,6 +63,8 @@ describe('/', () => {
     for (const path of paths) {
       const { headers } = await service.get(path).expect(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      const refusal = await service.get(path).set('If-Match', '"other"').expect(400);
+      expect(refusal.headers['cache-control']).toBe('no-store');
     }
     for (const other of [
       '/assets/',
