@@ -54,7 +54,7 @@ export function createApp(dependencies: AppDependencies): Express {
     optionalJwt(config.JWT_SECRET),
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.storage),
+    uploadLicense(dependencies.storage, log),
     decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));

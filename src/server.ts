@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { startService } from './bootstrap.js';
 import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
-import { createLogger } from './config/logger.js';
+import { createLogger, logWritten } from './config/logger.js';
 
 /** Starts the service and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {
@@ -19,9 +19,12 @@ async function main(): Promise<void> {
       service.forceStop();
       process.exit(forcedExitCode);
     }
-    void service.stop(reason).finally(() => process.exit(exitCode));
+    void service
+      .stop(reason)
+      .then(logWritten)
+      .finally(() => process.exit(exitCode));
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
     // 128 + the signal, as shells report it.
     process.on(signal, () => stop(signal, 0, 128 + constants.signals[signal]));
   }

@@ -1,8 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 
-/** The service's log: JSON lines on stdout, times in ISO 8601. */
+/** Bytes that may wait for a slow reader of stdout; while there are more, lines are dropped. */
+const MAX_WAITING_BYTES = 1_048_576;
+/** Milliseconds that the last lines get to be written. */
+const LAST_LINES_MS = 1_000;
+
+const { stdout } = process;
+
+/**
+ * The service's log: JSON lines on stdout, times in ISO 8601. A reader that stalls and a full disk cost lines, and
+ * nothing else; pino's own destination blocks the process, or keeps it from exiting.
+ */
 export function createLogger(level: string): Logger {
-  // Written synchronously, so that no line is lost at the exit, and a reader that has gone cannot delay it.
-  const stdout = pino.destination({ dest: 1, sync: true });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stdout);
+  stdout.on('error', () => undefined);
+  const write = (line: string) => void (stdout.writableLength > MAX_WAITING_BYTES || stdout.write(line));
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+}
+
+/** Resolves when all lines are written, or cannot be soon. */
+export async function logWritten(): Promise<void> {
+  await Promise.race([new Promise((resolve) => stdout.write('', resolve)), sleep(LAST_LINES_MS)]);
 }

@@ -1,20 +1,17 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
+import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
+import { removeFiles } from './workspace.js';
 
 /** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
 /** Largest request: the file, and room for the multipart framing and the headers of its parts. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
-/** Chunks that a body may come in before their size counts; each costs the parser as much as a large one. */
-const FREE_CHUNKS = 5_000;
-/** Average bytes below which the chunks count as tiny. */
-const TINY_CHUNK_BYTES = 64;
 /** Longest multipart boundary (RFC 2046, section 5.1.1). The parser's time grows with its square. */
 const MAX_BOUNDARY_LENGTH = 70;
 /** Longest Content-Type, which bounds the boundary however it is written. */
@@ -43,22 +40,33 @@ const LIMITS = {
 };
 
 /**
+/**
  * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
- * puts the text fields into `req.body`. Refuses everything else, as early as possible, and keeps no file of it.
+ * puts the text fields into `req.body`. Refuses everything else, as early as possible, when no file of it is left.
  */
-export function uploadLicense(files: TemporaryStorage): RequestHandler {
-  const storage = licenseStorage(files);
+export function uploadLicense(files: TemporaryStorage, log: Logger): RequestHandler {
   return (req, res, next) => {
     refuseByHeaders(req);
+    let path = '';
+    let storing: Promise<number> | undefined;
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
-    const report = (error?: unknown) => {
+    const report = async (error?: unknown) => {
       if (reported) return;
       reported = true;
+      await storing?.catch(() => undefined);
+      if (path !== '' && error !== undefined) await removeFiles(path, log);
       next(error);
     };
     const options: MulterOptions = {
-      storage,
+      storage: {
+        _handleFile: (_req, file, done) => {
+          storing = files.newUpload().then((name) => store(file.stream, (path = name)));
+          storing.then((size) => done(null, { path, size }), done);
+        },
+        // The report does: multer forgets a file that it could not write whole.
+        _removeFile: (_req, _file, done) => done(null),
+      },
       limits: LIMITS,
       defParamCharset: 'utf8',
       fileFilter: (_req, file, done) => {
@@ -67,48 +75,34 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
           return;
         }
         const error = new HttpError('wrong_file_name');
-        report(error);
+        void report(error);
         done(error);
       },
       streamHandler: (body, parser) => {
         let received = 0;
-        let chunks = 0;
         body.on('data', (chunk: Buffer) => {
           received += chunk.length;
-          chunks += 1;
-          if (chunks > FREE_CHUNKS && received < chunks * TINY_CHUNK_BYTES) req.socket.destroy();
           if (received <= MAX_BODY_BYTES || reported) return;
-          report(fileTooLarge());
+          void report(fileTooLarge());
           parser.destroy(new Error('body too large'));
         });
+        // multer ends its parser then, but waits for the end of the body.
+        body.on('error', (error) => void report(answerToParser(error)));
         body.pipe(parser);
       },
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {
-      if (error === undefined) report(req.file ? undefined : new HttpError('file_missing'));
-      else report(answerToParser(error));
+      if (error === undefined) void report(req.file ? undefined : new HttpError('file_missing'));
+      else void report(answerToParser(error));
     });
   };
 }
 
-/** Leaves no file of a failed upload; multer's own disk storage does when the disk is full. */
-function licenseStorage(files: TemporaryStorage): multer.StorageEngine {
-  return {
-    _handleFile: (_req, { stream }, done) => void store(stream, files).then((file) => done(null, file), done),
-    _removeFile: (_req, { path }, done) => void rm(path, { force: true }).then(() => done(null), done),
-  };
-}
-
-async function store(content: Readable, files: TemporaryStorage): Promise<{ path: string; size: number }> {
-  const path = await files.newUpload();
-  try {
-    const file = createWriteStream(path);
-    await pipeline(content, file);
-    return { path, size: file.bytesWritten };
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+/** @returns the bytes written */
+async function store(content: Readable, path: string): Promise<number> {
+  const file = createWriteStream(path);
+  await pipeline(content, file);
+  return file.bytesWritten;
 }
 
 function refuseByHeaders(req: Request): void {

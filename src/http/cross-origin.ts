@@ -19,6 +19,8 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
   return cors({
     origin: origins.includes('*') ? '*' : origins.length > 0 && [...origins],
     methods: ['GET', 'HEAD', 'POST'],
+    // Not the list of the request: nginx holds all headers of an answer in 4 KB. `*` does not include Authorization.
+    allowedHeaders: '*, Authorization',
     exposedHeaders: EXPOSED_HEADERS,
     // Seconds for which a browser remembers the answer.
     maxAge: 3600,

@@ -32,7 +32,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next
   if (res.destroyed || req.socket.destroyed) return;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   const language = req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0];
-  res.vary('Accept-Language').set('Content-Language', language);
+  // A static file has set another.
+  res.set('Cache-Control', 'no-store').vary('Accept-Language').set('Content-Language', language);
   res.status(status).json(answer.body(language as Language));
 };
 

@@ -7,8 +7,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import { finished, type Duplex } from 'node:stream';
+import { Server as NetServer, type Socket } from 'node:net';
+import { finished, type Readable } from 'node:stream';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { HttpError } from '../errors/http-error.js';
@@ -21,6 +21,12 @@ const CHECK_MS = 1_000;
 const IDLE_MARGIN_MS = 5_000;
 /** Milliseconds the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
 const LINGER_MS = 5_000;
+/** Connections that the system accepts before the process does, as Node.js asks for. */
+const BACKLOG = 511;
+/** Chunks that a body may come in before their size counts; each costs the parser as much as a large one. */
+const FREE_CHUNKS = 5_000;
+/** Average bytes below which the chunks count as tiny. */
+const TINY_CHUNK_BYTES = 64;
 /** Milliseconds a proxy may still send over the connections it has, once the service stops. */
 const GRACE_MS = 1_000;
 /** Bytes of all headers of a request; a token is the largest of them. */
@@ -63,26 +69,37 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
     }
     const target = originForm(req.url ?? '');
     if (target === undefined || (req.httpVersion === '1.1' && req.headers.host === undefined)) {
-      refuse(new HttpError('bad_request'), req.socket);
+      refuse(new HttpError('bad_request'), req.socket, req);
       return;
     }
     req.url = target;
     unsent.add(res);
     res.once('close', () => unsent.delete(res));
     if (isDraining) res.shouldKeepAlive = false;
-    if (hasBody(req)) answerUnreadBody(req, res);
+    if (hasBody(req)) {
+      closeOnTinyChunks(req);
+      answerUnreadBody(req, res);
+    }
     handle(req, res);
   });
 
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-    const hasBegun = [...unsent].some((res) => res.socket === socket && res.headersSent);
-    // A client that has gone reads no answer.
-    if (hasBegun || code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE') socket.destroy();
-    else if (code === 'HPE_HEADER_OVERFLOW')
-      refuse(new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } }), socket);
-    else if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-      refuse(new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } }), socket);
-    else refuse(new HttpError('bad_request'), socket);
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+    const res = [...unsent].find((response) => response.socket === socket);
+    const hasGone = code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE';
+    if (hasGone || res?.headersSent || res?.req.complete) {
+      socket.destroy();
+      return;
+    }
+    // Refused already: each further segment is an error again.
+    if (!socket.writable) return;
+    const error = clientFault(code, requestMs);
+    if (!res?.req.listenerCount('error')) {
+      refuse(error, socket, res?.req ?? socket);
+      return;
+    }
+    // The upload answers, with the id of its request.
+    res.shouldKeepAlive = false;
+    res.req.emit('error', error);
   });
 
   return {
@@ -90,9 +107,9 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
     drain: async () => {
       isDraining = true;
       for (const res of unsent) res.shouldKeepAlive = false;
-      // Accept what has arrived; then only stop listening: http.Server's own close() would end idle connections at once,
-      // and a proxy that is just sending over one would lose its request.
-      await setImmediate();
+      // Accept what has arrived, one connection in each turn of the event loop. Then only stop listening: http.Server's
+      // own close() would end idle connections at once, and a proxy that is just sending over one would lose its request.
+      for (let turn = 0; turn < BACKLOG; turn++) await setImmediate();
       NetServer.prototype.close.call(server);
       if ((await promisify(server.getConnections.bind(server))()) > 0) await sleep(GRACE_MS);
       for (const res of unsent) await new Promise((resolve) => res.once('close', resolve));
@@ -118,31 +135,61 @@ class StoppableRequest extends IncomingMessage {
 const hasBody = ({ headers }: IncomingMessage) =>
   (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 
+/** Closes the connection when the body comes in tiny chunks, before its answer or after. */
+function closeOnTinyChunks(req: IncomingMessage): void {
+  const push = req.push.bind(req);
+  let chunks = 0;
+  let received = 0;
+  // Express replaces the prototypes of request and response, so only an own property lasts.
+  req.push = (chunk: Buffer | null) => {
+    chunks += 1;
+    received += chunk?.length ?? 0;
+    if (chunks > FREE_CHUNKS && received < chunks * TINY_CHUNK_BYTES) req.socket.destroy();
+    return push(chunk);
+  };
+}
+
 /**
  * Makes an answer readable that is ready before its request's body was read. On a connection that stays open Node.js
  * reads the rest. One that closes would be reset with data unread, and many clients lose the answer then: so the answer
- * goes out whole, and ends when the body has ended. The rest gets {@link LINGER_MS} in both cases.
+ * goes out whole, and ends when the body has ended.
  */
 function answerUnreadBody(req: IncomingMessage, res: ServerResponse): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
-  // Express replaces the prototypes of both, so only an own property lasts.
   res.end = (...args: unknown[]) => {
     res.end = end;
     if (req.complete) return end(...args);
-    const timer = setTimeout(() => (res.shouldKeepAlive ? req.socket.destroy() : end()), LINGER_MS);
     if (res.shouldKeepAlive) end(...args);
     else if (typeof args[0] === 'string' || Buffer.isBuffer(args[0])) res.write(args[0]);
     else res.flushHeaders();
-    finished(req.resume(), () => {
-      clearTimeout(timer);
+    linger(req, () => {
       if (!res.writableEnded) end();
+      else if (!req.complete) req.socket.destroy();
     });
     return res;
   };
 }
 
+/** Discards what still arrives after an answer, until its end, but no longer than {@link LINGER_MS}. */
+function linger(rest: Readable, close: () => void): void {
+  const timer = setTimeout(close, LINGER_MS);
+  finished(rest.resume(), () => {
+    clearTimeout(timer);
+    close();
+  });
+}
+
+/** What a client did wrong, by the code of Node.js. */
+function clientFault(code: string | undefined, requestMs: number): HttpError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
+  return new HttpError('bad_request');
+}
+
 /** Answers what never becomes a request of the app, in the shape of all other errors, and closes the connection. */
-function refuse(error: HttpError, socket: Duplex): void {
+function refuse(error: HttpError, socket: Socket, rest: Readable): void {
   const json = JSON.stringify(error.body('en'));
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
@@ -153,7 +200,8 @@ function refuse(error: HttpError, socket: Duplex): void {
     'Content-Language: en',
     `Content-Length: ${Buffer.byteLength(json)}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`, () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`);
+  linger(rest, () => socket.destroySoon());
 }
 
 /**

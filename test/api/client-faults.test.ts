@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
@@ -21,10 +23,14 @@ import { expectNothingLeft } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const CHUNKED = decodeHead([FORM, 'Transfer-Encoding: chunked']);
+const OWN_CHUNKED = CHUNKED.replace('Host', 'X-Request-Id: own\r\nHost');
 const FILE_PART = `--${BOUNDARY}\r\nContent-Disposition: form-data; ${String(LICENSE_PART.disposition)}\r\n\r\n`;
 
 const uploadOf = (size: number) =>
   decodeRequest(multipart([{ ...LICENSE_PART, content: randomBytes(size) }]));
+
+const closing = (socket: Socket) =>
+  new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
 
 async function expectClean(service: TestService): Promise<void> {
   await expectNothingLeft(service);
@@ -82,16 +88,38 @@ describe('a client that goes away', () => {
 });
 
 describe('a client that is slow', () => {
-  it.each<[string, (string | Buffer)[]]>([
-    ['with its headers', ['POST /api/decode HTTP/1.1\r\nHost: x\r\n']],
-    ['with its body', [unfinishedUpload()]],
-  ])('%s is answered 408 after UPLOAD_TIMEOUT_MS, and cut off', async (_title, chunks) => {
+  it('with its headers is answered 408 after UPLOAD_TIMEOUT_MS, and cut off', async () => {
     const service = await startTestService({ UPLOAD_TIMEOUT_MS: '1000' });
-    const { responses, closed } = await sendRaw(service.port, chunks, { count: 2 });
+    const { responses, closed } = await sendRaw(service.port, ['GET / HTTP/1.1\r\nHost: x\r\n'], {
+      count: 2,
+    });
     expect(responses).toHaveLength(1);
     expectError(responses[0], 'request_timeout');
     expect(closed).toBe(true);
-    await expectClean(service);
+  });
+});
+
+describe('a body that has begun', () => {
+  it.each([
+    ['and does not end', unfinishedUpload('X-Request-Id: own'), 'request_timeout', 408],
+    ['and breaks off in mid-chunk', `${OWN_CHUNKED}4000\r\n${FILE_PART}`, 'request_timeout', 408],
+    [
+      'before a chunk without a length',
+      `${OWN_CHUNKED}ff\r\n${FILE_PART.padEnd(255)}\r\nx`,
+      'bad_request',
+      400,
+    ],
+  ])('%s is answered and logged with its own id, and cut off', async (_title, request, code, status) => {
+    const service = await startTestService({ UPLOAD_TIMEOUT_MS: '1000' });
+    const socket = openConnection(service.port, request);
+    const responses = responsesOn(socket);
+    await until(() => responses().length > 0);
+    expect(service.files()).toEqual([]);
+    expectError(responses()[0], code);
+    expect(responses()).toMatchObject([{ headers: { 'x-request-id': 'own', connection: 'close' } }]);
+    socket.end();
+    await once(socket, 'close');
+    expect(service.requests()).toMatchObject([{ level: 40, req: { id: 'own' }, res: { status }, code }]);
   });
 });
 
@@ -126,18 +154,23 @@ describe('a body that is too large', () => {
     expectError(responses[0], 'file_too_large');
   });
 
-  it('and has no end is answered while it is sent, and cut off soon', async () => {
+  it.each([
+    ['file_too_large', FILE_PART],
+    ['wrong_file_name', FILE_PART.replace('.lic', '.txt')],
+  ])('and has no end is answered %s while it is sent, and cut off soon', async (error, part) => {
     const service = await startTestService();
     const piece = chunked(randomBytes(65_536));
-    const socket = openConnection(service.port, CHUNKED, chunked(Buffer.from(FILE_PART)));
+    const socket = openConnection(service.port, CHUNKED, chunked(Buffer.from(part)));
     const responses = responsesOn(socket);
     const pump = () => {
       while (socket.writable && !socket.readableEnded && socket.write(piece));
     };
     socket.on('drain', () => setTimeout(pump, 20));
     pump();
-    await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
-    expectError(responses()[0], 'file_too_large');
+    await until(() => responses().length > 0);
+    expect(service.files()).toEqual([]);
+    await closing(socket);
+    expectError(responses()[0], error);
     await expectClean(service);
   });
 });
@@ -169,6 +202,16 @@ describe('a refusal before the body is read', () => {
     const { responses, closed } = await sendRaw(service.port, [unfinishedUpload()], { count: 2 });
     expectError(responses[0], 'rate_limited');
     expect(closed).toBe(true);
+  });
+
+  it('is the only answer when the rest of the body is malformed', async () => {
+    const service = await startTestService(limited);
+    const socket = openConnection(service.port, CHUNKED.replace('Host', 'Connection: close\r\nHost'));
+    const responses = responsesOn(socket);
+    await until(() => responses().length > 0);
+    socket.write('no length\r\n');
+    await closing(socket);
+    expect(responses()).toMatchObject([{ status: 429 }]);
   });
 });
 

@@ -71,7 +71,7 @@ describe('the target of a request', () => {
     async (target) => {
       const service = await startTestService();
       const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 400000000\r\n\r\n`;
-      const { responses, closed } = await sendRaw(service.port, [head], { count: 2 });
+      const { responses, closed } = await sendRaw(service.port, [head], { count: 2, halfClose: true });
       expectError(responses[0], 'bad_request');
       expect(responses[0]?.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
       expect(closed).toBe(true);

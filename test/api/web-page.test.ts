@@ -73,6 +73,8 @@ describe.each([
     for (const path of paths) {
       const { headers } = await service.get(path).expect(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      const refusal = await service.get(path).set('If-Match', '"other"').expect(400);
+      expect(refusal.headers['cache-control']).toBe('no-store');
     }
   });
 

@@ -6,7 +6,7 @@ import timers from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '../../../src/http/server.js';
 
-it('a stop still serves the connections that are open for a second, and closes them', async () => {
+it('a stop serves what waits to be accepted, and open connections for a second, and closes them', async () => {
   const second = Promise.withResolvers<undefined>();
   const sleep = vi.spyOn(timers, 'setTimeout').mockReturnValue(second.promise);
   syncBuiltinESMExports();
@@ -24,10 +24,13 @@ it('a stop still serves the connections that are open for a second, and closes t
     return response.headers.connection;
   };
   for (const agent of agents) expect(await connectionOf(agent)).toBe('keep-alive');
+  // The system has accepted these, the server has not.
+  const waiting = Array.from({ length: 50 }, () => connectionOf());
+  await new Promise((connecting) => process.nextTick(connecting));
   const drained = http.drain();
-  // Each answer shows that the event loop went on meanwhile.
+  expect(await Promise.all(waiting)).toEqual(Array(50).fill('close'));
+  await vi.waitFor(() => expect(sleep).toHaveBeenCalledExactlyOnceWith(1000));
   for (const agent of agents.slice(1)) expect(await connectionOf(agent)).toBe('close');
-  expect(sleep).toHaveBeenCalledExactlyOnceWith(1000);
   second.resolve(undefined);
   await drained;
   await expect(connectionOf(agents[0])).rejects.toThrow(/ECONN|hang up/);
