@@ -59,12 +59,7 @@ interface Server {
 }
 
 const refuses = (admin: Admin, code: string) =>
-  until(() =>
-    admin.ping().then(
-      () => false,
-      (error: unknown) => String(error).includes(code),
-    ),
-  );
+  until(async () => (await admin.ping().catch(String)).includes(code));
 
 /** Ways in which Redis does not count, by the reason that the log gives; each returns what ends them. */
 const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() => unknown>> = {
@@ -89,13 +84,8 @@ const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() =
   },
   LOADING: async ({ admin, port }) => {
     for (let i = 0; i < 300; i++) await admin.set(`key-${i}`, 'x'.repeat(1000));
-    for (const [name, value] of [
-      ['rdbcompression', 'no'],
-      ['key-load-delay', '10000'],
-      ['loading-process-events-interval-bytes', '1024'],
-    ] as const) {
-      await admin.sendCommand(['CONFIG', 'SET', name, value]);
-    }
+    const slowLoad = { 'key-load-delay': '10000', 'loading-process-events-interval-bytes': '1024' };
+    await admin.configSet({ rdbcompression: 'no', ...slowLoad });
     void (await connectAdmin(port)).sendCommand(['DEBUG', 'RELOAD']).catch(() => undefined);
     await refuses(admin, 'LOADING');
     return () => undefined;
