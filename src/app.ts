@@ -2,7 +2,6 @@ import express, { type Express } from 'express';
 import type { Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
-import { docsPage } from './api-docs/page.js';
 import { optionalJwt } from './access/optional-jwt.js';
 import type { Config } from './config/settings.js';
 import { admitDecodes } from './access/admission.js';
@@ -15,26 +14,27 @@ import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
 import type { Ring } from './ring/commands.js';
-import type { Readiness } from './monitoring/readiness.js';
-import { notFoundPage, webPage } from './web/page.js';
+import type { InstallationMonitor } from './ring/installation/monitor.js';
+import { statusOf } from './monitoring/status.js';
+import type { TemporaryStorage } from './storage/temporary-storage.js';
+import { notFoundPage, webPages } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
 export interface AppDependencies {
   config: Config;
   log: Logger;
   ring: Ring;
-  readiness: Readiness;
+  monitor: InstallationMonitor;
   metrics: Metrics;
   limitStore: Store;
-  uploadDirectory: string;
-  workDirectory: string;
+  storage: TemporaryStorage;
   /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
 }
 
 /** Creates the app: the order of these lines is the request pipeline. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { config, log, metrics, readiness } = dependencies;
+  const { config, log, metrics, monitor } = dependencies;
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
@@ -54,7 +54,7 @@ export function createApp(dependencies: AppDependencies): Express {
     optionalJwt(config.JWT_SECRET),
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.uploadDirectory),
+    uploadLicense(dependencies.storage),
     decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
@@ -63,7 +63,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
   app.get('/api/status', async (_req, res) => {
-    const status = await readiness.status();
+    const status = await statusOf(monitor);
     res
       .set('Cache-Control', 'no-store')
       .status(status.ready ? 200 : 503)
@@ -76,8 +76,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.all('/api/docs', methodNotAllowed('GET, HEAD'));
 
   if (config.WEB_UI === 'on') {
-    app.use(webPage(config));
-    app.use('/docs', docsPage());
+    app.use(webPages(config));
     app.use(notFoundPage());
   }
 

@@ -8,13 +8,15 @@ import { version, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
+import { watchLicenseFolders } from './monitoring/license-folders/license-folders.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
+import { installationLog } from './monitoring/status.js';
 import { BoundedMemoryStore } from './access/memory-store.js';
 import { RedisStore } from './access/redis-store.js';
 import { Ring } from './ring/commands.js';
+import { InstallationMonitor } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
-import { Readiness } from './monitoring/readiness.js';
 import { trustedDirectory } from './storage/private-directory.js';
 import { openTemporaryStorage } from './storage/temporary-storage.js';
 
@@ -46,18 +48,17 @@ export async function startService(
   warnAboutSecret(config, log);
   const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : new RedisStore(config.REDIS_URL, log);
-  const { ring, readiness, metrics } = createDecoder(config, log, env, () => redis?.isShared ?? false);
+  const { ring, monitor, metrics } = createDecoder(config, log, env, () => redis?.isShared ?? false);
   const requestMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS;
   const storage = await openTemporaryStorage({ ...config, requestMs, log });
   const app = createApp({
     config,
     log,
     ring,
-    readiness,
+    monitor,
     metrics,
     limitStore: redis ?? new BoundedMemoryStore(),
-    uploadDirectory: storage.uploads,
-    workDirectory: storage.work,
+    storage,
     aborting: aborting.signal,
   });
   const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS);
@@ -84,19 +85,21 @@ export async function startService(
     close();
     throw error;
   }
-  readiness.start();
+  monitor.start();
+  const { LICENSES_DIR } = config;
+  const stopping = new AbortController();
+  if (LICENSES_DIR.length > 0) watchLicenseFolders(LICENSES_DIR, metrics.registry, log, stopping.signal);
   log.info({ ...ports, concurrency: config.RING_CONCURRENCY }, 'listening');
 
-  let isStopping = false;
   return {
     ...ports,
     get isStopping() {
-      return isStopping;
+      return stopping.signal.aborted;
     },
     stop: async (reason) => {
       log.info({ reason }, 'stopping');
-      isStopping = true;
-      readiness.stop();
+      monitor.stop();
+      stopping.abort();
       const drained = http.drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
       aborting.abort();
@@ -135,7 +138,7 @@ function createDecoder(
   log: Logger,
   env: NodeJS.ProcessEnv,
   isLimitShared: () => boolean,
-): { ring: Ring; readiness: Readiness; metrics: Metrics } {
+): { ring: Ring; monitor: InstallationMonitor; metrics: Metrics } {
   const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
   const installed = { command, module, language, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
@@ -146,26 +149,29 @@ function createDecoder(
     log,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
-  const readiness = new Readiness({ ...installed, ttlSeconds: config.STATUS_TTL_SECONDS, tuning, log });
+  const monitor = new InstallationMonitor({
+    ...installed,
+    ttlSeconds: config.STATUS_TTL_SECONDS,
+    tuning,
+    onPoll: installationLog(log, command, tuning.enabled),
+  });
   const metrics = new Metrics({
     version,
     slots: config.RING_CONCURRENCY,
     queueLimit: config.RING_QUEUE_LIMIT,
     queued: () => slots.queued,
     running: () => slots.running,
-    ready: () => readiness.ready,
+    ready: () => monitor.ready,
     limitShared: isLimitShared,
   });
   const ring = new Ring({
     ...installed,
+    monitor,
     timeoutMs: config.RING_TIMEOUT_MS,
     slots,
-    tuning,
-    module: () => readiness.module(),
-    checkModule: () => readiness.checkModule(),
     onRun: (run) => metrics.observeRun(run),
   });
-  return { ring, readiness, metrics };
+  return { ring, monitor, metrics };
 }
 
 function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
-import { readFile } from '../license/file-fields.js';
+import { readLicenseFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
 import type { RingLanguage } from '../ring/ring-command.js';
 import { readDebugRecords } from '../ring/output/debug-records.js';
 import { parseList } from '../ring/output/license-name.js';
+import { verdictOf } from '../ring/output/verdict.js';
 import type { Findings } from './findings.js';
 import { runLicenseCommand, type RingRun, type RingSetup } from './ring-runs.js';
 
@@ -95,13 +96,15 @@ export function checkFields(
     const lists = compareHardware(licenseHardware ?? '', machineHardware ?? '');
     const found = {
       'text of license info': info.exitCode === 0 && info.text !== '',
-      'verdict of license validate': validate.text !== '',
       "license's hardware in the debug records": licenseHardware !== undefined,
       "this machine's hardware in the debug records": machineHardware !== undefined,
       'names of the hardware parameters': [...lists.license, ...lists.current].every(
         (parameter) => parameter.name !== '',
       ),
     };
+    const valid = verdictOf(validate);
+    const verdict = valid === null ? 'not checked' : `the license ${valid ? 'fits' : 'does not fit'}`;
+    findings.check(valid !== null, [`license validate (${language}): ${verdict}`]);
     for (const [what, isFound] of Object.entries(found)) {
       findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);
     }
@@ -109,6 +112,6 @@ export function checkFields(
     const fields = { ...owner, ...product, binding, previousPin };
     report(`license info (${language})`, fields, other);
   }
-  const clearText = readFile(file.subarray(0, FILE_HEAD_BYTES));
+  const clearText = readLicenseFile(file.subarray(0, FILE_HEAD_BYTES));
   report('clear text of the file', clearText.file ?? { any: null }, clearText.other);
 }

@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
-import type { LicenseModule } from './installation/license-module.js';
-import { findRing } from './installation/locate.js';
-import type { JvmTuning } from './jvm/tuning.js';
+import type { InstallationMonitor } from './installation/monitor.js';
 import { readDebugRecords, type DebugDetails } from './output/debug-records.js';
 import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
 import { describeStartFailure } from './output/start-failures.js';
+import { verdictOf } from './output/verdict.js';
 import { licenseArguments, runRing, type RingLanguage } from './ring-command.js';
 import { RunError, type RunFailure, type RunResult } from './run.js';
 import type { RingSlots } from './slots.js';
@@ -53,22 +52,17 @@ export interface RunObservation {
 }
 
 export interface RingOptions {
-  command: string | undefined;
+  monitor: InstallationMonitor;
   language: RingLanguage;
+  env: NodeJS.ProcessEnv;
   timeoutMs: number;
   slots: RingSlots;
-  tuning: JvmTuning;
-  env: NodeJS.ProcessEnv;
-  /** The license module as last checked. */
-  module: () => Promise<LicenseModule | undefined>;
-  /** The same, checked once more if there was no problem. */
-  checkModule: () => Promise<LicenseModule | undefined>;
   onRun: (run: RunObservation) => void;
 }
 
 export interface Validation extends DebugDetails {
-  /** Whether the license fits this machine. */
-  valid: boolean;
+  /** Whether the license fits this machine; null without a verdict. */
+  valid: boolean | null;
   text: string;
 }
 
@@ -76,12 +70,11 @@ export interface Validation extends DebugDetails {
 export class Ring {
   constructor(private readonly options: RingOptions) {}
 
-  /** Finds ring: anew for each decode, so that one that is installed later needs no restart. */
-  async find(): Promise<Pick<RingContext, 'launcher' | 'module'>> {
-    const { command, env, module } = this.options;
-    const launcher = await findRing(command, env);
-    if (!launcher) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
-    return { launcher, module: (await module())?.name ?? 'license' };
+  /** Finds the ring that a decode runs. */
+  async find(signal: AbortSignal): Promise<Pick<RingContext, 'launcher' | 'module'>> {
+    const ring = await this.options.monitor.findRing(signal);
+    if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
+    return ring;
   }
 
   /** `ring license list`: the license in the directory. */
@@ -107,7 +100,7 @@ export class Ring {
     const options = debug ? ['-l', 'debug'] : [];
     const { exitCode, stdout } = await this.license(context, ['validate', '--name', name], options);
     const { text, records } = splitLogRecords(stdout);
-    return { valid: exitCode === 0, text, ...readDebugRecords(records, pin) };
+    return { valid: verdictOf({ exitCode, text }), text, ...readDebugRecords(records, pin) };
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
@@ -116,14 +109,14 @@ export class Ring {
     command: readonly [string, ...string[]],
     ringOptions: readonly string[] = [],
   ): Promise<RunResult> {
-    const { language, timeoutMs, slots, tuning, env, checkModule, onRun } = this.options;
+    const { monitor, language, env, timeoutMs, slots, onRun } = this.options;
     const { launcher, module, licenses, client, signal } = context;
     const args = licenseArguments(module, command, licenses, ringOptions);
     const priority = command[0] === 'list' ? 'normal' : 'high';
     const asked = performance.now();
     const observed = async (): Promise<RunResult> => {
       const started = performance.now();
-      const { jvmOptions } = tuning;
+      const { jvmOptions } = monitor;
       const directory = dirname(licenses);
       const run = runRing(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal });
       const result = await run.then(
@@ -142,10 +135,10 @@ export class Ring {
     if (failure) throw new RingError('unavailable', failure);
     const refusal = launcherError(result);
     if (!refusal) return result;
-    // Was it ring, which may have been replaced since the last check, or the file?
-    const current = await checkModule();
-    const isRing = current && (current.problem !== undefined || current.name !== module);
-    throw new RingError(isRing ? 'unavailable' : 'undecodable', `ring refused the command: ${refusal}`);
+    // Ring's fault or the file's? Ring may have been replaced since the last poll.
+    const isFile = await monitor.confirmModule(module, signal);
+    if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
+    throw new RingError(isFile ? 'undecodable' : 'unavailable', `ring refused the command: ${refusal}`);
   }
 }
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { findInstallation } from '../../src/ring/installation/installation.js';
+import { findInstallation, type Installation } from '../../src/ring/installation/installation.js';
 import { JvmTuning } from '../../src/ring/jvm/tuning.js';
-import { Readiness } from '../../src/monitoring/readiness.js';
+import { InstallationMonitor } from '../../src/ring/installation/monitor.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../support/fake-ring.js';
 import { isRunning } from '../support/processes.js';
@@ -178,6 +178,38 @@ it.each([
   },
 );
 
+it('after a poll in which Java was killed the known module decodes, and refusals are the fault of ring', async () => {
+  const JAVA_HOME = await fakeJavaHome();
+  const java = join(JAVA_HOME, 'bin/java');
+  const broken = join(await tempDirectory(), 'broken');
+  const ring = await fakeRing({
+    unversioned: print('launcher-two-versions.txt', 254),
+    list: `if [ -e '${broken}' ]; then echo '[ERROR ] Сбой'; exit 254; fi; ${print('list-one-ru.txt')}`,
+  });
+  const settings = { RING_CMD: ring, STATUS_TTL_SECONDS: '1' };
+  const service = await startTestService(settings, { ...process.env, JAVA_HOME });
+  expect(await isReady(service)).toBe(true);
+  await writeFile(java, '#!/bin/sh\nkill -9 $$\n');
+  await until(async () => !(await isReady(service)));
+  await upload(service).expect(200);
+  await writeFile(broken, '');
+  expectError(await upload(service), 'ring_unavailable');
+});
+
+it('DECODE_TIMEOUT_MS ends a decode that waits for the second check of the module', async () => {
+  const slow = join(await tempDirectory(), 'slow');
+  const service = await startTestService({
+    RING_CMD: {
+      version: `if [ -e '${slow}' ]; then exec sleep 300; fi; echo 0.19.5-12`,
+      list: `touch '${slow}'; echo '[ERROR ] Сбой'; exit 254`,
+    },
+    RING_TIMEOUT_MS: '2000',
+    DECODE_TIMEOUT_MS: '4000',
+  });
+  await until(() => isReady(service));
+  expectError(await upload(service), 'decode_timeout');
+});
+
 it('a poll that a stop aborts is not logged as a missing ring', async () => {
   const slow = join(await tempDirectory(), 'slow');
   const version = `if [ -e '${slow}' ]; then echo $$ >'${slow}'; exec sleep 300; fi; echo 0.19.5-12`;
@@ -204,16 +236,19 @@ const optionsFor = async (commands: FakeRing) => ({
   log: pino({ level: 'silent' }),
 });
 
-it('a poll that times out keeps the last version', async () => {
+it('two polls in a row that time out keep the last version, a third does not, and tells why', async () => {
   const slow = join(await tempDirectory(), 'slow');
   const options = await optionsFor({
     version: `if [ -e '${slow}' ]; then exec sleep 300; fi; echo 0.19.5-12`,
   });
   const first = await findInstallation(options);
   await writeFile(slow, '');
-  const second = await findInstallation({ ...options, timeoutMs: 500 }, first);
-  expect(second.ring).toEqual({ ...first.ring, problem: 'still running after 500 ms' });
-  expect((await findInstallation({ ...options, timeoutMs: 500 })).ring.version).toBeUndefined();
+  const poll = (last?: Installation) => findInstallation({ ...options, timeoutMs: 500 }, last);
+  const second = await poll(await poll(first));
+  expect(second.ring).toEqual({ ...first.ring, timeouts: 2 });
+  for (const { ring } of [await poll(second), await poll()]) {
+    expect(ring).toMatchObject({ version: undefined, problem: 'still running after 500 ms' });
+  }
 });
 
 /** Runs until it is killed. */
@@ -232,16 +267,16 @@ it.each<[string, FakeRing]>([
     openCache: () => tempDirectory(),
     runInSlot: (task) => task(),
   });
-  const readiness = new Readiness({ ...options, tuning, ttlSeconds: 0.05 });
-  readiness.start();
+  const monitor = new InstallationMonitor({ ...options, tuning, ttlSeconds: 0.05, onPoll: () => undefined });
+  monitor.start();
   await until(async () => (await read('.pid')) !== '');
   const pid = Number(await read('.pid'));
-  readiness.stop();
+  monitor.stop();
   await until(() => !isRunning(pid));
   // Many polls would fit into each wait.
   await sleep(300);
   const runs = await read('.runs');
   await sleep(300);
   expect(await read('.runs')).toBe(runs);
-  expect(await readiness.status()).toMatchObject({ jre: { installed: expect.any(Boolean) as boolean } });
+  expect(monitor.ready).toBe(false);
 });

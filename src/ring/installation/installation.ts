@@ -32,19 +32,24 @@ export interface Tool {
   problem: string | undefined;
   /** The second line of its output, in which a JRE names its vendor or build. */
   build: string | undefined;
+  /** Polls in a row that timed out since it told its version. */
+  timeouts: number;
 }
 
 /** Which Java, which ring and which license module are installed. */
 export interface Installation {
   jre: Tool;
   ring: Tool;
-  /** Undefined when the others are not usable. */
+  /** As last known; undefined until the others are usable. */
   module: LicenseModule | undefined;
 }
 
 /** Whether decodes can be expected to work. */
 export const canDecode = ({ jre, ring, module }: Installation): boolean =>
   jre.isSupported && ring.isSupported && module?.problem === undefined;
+
+/** Polls that may time out, one after the other: a busy machine has not lost its tools. */
+const MAX_TIMEOUTS = 2;
 
 /** How a tool tells its version, and which one is needed. */
 const TOOLS = {
@@ -55,7 +60,8 @@ const TOOLS = {
 /**
  * Runs `java -version`, `ring --version` and, once per installation, the license module. These are the only runs outside
  * the slots: the status must not wait for decodes.
- * @param last the previous result: a tool that times out keeps its version, since a busy machine has not lost it
+ * @param last the previous result, of which the module and, for {@link MAX_TIMEOUTS}, the versions hold where a run tells
+ *   nothing
  */
 export async function findInstallation(
   options: InstallationOptions & Partial<Pick<RingCommand, 'signal' | 'timeoutMs'>>,
@@ -65,7 +71,7 @@ export async function findInstallation(
   const runOptions = { language, env, timeoutMs, signal };
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
     const { argument, parse, minimum } = TOOLS[name];
-    const none = { version: undefined, isSupported: false, path, build: undefined };
+    const none = { version: undefined, isSupported: false, path, build: undefined, timeouts: 0 };
     if (!path) return { ...none, problem: 'not found' };
     try {
       const { exitCode, stdout, stderr } = await runRing([argument], { ...runOptions, launcher: path });
@@ -73,15 +79,16 @@ export async function findInstallation(
       if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
       const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
       const problem = isSupported ? undefined : `older than ${minimum.text}`;
-      return { version, isSupported, path, problem, build: stderr.split('\n')[1]?.trim() };
+      return { ...none, version, isSupported, problem, build: stderr.split('\n')[1]?.trim() };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      const kept = error.reason === 'timed_out' && last ? last[name] : none;
-      return { ...kept, path, problem: error.message };
+      const timeouts = (last?.[name].timeouts ?? 0) + 1;
+      const isKept = error.reason === 'timed_out' && last?.[name].version && timeouts <= MAX_TIMEOUTS;
+      return isKept ? { ...last[name], path, timeouts } : { ...none, problem: error.message };
     }
   };
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
   const [jre, ring] = await Promise.all([probe('jre', java), probe('ring', launcher)]);
-  if (!jre.isSupported || !ring.isSupported || !launcher) return { jre, ring, module: undefined };
+  if (!jre.isSupported || !ring.isSupported || !launcher) return { jre, ring, module: last?.module };
   return { jre, ring, module: await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module) };
 }

@@ -16,7 +16,7 @@ export interface LicenseModule {
   version: string | undefined;
   /** Why ring cannot decode anything, in its own words; undefined when none is known. */
   problem: string | undefined;
-  /** What the answer depends on; empty without an answer. */
+  /** What ring's answer depends on; empty when it gave none, so that it is asked again. */
   identity: string;
 }
 
@@ -24,7 +24,8 @@ export interface LicenseModule {
  * Finds out how ring's license module is called, and whether ring has it, by `license list` on a directory without
  * licenses. Of several versions the newest counts.
  * @param wanted RING_MODULE, which overrides the name
- * @param last the previous answer, which holds for the same installation unless there was a problem
+ * @param last the previous answer, which holds for the same installation unless there was a problem, and while ring
+ *   gives no other
  */
 export async function findLicenseModule(
   ring: RingCommand,
@@ -50,7 +51,7 @@ export async function findLicenseModule(
     return { name, version: problem ? undefined : await versionOf(name, ring), problem, identity };
   } catch {
     // A run that did not end says nothing about the module.
-    return last ?? { name, version: undefined, problem: undefined, identity: '' };
+    return { ...(last ?? { name, version: undefined, problem: undefined }), identity: '' };
   }
 }
 

@@ -34,6 +34,7 @@ const tool = (text: string, numbers: number[], path?: string): Tool => ({
   path,
   problem: undefined,
   build: undefined,
+  timeouts: 0,
 });
 
 async function tuned(options: Partial<JvmTuningOptions> = {}) {

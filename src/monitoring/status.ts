@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Logger } from 'pino';
+import { version as serviceVersion } from '../config/settings.js';
+import { canDecode, type Installation, type Tool } from '../ring/installation/installation.js';
+import type { InstallationMonitor } from '../ring/installation/monitor.js';
+import { MIN_JRE, MIN_RING } from '../ring/installation/versions.js';
+
+const toolSchema = (minimum: string) =>
+  z.strictObject({
+    installed: z.boolean().meta({ description: 'Whether it starts and tells its version', example: true }),
+    version: z.string().meta({
+      description: 'As the tool prints it; empty when it is not installed',
+      example: minimum,
+    }),
+    valid: z.boolean().meta({ description: `True from version ${minimum} on`, example: true }),
+  });
+
+/** What `GET /api/status` answers. */
+export const statusSchema = z
+  .strictObject({
+    jre: toolSchema(MIN_JRE.text).meta({ description: 'The Java runtime that ring uses' }),
+    ring: toolSchema(MIN_RING.text).meta({ description: 'ring itself' }),
+    ready: z.boolean().meta({
+      description:
+        'True when decodes can be expected to work: both are valid, and ring has its license module',
+      example: true,
+    }),
+  })
+  .meta({ id: 'Status' });
+
+export type Status = z.output<typeof statusSchema>;
+
+export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
+  const { jre, ring } = (await monitor.installation()) ?? {};
+  return { jre: toolStatus(jre), ring: toolStatus(ring), ready: monitor.ready };
+}
+
+const toolStatus = (tool: Tool | undefined): Status['jre'] => ({
+  installed: tool?.version !== undefined,
+  version: tool?.version?.text ?? '',
+  valid: tool?.isSupported ?? false,
+});
+
+/**
+ * Logs what a poll found, when it differs from the last one.
+ * @param command RING_CMD, which is named when there is no ring
+ * @param tuning whether JVM tuning is on
+ */
+export function installationLog(log: Logger, command = 'ring', tuning: boolean) {
+  let logged = '';
+  return (installation: Installation): void => {
+    const { jre, ring, module } = installation;
+    const fields = {
+      service: serviceVersion,
+      node: process.versions.node,
+      jre: describe(jre),
+      ring: { ...describe(ring), ...(!ring.path && { command }) },
+      module: module && { name: module.name, version: module.version, problem: module.problem },
+      tuning,
+    };
+    const text = JSON.stringify(fields);
+    if (text === logged) return;
+    logged = text;
+    const reason =
+      jre.isSupported && ring.isSupported
+        ? 'ring refuses its license module; install license-tools, or set RING_MODULE'
+        : 'the JRE or ring is missing, broken or too old';
+    if (canDecode(installation)) log.info(fields, 'ready to decode');
+    else log.warn(fields, `not ready to decode: ${reason}`);
+  };
+}
+
+const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });
