@@ -33,8 +33,9 @@ export class RedisStore extends BoundedMemoryStore {
   ) {
     super();
     const socket = { connectTimeout: CONNECT_MS, reconnectStrategy: CONNECT_MS };
-    // Without its offline queue a command fails at once while there is no connection.
-    this.client = createClient({ url, socket, disableOfflineQueue: true });
+    // Without its offline queue a command fails at once while there is no connection. What maintNotifications looks up
+    // before the first command delays that, and a server that refuses the connection at once could not say why.
+    this.client = createClient({ url, socket, disableOfflineQueue: true, maintNotifications: 'disabled' });
     this.client.on('error', (error: Error) => this.countAlone(error));
   }
 

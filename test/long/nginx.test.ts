@@ -4,7 +4,7 @@ import { behindNginx, openMany } from '../support/nginx.js';
 import { upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
-describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
+describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, () => {
   it('no request is lost while connections rest longer than Node keeps them by default', async () => {
     const { url } = await behindNginx();
     await upload({ url }).expect(200);

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import { tempDirectory } from './temp.js';
 import { until } from './until.js';
 
-const NGINX_CONF = resolve(import.meta.dirname, '../../docs/deploy/nginx.conf');
+const NGINX_CONF = resolve(import.meta.dirname, '../../docs/deploy/nginx/nginx.conf');
 
 /** True when something listens on the port. */
 export async function accepts(port: number): Promise<boolean> {
@@ -56,7 +56,7 @@ export function startRedis(
 }
 
 /**
- * Starts a real nginx with docs/deploy/nginx.conf; only addresses and paths are replaced.
+ * Starts a real nginx with docs/deploy/nginx/nginx.conf; only addresses and paths are replaced.
  * @param directory gets access.log and error.log
  * @returns its port
  */

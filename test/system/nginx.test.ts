@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 
 const MAX = 5_242_880;
 
-describe('behind nginx with docs/deploy/nginx.conf', { tags: 'nginx' }, () => {
+describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, () => {
   it('a forged X-Forwarded-For gains nothing', async () => {
     const { url, service } = await behindNginx({ RATE_LIMIT_MAX: '3' });
     const statuses = [];

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
 import type { Options } from 'express-rate-limit';
 import { pino } from 'pino';
 import { createClient } from 'redis';
@@ -9,14 +10,14 @@ import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const WINDOW_MS = 600_000;
-const [INFO, WARN] = [30, 40];
+const INFO = 30;
 const KEY = 'license-decoder:limit:client';
 
 /** The store of one replica, after its first attempt. */
 async function connectStore(port: number) {
   const log: { level: number; reason?: string }[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
-  const store = new RedisStore(`redis://127.0.0.1:${port}`, logger);
+  const store = new RedisStore(`redis://localhost:${port}`, logger);
   onTestFinished(() => store.shutdown());
   store.init({ windowMs: WINDOW_MS } as Options);
   await store.connect();
@@ -58,12 +59,7 @@ interface Server {
 }
 
 const refuses = (admin: Admin, code: string) =>
-  until(() =>
-    admin.ping().then(
-      () => false,
-      (error: unknown) => String(error).includes(code),
-    ),
-  );
+  until(async () => (await admin.ping().catch(String)).includes(code));
 
 /** Ways in which Redis does not count, by the reason that the log gives; each returns what ends them. */
 const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() => unknown>> = {
@@ -72,7 +68,7 @@ const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() =
     await new Promise((resolve) => process.once('exit', resolve));
     return () => startRedis(port);
   },
-  'no answer within 200 ms': ({ process }) => {
+  'no answer within 200 ms|The client is offline': ({ process }) => {
     process.kill('SIGSTOP');
     return () => process.kill('SIGCONT');
   },
@@ -88,13 +84,8 @@ const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() =
   },
   LOADING: async ({ admin, port }) => {
     for (let i = 0; i < 300; i++) await admin.set(`key-${i}`, 'x'.repeat(1000));
-    for (const [name, value] of [
-      ['rdbcompression', 'no'],
-      ['key-load-delay', '10000'],
-      ['loading-process-events-interval-bytes', '1024'],
-    ] as const) {
-      await admin.sendCommand(['CONFIG', 'SET', name, value]);
-    }
+    const slowLoad = { 'key-load-delay': '10000', 'loading-process-events-interval-bytes': '1024' };
+    await admin.configSet({ rdbcompression: 'no', ...slowLoad });
     void (await connectAdmin(port)).sendCommand(['DEBUG', 'RELOAD']).catch(() => undefined);
     await refuses(admin, 'LOADING');
     return () => undefined;
@@ -119,12 +110,17 @@ async function expectAlone(cause: string): Promise<void> {
   expect([await hit('another'), await started.hit('another')], cause).toEqual([1, 2]);
   const reason = expect.stringMatching(`^(${cause})`) as string;
   expect(log.map(({ level, reason }) => reason ?? level)).toEqual([INFO, reason, INFO]);
-  expect(
-    started.log.map(({ level }) => level),
-    cause,
-  ).toEqual([WARN, INFO]);
+  expect(started.log.map(({ level, reason }) => reason ?? level)).toEqual([reason, INFO]);
 }
 
 it('counts alone through every outage, says so once, and shares again', { tags: 'redis-server' }, () =>
   Promise.all(Object.keys(OUTAGES).map(expectAlone)),
 );
+
+it('logs the words of a server that refuses connections, as Redis in protected mode does', async () => {
+  const port = await freePort();
+  const server = createServer((socket) => socket.end('-DENIED Redis is running in protected mode.\r\n'));
+  onTestFinished(() => void server.close());
+  server.listen(port, '127.0.0.1');
+  expect((await connectStore(port)).log[0]?.reason).toBe('DENIED Redis is running in protected mode.');
+});

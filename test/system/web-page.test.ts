@@ -40,7 +40,7 @@ describe('the page', { tags: 'chromium' }, () => {
     },
   );
 
-  it('loads less than 45 kB, compressed as docs/deploy/nginx.conf says, and the rest on demand', async () => {
+  it('loads less than 45 kB, compressed as docs/deploy/nginx/nginx.conf says, and the rest on demand', async () => {
     const { page } = await openLicensePage();
     const names: string[] = [];
     const sizes: Promise<number>[] = [];

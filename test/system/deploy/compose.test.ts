@@ -9,11 +9,12 @@ interface Service {
   environment: Record<string, string>;
   networks: Record<string, { ipv4_address: string }>;
   command: string[];
+  extra_hosts: Record<string, string>;
   stop_grace_period: string;
 }
 
 const COMPOSE = read('docs/deploy/compose.yaml');
-const NGINX = read('docs/deploy/nginx.conf');
+const NGINX = read('docs/deploy/nginx/nginx.conf');
 
 const load = (source: string) => parse(source, { merge: true }) as { services: Record<string, Service> };
 const { nginx, redis, ...replicas } = load(COMPOSE).services;
@@ -33,14 +34,17 @@ it('gives the replicas valid settings, nginx as the trusted proxy, and time to d
     expect(config.TRUST_PROXY(nginx?.networks['inside']?.ipv4_address ?? '', 0)).toBe(true);
     expect(config.TRUST_PROXY('10.213.77.1', 0)).toBe(false);
     expect(parseInt(stop_grace_period, 10) * 1000).toBeGreaterThan(config.SHUTDOWN_TIMEOUT_MS);
-    const readTimeout = /proxy_read_timeout (\d+)s;/.exec(NGINX)?.[1];
-    expect(Number(readTimeout) * 1000).toBeGreaterThan(config.DECODE_TIMEOUT_MS);
+    const readTimeout = Number(/proxy_read_timeout (\d+)s;/.exec(NGINX)?.[1]);
+    expect(readTimeout * 1000).toBeGreaterThan(config.DECODE_TIMEOUT_MS);
+    expect(parseInt(nginx?.stop_grace_period ?? '', 10)).toBeGreaterThan(readTimeout);
   }
 });
 
-it('names the replicas as nginx.conf does', () => {
+it('tells nginx where the replicas of nginx.conf are, also while they are stopped', () => {
   const upstreams = [...NGINX.matchAll(/^\s*server ([\w-]+):3000/gm)].map(([, name]) => name);
   expect(Object.keys(replicas)).toEqual(upstreams);
+  for (const [name, { networks }] of Object.entries(replicas))
+    expect(nginx?.extra_hosts[name]).toBe(networks['inside']?.ipv4_address);
 });
 
 it('starts a Redis that evicts no counter', { tags: 'redis-server' }, async () => {

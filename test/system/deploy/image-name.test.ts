@@ -7,12 +7,8 @@ const { config, version } = JSON.parse(read('package.json')) as {
   version: string;
 };
 it('every document and file for operators names the published image as package.json does', () => {
-  const paths = globSync(
-    ['*.md', 'Dockerfile', 'docs/**/*.{md,yaml,service,conf}', '.github/**/*.{md,yml}'],
-    {
-      cwd: ROOT,
-    },
-  );
+  const patterns = ['*.md', 'Dockerfile', 'docs/**/*.{md,yaml,service,conf}', '.github/**/*.{md,yml}'];
+  const paths = globSync(patterns, { cwd: ROOT });
   const names = paths.flatMap((path) => read(path).match(/\bghcr\.io\/[\w.-]+\/[\w.-]+/g) ?? []);
   expect(new Set(names)).toEqual(new Set([config.image]));
 });

@@ -58,7 +58,7 @@ describe('docs/errors.md', () => {
   });
 
   it('has every error that nginx answers itself', () => {
-    const answers = [...read('docs/deploy/nginx.conf').matchAll(/return (\d+) '\{"error":"(\w+)"/g)];
+    const answers = [...read('docs/deploy/nginx/nginx.conf').matchAll(/return (\d+) '\{"error":"(\w+)"/g)];
     expect(answers.length).toBeGreaterThan(0);
     for (const [, status = '', code = ''] of answers)
       expect(page).toContain(`\n## ${code}\n\nStatus ${status}. `);
