@@ -83,6 +83,13 @@ describe('a token', () => {
     },
   );
 
+  it('that is being checked stays when the next one is none', () => {
+    const access = new Access(3);
+    access.offer(OTHER);
+    access.offer('not a token');
+    expect(known(access)).toMatchObject({ current: OTHER, problem: 'malformed' });
+  });
+
   it('that is refused gives way to the good one before it', () => {
     const access = new Access(3);
     access.offer(GOOD);

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Content } from '../../../../src/web/page/model/content.js';
 import { stateOf } from '../../../../src/web/page/model/item.js';
+import { ofAnswer } from '../../../../src/web/page/model/license.js';
 import { Model } from '../../../../src/web/page/model/model.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
@@ -166,6 +168,15 @@ describe('the limit', () => {
     expect(states(page)).toEqual({ canceled: 2 });
   });
 
+  it('is used by itself for rows too that are not shown', async () => {
+    service(counted(3));
+    const page = await model(4, 3);
+    page.list.filter.value = 'failed';
+    page.goesOnByItself.value = true;
+    await pass(page, 70_000);
+    expect(states(page)).toEqual({ done: 4 });
+  });
+
   it('is used by itself as often as it is renewed when the user says so', async () => {
     service(counted(3));
     const page = await model(7, 3);
@@ -182,6 +193,40 @@ describe('the limit', () => {
     await pass(page, 120_000);
     expect(decodes()).toBe(1);
     expect(states(page)).toEqual({ unread: 3 });
+  });
+
+  it('that a colleague shares releases only what is too much, the last first, and what failed keeps its reason', async () => {
+    service((count) =>
+      count === 1
+        ? new Response(JSON.stringify({ error: 'internal_error', message: 'Failed.' }), { status: 500 })
+        : ok({
+            'X-RateLimit-Limit': '6',
+            'X-RateLimit-Remaining': String(Math.max(0, 5 - count)),
+            'X-RateLimit-Reset': '60',
+          }),
+    );
+    const page = await model(6, 6);
+    await pass(page, 5000);
+    expect(names(page)).toEqual(['failed', 'done', 'done', 'done', 'done', 'unread']);
+    const again = page.inventory.items.value.slice(0, 1).map(({ content }) => content);
+    page.runner.read(again);
+    expect(again[0]?.state).toMatchObject({ name: 'failed', failure: { problem: { text: 'Failed.' } } });
+  });
+
+  it('is not spent on what was asked for with a token that is refused', async () => {
+    const { decodes } = service(() =>
+      ok({
+        'WWW-Authenticate': 'Bearer error="invalid_token", error_description="the token has expired"',
+        'X-RateLimit-Limit': '3',
+        'X-RateLimit-Remaining': '2',
+        'X-RateLimit-Reset': '60',
+      }),
+    );
+    const page = await model(5, 3);
+    page.useToken(TOKEN);
+    await pass(page, 5000);
+    expect(decodes()).toBe(1);
+    expect(states(page)).toEqual({ done: 1, unread: 4 });
   });
 
   it('does not stop for the refusal of a request that began before the token came', async () => {
@@ -262,7 +307,53 @@ describe('an outage', () => {
   });
 });
 
+it('a full queue is no attempt at a file', async () => {
+  service((count) =>
+    count % 2 === 1
+      ? Response.json({ error: 'queue_full', message: 'Full.' }, { status: 503 })
+      : new Response('', { status: 502 }),
+  );
+  const page = await model(1);
+  await pass(page, 30_000);
+  expect(states(page)).toEqual({ waiting: 1 });
+  await pass(page, 120_000);
+  expect(states(page)).toEqual({ failed: 1 });
+});
+
+it('what is asked for while it is being read is sent once', async () => {
+  const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
+  const page = await model(1);
+  const contents = page.inventory.items.value.map(({ content }) => content);
+  page.useToken(TOKEN);
+  page.runner.read(contents);
+  page.runner.read(contents);
+  await pass(page, 1000);
+  page.runner.read(contents);
+  expect(decodes()).toBe(1);
+  expect(states(page)).toEqual({ done: 1 });
+});
+
+it('a row without a file is never sent', async () => {
+  const { decodes } = service(() => ok());
+  const page = await model(0);
+  const content = new Content(null, [ofAnswer(decoded({ pin: '111222333444555' }))]);
+  page.runner.read([content]);
+  expect(content.state.name).toBe('unread');
+  expect(content.license).toMatchObject({ pin: '111-222-333-444-555', registrationNumber: '800123456G0' });
+  expect(decodes()).toBe(0);
+});
+
 describe('cancel', () => {
+  it('leaves what is decided as it is', async () => {
+    service(() => ok());
+    const page = await model(2);
+    const drawn = page.inventory.pending.value;
+    await pass(page, 1000);
+    page.runner.cancel(drawn);
+    expect(states(page)).toEqual({ done: 2 });
+    expect(page.runner.canceled.value).toEqual([]);
+  });
+
   it('stops what is sent and what waits, and can be taken back as a whole', async () => {
     const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
     const page = await model(5);
