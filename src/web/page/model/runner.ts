@@ -159,7 +159,7 @@ export class Runner {
     } else {
       this.probes = 0;
       if (outcome.name === 'done') content.finish(outcome.result);
-      else content.fail(outcome);
+      else content.fail(outcome.failure);
     }
   }
 

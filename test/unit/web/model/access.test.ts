@@ -102,6 +102,15 @@ describe('a token', () => {
     expect(access.problem.value).toBe('invalid');
   });
 
+  it('is gone at once when the user has it forgotten', () => {
+    const access = new Access(3);
+    access.offer(GOOD);
+    access.learn(GOOD, answer(200), NOW);
+    access.forget();
+    expect(known(access)).toEqual({ current: undefined, isUnlimited: false, problem: undefined });
+    expect(access.left(NOW)).toBe(3);
+  });
+
   it('is not judged by the answer to another one', () => {
     const access = new Access(3);
     access.offer(OTHER);

@@ -74,6 +74,7 @@ describe('filters', () => {
     ]);
     list.choose('replaced');
     expect(names(list)).toEqual(['old.lic']);
+    expect(list.items.value.map((item) => list.markOf(item))).toEqual(['replacedMark', undefined]);
   });
 });
 

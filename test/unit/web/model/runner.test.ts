@@ -12,14 +12,14 @@ const TOKEN = 'aaa.bbb.ccc';
 /** The service as the page sees it. A test says what each decode is answered. */
 function service(
   answer: (count: number, request: RequestInit) => Response | Promise<Response>,
-  status = () => 200,
+  status: () => number | Promise<number> = () => 200,
 ) {
   const log: string[] = [];
   let active = 0;
   let most = 0;
   vi.stubGlobal('fetch', async (path: string, request: RequestInit = {}) => {
     log.push(path);
-    if (path === '/api/status') return Response.json({}, { status: status() });
+    if (path === '/api/status') return Response.json({}, { status: await status() });
     active += 1;
     most = Math.max(most, active);
     const hangUp = new Promise<never>((_, reject) => {
@@ -141,6 +141,16 @@ describe('the limit', () => {
     await pass(page, 30_000);
     expect(states(page)).toEqual({ done: 3, unread: 1 });
     expect(decodes()).toBe(3);
+  });
+
+  it('is less what is asked for already', async () => {
+    service(() => new Promise(() => undefined));
+    const page = await model(2, 3);
+    expect(page.left.value).toBe(1);
+    await page.add(['x', 'y'].map((text) => ({ file: new File([text], `${text}.lic`), folder: '' })));
+    expect(states(page)).toEqual({ decoding: 1, waiting: 1, unread: 2 });
+    page.readNext();
+    expect(states(page)).toEqual({ decoding: 1, waiting: 2, unread: 1 });
   });
 
   it('that does not suffice has nothing sent but what the user asks for, in the order of the table', async () => {
@@ -287,6 +297,16 @@ describe('an outage', () => {
     expect(states(page)).toEqual({ done: 1 });
   });
 
+  it('is asked about once at a time, however long the answer takes', async () => {
+    const { probes } = service(
+      () => unavailable(),
+      () => new Promise((resolve) => setTimeout(() => resolve(503), 8000)),
+    );
+    const page = await model(1);
+    await pass(page, 9000);
+    expect(probes()).toBe(1);
+  });
+
   it('ends at once when the user says so', async () => {
     service((count) => (count === 1 ? unavailable({ 'Retry-After': '40' }) : ok()));
     const page = await model(1);
@@ -343,7 +363,45 @@ it('a row without a file is never sent', async () => {
   expect(decodes()).toBe(0);
 });
 
+it('what the service says of its own failure keeps its id, for the administrator', async () => {
+  service(() =>
+    Response.json(
+      { error: 'internal_error', message: 'Failed.' },
+      { status: 500, headers: { 'X-Request-Id': 'abc', 'Content-Language': 'en' } },
+    ),
+  );
+  const page = await model(1);
+  await pass(page, 1000);
+  expect(page.inventory.items.value.map(stateOf)).toEqual([
+    {
+      name: 'failed',
+      failure: { problem: { text: 'Failed.', language: 'en', requestId: 'abc' }, canRetry: true },
+    },
+  ]);
+});
+
+it('the day changes while the page stays open', async () => {
+  vi.setSystemTime(new Date(2026, 10, 22, 23, 59, 59));
+  const page = await model(0);
+  expect(page.list.today.value).toBe('2026-11-22');
+  await pass(page, 2000);
+  expect(page.list.today.value).toBe('2026-11-23');
+});
+
 describe('cancel', () => {
+  it('ends the request', async () => {
+    let signal: AbortSignal | null | undefined;
+    service((_count, request) => {
+      ({ signal } = request);
+      return new Promise(() => undefined);
+    });
+    const page = await model(1);
+    await pass(page, 100);
+    expect(signal?.aborted).toBe(false);
+    page.runner.cancelAll();
+    expect(signal?.aborted).toBe(true);
+  });
+
   it('leaves what is decided as it is', async () => {
     service(() => ok());
     const page = await model(2);
