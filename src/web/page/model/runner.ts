@@ -43,16 +43,16 @@ export class Runner {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Has these contents read in their order, as many as the limit suffices for; the others stay as they are. */
+  /** Has these contents read in their order, as many as the limit suffices for. */
   read(contents: Iterable<Content>): void {
-    const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
-    const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
+    // First what a lost token leaves behind.
+    this.releaseSurplus();
     batch(() => {
-      for (const content of asked.slice(0, Math.max(0, left))) {
+      for (const content of contents) {
+        if (!content.happens('asked')) continue;
         this.attempts.delete(content);
         this.queue.delete(content);
         this.queue.add(content);
-        content.happens('asked');
       }
     });
     this.run();
