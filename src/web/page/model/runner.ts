@@ -43,13 +43,15 @@ export class Runner {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Has these contents read in their order, as many as the limit suffices for. */
+  /** Has these contents read in their order, as many as the limit suffices for; the others stay as they are. */
   read(contents: Iterable<Content>): void {
     // First what a lost token leaves behind.
     this.releaseSurplus();
+    const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
+    const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
     batch(() => {
-      for (const content of contents) {
-        if (!content.happens('asked')) continue;
+      for (const content of asked.slice(0, Math.max(0, left))) {
+        content.happens('asked');
         this.attempts.delete(content);
         this.queue.delete(content);
         this.queue.add(content);

@@ -162,8 +162,12 @@ describe('the limit', () => {
     page.readNext();
     await pass(page, 5000);
     expect(names(page)).toEqual([...Array<string>(4).fill('unread'), ...Array<string>(3).fill('done')]);
-    page.readNext();
+    page.goesOnByItself.value = true;
+    const before = page.inventory.items.value.map(stateOf);
     await pass(page, 30_000);
+    expect(page.inventory.items.value.map(stateOf)).toEqual(before);
+    // The very same, so that no row is drawn anew.
+    expect(page.inventory.items.value.every((item, index) => stateOf(item) === before[index])).toBe(true);
     expect(decodes()).toBe(3);
   });
 
