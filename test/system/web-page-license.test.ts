@@ -23,6 +23,8 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(await panel.innerText()).toContain(
       'Does not match the computer of this service, which is normal.',
     );
+    await choose({ ...sample(FITTING), name: FOREIGN });
+    await panel.getByText('7305-4418-2960-5172').waitFor();
     await choose(sample(FITTING), DAMAGED);
     await row('damaged.lic').waitFor();
     await expect.poll(() => panel.count()).toBe(0);
@@ -61,6 +63,9 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(await hardware.locator('.current').count()).toBe(0);
     await page.getByLabel('Compare with the computer of the service').check();
     await hardware.locator('div', { hasText: 'RAM' }).locator('.current').waitFor();
+    expect(await hardware.locator('.current').innerText()).toMatch(
+      /^Computer of the service: (?!1073741824)\d+ \(/,
+    );
     expect(await hardware.locator('div', { hasText: 'Computer name' }).locator('.current').count()).toBe(0);
     await page.getByText('Original output of ring').click();
     const { name, content } = await downloaded(page, button('Download JSON'));
@@ -98,6 +103,14 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await choose(sample(FITTING));
     await page.locator('.panel').getByLabel('Copy: PIN code').click();
     await button('Copied: PIN code').waitFor();
+    await page.evaluate(() => (document.execCommand = () => false));
+    await page
+      .locator('.panel')
+      .getByLabel(/: PIN code/)
+      .click();
+    await expect
+      .poll(() => page.getByRole('status').allInnerTexts())
+      .toContainEqual(expect.stringContaining('Not copied'));
     await button('I have a token').click();
     await page.getByLabel('Access token').click();
     await page.keyboard.press('Control+V');

@@ -40,6 +40,9 @@ describe('the limit', { tags: 'chromium' }, () => {
     await page.getByText('Прочитано: 8', { exact: true }).first().waitFor();
     await page.getByText('Токен принят: лимита нет').waitFor();
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
+    expect(await focused(page)).toBe('Убрать токен');
+    await page.keyboard.press('Enter');
+    await page.getByText('Без токена осталось файлов: 0 из 5').waitFor();
     expect(complaints).toEqual([]);
     const kept = () => [localStorage.length, sessionStorage.length, document.cookie];
     expect(await page.evaluate(kept)).toEqual([0, 0, '']);

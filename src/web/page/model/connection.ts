@@ -8,7 +8,7 @@ import type { Problem } from './problem.js';
 /** How a request for a file ended. */
 export type Outcome =
   | { name: 'done'; result: Decoded }
-  | ({ name: 'failed' } & Failure)
+  | { name: 'failed'; failure: Failure }
   | { name: 'limited' }
   /** The service cannot be reached or cannot work. `mayBeFile` when the file may be why. */
   | { name: 'outage'; problem: Problem; retryAfter: number; mayBeFile: boolean };
@@ -38,7 +38,7 @@ export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome
     body.append('structured', 'true');
     body.append('license', new Blob([bytes]), file.name);
   } catch {
-    return { outcome: { name: 'failed', problem: { key: 'fileGone' }, canRetry: true } };
+    return { outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } } };
   }
   const headers = { 'Accept-Language': language, ...(token && { Authorization: `Bearer ${token}` }) };
   const timeout = new AbortController();
@@ -82,7 +82,8 @@ async function readAnswer(
   // Each 503 of the service is about itself, such as a full queue.
   if (status === 502 || status === 503)
     return { outcome: { ...outage, problem, mayBeFile: status === 502 }, answer };
-  return { outcome: { name: 'failed', problem, canRetry: status >= 500 || status === 408 }, answer };
+  const canRetry = status >= 500 || status === 408;
+  return { outcome: { name: 'failed', failure: { problem, canRetry } }, answer };
 }
 
 function parse(text: string): Partial<Decoded & ErrorBody> {

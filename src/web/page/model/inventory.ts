@@ -33,7 +33,7 @@ export class Inventory {
   /** What was removed last and can come back, until files are added. */
   readonly removed = signal<ReadonlySet<Item>>(new Set());
   private readonly all = signal<readonly Item[]>([]);
-  private readonly contents = new Map<string, Content[]>();
+  private readonly contents = new Map<string, Content>();
   private lastId = 0;
   private adding: Promise<unknown> = Promise.resolve();
   private additions = 0;
@@ -70,7 +70,7 @@ export class Inventory {
       const fresh: Item[] = [];
       const replaced = new Map<Item, Item>();
       for (const [index, { file, folder }] of part.entries()) {
-        const content = await this.contentOf(file, bytes[index] ?? GONE);
+        const content = this.contentOf(file, bytes[index] ?? GONE);
         const item = { id: ++this.lastId, name: file.name, folder, content };
         const old = before.get(pathOf(item));
         before.delete(pathOf(item));
@@ -141,30 +141,28 @@ export class Inventory {
     }
   }
 
-  /** The content of a file, the known one when its bytes are known. A sum spares most of the comparisons. */
-  private async contentOf(file: File, bytes: Uint8Array | Failure): Promise<Content> {
+  /** The content of a file, the known one when its bytes are known. */
+  private contentOf(file: File, bytes: Uint8Array | Failure): Content {
     if (!(bytes instanceof Uint8Array)) return new Content(file, [], bytes);
-    const key = `${bytes.length} ${sumOf(bytes)}`;
-    const similar = this.contents.get(key) ?? [];
-    for (const other of similar) {
-      const otherBytes = other.file && (await this.bytesOf(other.file));
-      if (otherBytes instanceof Uint8Array && isEqual(bytes, otherBytes)) return other;
+    const key = fingerprintOf(bytes);
+    let content = this.contents.get(key);
+    if (!content) {
+      const { file: clearText } = readLicenseFile(bytes);
+      content = new Content(file, clearText ? [ofClearText(clearText)] : []);
+      this.contents.set(key, content);
     }
-    const { file: clearText } = readLicenseFile(bytes);
-    const content = new Content(file, clearText ? [ofClearText(clearText)] : []);
-    this.contents.set(key, [...similar, content]);
     return content;
   }
 }
 
 const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
 
-/** FNV-1a, 32 bits. */
-function sumOf(bytes: Uint8Array): number {
-  let sum = 0x811c9dc5;
-  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
-  return sum;
+/** Two sums of 32 bits, since `crypto.subtle` exists over HTTPS only: of a million files no two are likely to share it. */
+function fingerprintOf(bytes: Uint8Array): string {
+  let [a, b] = [0x811c9dc5, bytes.length];
+  for (const byte of bytes) {
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(((b << 5) | (b >>> 27)) ^ byte, 0x85ebca6b);
+  }
+  return [a, b].map((sum) => (sum >>> 0).toString(16).padStart(8, '0')).join('');
 }
-
-const isEqual = (a: Uint8Array, b: Uint8Array) =>
-  a.length === b.length && a.every((byte, index) => byte === b[index]);

@@ -31,6 +31,7 @@ export class Runner {
   private readonly queue = new Set<Content>();
   private readonly requests = new Map<Content, AbortController>();
   private readonly attempts = new WeakMap<Content, number>();
+  private hadToken = false;
   private probes = 0;
   private isProbing = false;
 
@@ -44,14 +45,16 @@ export class Runner {
 
   /** Has these contents read in their order, as many as the limit suffices for; the others stay as they are. */
   read(contents: Iterable<Content>): void {
-    const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
+    // First what a lost token leaves behind.
+    this.releaseSurplus();
     const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
+    const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
     batch(() => {
       for (const content of asked.slice(0, Math.max(0, left))) {
+        content.happens('asked');
         this.attempts.delete(content);
         this.queue.delete(content);
         this.queue.add(content);
-        content.happens('asked');
       }
     });
     this.run();
@@ -96,7 +99,8 @@ export class Runner {
   }
 
   /**
-   * Releases what the limit no longer suffices for, the last first: it waits until the user chooses.
+   * Releases what the limit no longer suffices for, the last first: it waits until the user chooses. All of it when
+   * the token is gone with which it was asked for.
    * @returns what still waits
    */
   private releaseSurplus(): Content[] {
@@ -105,9 +109,11 @@ export class Runner {
       (content) => content.state.name === 'waiting' && pending.has(content),
     );
     const surplus = pending.size - this.access.left(Date.now());
-    const kept = Math.min(waiting.length, Math.max(0, waiting.length - surplus));
+    const hasToken = this.access.current.value !== undefined;
+    const kept = this.hadToken && !hasToken ? 0 : Math.max(0, waiting.length - surplus);
+    this.hadToken = hasToken;
     batch(() => {
-      for (const content of waiting.splice(kept)) content.happens('released');
+      for (const content of surplus > 0 ? waiting.splice(kept) : []) content.happens('released');
     });
     return waiting;
   }
@@ -155,7 +161,7 @@ export class Runner {
     } else {
       this.probes = 0;
       if (outcome.name === 'done') content.finish(outcome.result);
-      else content.fail(outcome);
+      else content.fail(outcome.failure);
     }
   }
 

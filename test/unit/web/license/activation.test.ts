@@ -14,7 +14,7 @@ import {
 import { combine, ofAnswer, type License } from '../../../../src/web/page/model/license.js';
 import { decoded } from '../model/items.js';
 
-const NOBODY = decoded({});
+const NOBODY = decoded({ previousPin: '999888777666555' });
 
 function licenseOf(owner: Partial<StructuredLicense['owner']>): License {
   const { structured } = NOBODY;

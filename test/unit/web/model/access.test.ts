@@ -83,6 +83,13 @@ describe('a token', () => {
     },
   );
 
+  it('that is being checked stays when the next one is none', () => {
+    const access = new Access(3);
+    access.offer(OTHER);
+    access.offer('not a token');
+    expect(known(access)).toMatchObject({ current: OTHER, problem: 'malformed' });
+  });
+
   it('that is refused gives way to the good one before it', () => {
     const access = new Access(3);
     access.offer(GOOD);
@@ -93,6 +100,15 @@ describe('a token', () => {
     expect(known(access)).toMatchObject({ current: GOOD, isUnlimited: true, problem: 'invalid' });
     access.learn(GOOD, answer(200), NOW);
     expect(access.problem.value).toBe('invalid');
+  });
+
+  it('is gone at once when the user has it forgotten', () => {
+    const access = new Access(3);
+    access.offer(GOOD);
+    access.learn(GOOD, answer(200), NOW);
+    access.forget();
+    expect(known(access)).toEqual({ current: undefined, isUnlimited: false, problem: undefined });
+    expect(access.left(NOW)).toBe(3);
   });
 
   it('is not judged by the answer to another one', () => {

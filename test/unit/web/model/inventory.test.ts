@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/decode/upload.js';
 import { Inventory } from '../../../../src/web/page/model/inventory.js';
 import { licenseOf, pathOf, stateOf } from '../../../../src/web/page/model/item.js';
@@ -97,4 +97,48 @@ it('what was removed comes back in its place, with what is known of it', async (
   expect(all.pending.value.size).toBe(0);
   all.undoRemoval();
   expect(states()).toEqual(['unread', 'waiting', 'unread']);
+});
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => given(`${index}.lic`, `${index}`));
+
+it('what was removed while files arrive comes back, and nothing else goes', async () => {
+  await all.add([given('a.lic', 'a'), given('b.lic', 'b')]);
+  const arriving = all.add(many(250));
+  await vi.waitFor(() => expect(states().length).toBeGreaterThan(2));
+  all.remove(all.items.value.slice(0, 1));
+  await arriving;
+  expect(states()).toHaveLength(251);
+  all.undoRemoval();
+  expect(states()).toHaveLength(252);
+  expect(all.items.value[0]?.name).toBe('a.lic');
+});
+
+it('a list that is cleared while files arrive stays empty, and comes back as a whole', async () => {
+  const arriving = Promise.all([all.add(many(250)), all.add([given('later.lic', 'x')])]);
+  await vi.waitFor(() => expect(states().length).toBeGreaterThan(0));
+  all.clear();
+  await arriving;
+  expect(states()).toEqual([]);
+  expect(all.removed.value.size).toBe(251);
+  all.undoRemoval();
+  expect(states()).toHaveLength(251);
+});
+
+it('nothing comes back once files were added', async () => {
+  await all.add([given('a.lic', 'a')]);
+  all.clear();
+  await all.add([given('b.lic', 'b')]);
+  expect(all.removed.value.size).toBe(0);
+  all.undoRemoval();
+  expect(await texts()).toEqual(['b.lic: b']);
+});
+
+it('a file that takes the place of another one keeps its id, so that its details stay open', async () => {
+  await all.add([given('a.lic', '1')]);
+  const [old] = all.items.value;
+  await all.add([given('a.lic', '2')]);
+  expect(all.items.value.map(({ id }) => id)).toEqual([old?.id]);
+  all.keepBoth();
+  expect(new Set(all.items.value.map(({ id }) => id)).size).toBe(2);
 });

@@ -74,13 +74,14 @@ describe('filters', () => {
     ]);
     list.choose('replaced');
     expect(names(list)).toEqual(['old.lic']);
+    expect(list.items.value.map((item) => list.markOf(item))).toEqual(['replacedMark', undefined]);
   });
 });
 
 describe('the search', () => {
   const items = [
     item('20240115.lic', {
-      folder: 'srv-1c/архив',
+      folder: 'srv-1с/архив',
       clearText: ['Привязка: BUH-PC, Intel64', 'Тип лицензии: клиент', 'Срок действия: 31.12.2026'],
     }),
     item('b.lic', { answer: decoded({ pin: '332588056123456', owner: ['Компания: ООО "Жёлтый лист"'] }) }),
@@ -95,6 +96,11 @@ describe('the search', () => {
     ['58805', ['b.lic']],
     ['332-588-057', []],
     ['клиент желтый', []],
+    ['SRV-1C', ['20240115.lic']],
+    ['жёлтый'.normalize('NFD'), ['b.lic']],
+    ['«жёлтый лист»', ['b.lic']],
+    ['332–588', ['b.lic']],
+    ['прочитан', []],
     ['   ', ['20240115.lic', 'b.lic']],
   ])('%j finds %j', (search, expected) => {
     const list = listOf(items);

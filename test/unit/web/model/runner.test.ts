@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Content } from '../../../../src/web/page/model/content.js';
 import { stateOf } from '../../../../src/web/page/model/item.js';
+import { ofAnswer } from '../../../../src/web/page/model/license.js';
 import { Model } from '../../../../src/web/page/model/model.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
@@ -10,14 +12,14 @@ const TOKEN = 'aaa.bbb.ccc';
 /** The service as the page sees it. A test says what each decode is answered. */
 function service(
   answer: (count: number, request: RequestInit) => Response | Promise<Response>,
-  status = () => 200,
+  status: () => number | Promise<number> = () => 200,
 ) {
   const log: string[] = [];
   let active = 0;
   let most = 0;
   vi.stubGlobal('fetch', async (path: string, request: RequestInit = {}) => {
     log.push(path);
-    if (path === '/api/status') return Response.json({}, { status: status() });
+    if (path === '/api/status') return Response.json({}, { status: await status() });
     active += 1;
     most = Math.max(most, active);
     const hangUp = new Promise<never>((_, reject) => {
@@ -141,6 +143,16 @@ describe('the limit', () => {
     expect(decodes()).toBe(3);
   });
 
+  it('is less what is asked for already', async () => {
+    service(() => new Promise(() => undefined));
+    const page = await model(2, 3);
+    expect(page.left.value).toBe(1);
+    await page.add(['x', 'y'].map((text) => ({ file: new File([text], `${text}.lic`), folder: '' })));
+    expect(states(page)).toEqual({ decoding: 1, waiting: 1, unread: 2 });
+    page.readNext();
+    expect(states(page)).toEqual({ decoding: 1, waiting: 2, unread: 1 });
+  });
+
   it('that does not suffice has nothing sent but what the user asks for, in the order of the table', async () => {
     const { decodes } = service(counted(3));
     const page = await model(7, 3);
@@ -150,8 +162,12 @@ describe('the limit', () => {
     page.readNext();
     await pass(page, 5000);
     expect(names(page)).toEqual([...Array<string>(4).fill('unread'), ...Array<string>(3).fill('done')]);
-    page.readNext();
+    page.goesOnByItself.value = true;
+    const before = page.inventory.items.value.map(stateOf);
     await pass(page, 30_000);
+    expect(page.inventory.items.value.map(stateOf)).toEqual(before);
+    // The very same, so that no row is drawn anew.
+    expect(page.inventory.items.value.every((item, index) => stateOf(item) === before[index])).toBe(true);
     expect(decodes()).toBe(3);
   });
 
@@ -164,6 +180,15 @@ describe('the limit', () => {
     await pass(page, 5000);
     expect(decodes()).toBe(1);
     expect(states(page)).toEqual({ canceled: 2 });
+  });
+
+  it('is used by itself for rows too that are not shown', async () => {
+    service(counted(3));
+    const page = await model(4, 3);
+    page.list.filter.value = 'failed';
+    page.goesOnByItself.value = true;
+    await pass(page, 70_000);
+    expect(states(page)).toEqual({ done: 4 });
   });
 
   it('is used by itself as often as it is renewed when the user says so', async () => {
@@ -182,6 +207,40 @@ describe('the limit', () => {
     await pass(page, 120_000);
     expect(decodes()).toBe(1);
     expect(states(page)).toEqual({ unread: 3 });
+  });
+
+  it('that a colleague shares releases only what is too much, the last first, and what failed keeps its reason', async () => {
+    service((count) =>
+      count === 1
+        ? new Response(JSON.stringify({ error: 'internal_error', message: 'Failed.' }), { status: 500 })
+        : ok({
+            'X-RateLimit-Limit': '6',
+            'X-RateLimit-Remaining': String(Math.max(0, 5 - count)),
+            'X-RateLimit-Reset': '60',
+          }),
+    );
+    const page = await model(6, 6);
+    await pass(page, 5000);
+    expect(names(page)).toEqual(['failed', 'done', 'done', 'done', 'done', 'unread']);
+    const again = page.inventory.items.value.slice(0, 1).map(({ content }) => content);
+    page.runner.read(again);
+    expect(again[0]?.state).toMatchObject({ name: 'failed', failure: { problem: { text: 'Failed.' } } });
+  });
+
+  it('is not spent on what was asked for with a token that is refused', async () => {
+    const { decodes } = service(() =>
+      ok({
+        'WWW-Authenticate': 'Bearer error="invalid_token", error_description="the token has expired"',
+        'X-RateLimit-Limit': '3',
+        'X-RateLimit-Remaining': '2',
+        'X-RateLimit-Reset': '60',
+      }),
+    );
+    const page = await model(5, 3);
+    page.useToken(TOKEN);
+    await pass(page, 5000);
+    expect(decodes()).toBe(1);
+    expect(states(page)).toEqual({ done: 1, unread: 4 });
   });
 
   it('does not stop for the refusal of a request that began before the token came', async () => {
@@ -242,6 +301,16 @@ describe('an outage', () => {
     expect(states(page)).toEqual({ done: 1 });
   });
 
+  it('is asked about once at a time, however long the answer takes', async () => {
+    const { probes } = service(
+      () => unavailable(),
+      () => new Promise((resolve) => setTimeout(() => resolve(503), 8000)),
+    );
+    const page = await model(1);
+    await pass(page, 9000);
+    expect(probes()).toBe(1);
+  });
+
   it('ends at once when the user says so', async () => {
     service((count) => (count === 1 ? unavailable({ 'Retry-After': '40' }) : ok()));
     const page = await model(1);
@@ -262,7 +331,91 @@ describe('an outage', () => {
   });
 });
 
+it('a full queue is no attempt at a file', async () => {
+  service((count) =>
+    count % 2 === 1
+      ? Response.json({ error: 'queue_full', message: 'Full.' }, { status: 503 })
+      : new Response('', { status: 502 }),
+  );
+  const page = await model(1);
+  await pass(page, 30_000);
+  expect(states(page)).toEqual({ waiting: 1 });
+  await pass(page, 120_000);
+  expect(states(page)).toEqual({ failed: 1 });
+});
+
+it('what is asked for while it is being read is sent once', async () => {
+  const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
+  const page = await model(1);
+  const contents = page.inventory.items.value.map(({ content }) => content);
+  page.useToken(TOKEN);
+  page.runner.read(contents);
+  page.runner.read(contents);
+  await pass(page, 1000);
+  page.runner.read(contents);
+  expect(decodes()).toBe(1);
+  expect(states(page)).toEqual({ done: 1 });
+});
+
+it('a row without a file is never sent', async () => {
+  const { decodes } = service(() => ok());
+  const page = await model(0);
+  const content = new Content(null, [ofAnswer(decoded({ pin: '111222333444555' }))]);
+  page.runner.read([content]);
+  expect(content.state.name).toBe('unread');
+  expect(content.license).toMatchObject({ pin: '111-222-333-444-555', registrationNumber: '800123456G0' });
+  expect(decodes()).toBe(0);
+});
+
+it('what the service says of its own failure keeps its id, for the administrator', async () => {
+  service(() =>
+    Response.json(
+      { error: 'internal_error', message: 'Failed.' },
+      { status: 500, headers: { 'X-Request-Id': 'abc', 'Content-Language': 'en' } },
+    ),
+  );
+  const page = await model(1);
+  await pass(page, 1000);
+  expect(page.inventory.items.value.map(stateOf)).toEqual([
+    {
+      name: 'failed',
+      failure: { problem: { text: 'Failed.', language: 'en', requestId: 'abc' }, canRetry: true },
+    },
+  ]);
+});
+
+it('the day changes while the page stays open', async () => {
+  vi.setSystemTime(new Date(2026, 10, 22, 23, 59, 59));
+  const page = await model(0);
+  expect(page.list.today.value).toBe('2026-11-22');
+  await pass(page, 2000);
+  expect(page.list.today.value).toBe('2026-11-23');
+});
+
 describe('cancel', () => {
+  it('ends the request', async () => {
+    let signal: AbortSignal | null | undefined;
+    service((_count, request) => {
+      ({ signal } = request);
+      return new Promise(() => undefined);
+    });
+    const page = await model(1);
+    await pass(page, 100);
+    expect(signal?.aborted).toBe(false);
+    page.runner.cancelAll();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('leaves what is decided as it is', async () => {
+    service(() => ok());
+    const page = await model(2);
+    const drawn = page.inventory.pending.value;
+    await pass(page, 1000);
+    page.runner.cancel(drawn);
+    expect(states(page)).toEqual({ done: 2 });
+    expect(page.runner.canceled.value).toEqual([]);
+  });
+
   it('stops what is sent and what waits, and can be taken back as a whole', async () => {
     const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
     const page = await model(5);

@@ -54,3 +54,15 @@ it('counts a license once that comes in two different files', () => {
   );
   expect(client).toEqual({ licenses: 1, users: 50 });
 });
+
+it.each([
+  [0, 1],
+  [1, 0],
+])('counts of two files with one PIN code the valid one, whatever the order', (first, second) => {
+  const pin = '111222333444555';
+  const files = ['21.11.2026', '31.12.2026'].map((until) =>
+    item('a.lic', { answer: decoded({ pin, clearText: client(50, until) }) }),
+  );
+  const items = [first, second].flatMap((index) => files[index] ?? []);
+  expect(sumUp(items, new Set(), TODAY).client).toEqual({ licenses: 1, users: 50 });
+});

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals';
+import { strFromU8, unzipSync } from 'fflate';
+import { beforeEach, expect, it } from 'vitest';
+import { exportList } from '../../../../src/web/page/excel/columns.js';
+import { List } from '../../../../src/web/page/model/list.js';
+import { cellTexts } from '../../../../src/web/page/texts/cells.js';
+import { language } from '../../../../src/web/page/texts/language.js';
+import { decoded, failure, item } from '../model/items.js';
+
+const PIN = '111222333444555';
+const PREVIOUS_PIN = '999888777666555';
+const list = new List(
+  signal([
+    item('read.lic', {
+      answer: decoded({
+        pin: PIN,
+        previousPin: PREVIOUS_PIN,
+        owner: ['Имя: Иван', 'Компания: ООО "Лист"', 'Электронная почта: a@example.org'],
+        clearText: ['Срок действия: 31.12.2026'],
+      }),
+    }),
+    item('unread.lic', { clearText: ['Срок действия: 31.12.2020'] }),
+    item('failed.lic', { answer: failure }),
+  ]),
+  signal('2026-11-22'),
+  cellTexts,
+);
+
+/** The rows of the sheet by their headers; an empty cell is left out. */
+async function rowsOf(isPublic: boolean): Promise<Record<string, string>[]> {
+  const { content } = await exportList(list, isPublic);
+  const parts = unzipSync(new Uint8Array(await content.arrayBuffer()));
+  const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
+  const texts = [...part('xl/sharedStrings.xml').matchAll(/<t(?: [^>]*)?>([^<]*)<\/t>/g)];
+  const [header, ...rows] = Array.from(
+    part('xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs),
+    ([, row = '']) =>
+      new Map(
+        Array.from(row.matchAll(/<c r="([A-Z]+)\d+"([^>]*)><v>([^<]*)</g), ([, column, kind, value]) => [
+          column,
+          kind?.includes('t="s"') ? (texts[Number(value)]?.[1] ?? '') : Number(value),
+        ]),
+      ),
+  );
+  return rows.map((row) =>
+    Object.fromEntries(Array.from(row, ([column, value]) => [header?.get(column), value])),
+  );
+}
+
+beforeEach(() => {
+  language.value = 'en';
+});
+
+it('a sheet says of each license what is known, and of one that was not read nothing about the computer', async () => {
+  const [read, unread, failed] = await rowsOf(false);
+  expect(read).toMatchObject({
+    File: 'read.lic',
+    'PIN code': '111-222-333-444-555',
+    'Previous PIN code': PREVIOUS_PIN,
+    'First name': 'Иван',
+    // Days since 30 December 1899: a date, which can be sorted and filtered.
+    'Valid until': 46_387,
+    'Matches the computer of the service': 'no',
+  });
+  expect(unread).toMatchObject({ 'Valid until': 44_196, Expired: 'yes', State: 'Not read' });
+  expect(unread).not.toHaveProperty(['Matches the computer of the service']);
+  expect(failed).toMatchObject({ State: 'Failed', Error: 'It is damaged.' });
+});
+
+it('a sheet without PIN codes and owners has no trace of them', async () => {
+  const [read] = await rowsOf(true);
+  expect(read).toMatchObject({ File: 'read.lic', 'Valid until': 46_387 });
+  expect(JSON.stringify(read)).not.toMatch(/PIN|Иван|Лист|example|111-?222|999-?888/);
+});
