@@ -35,6 +35,7 @@ describe('a token that is not valid', () => {
     ['empty', 'Bearer ', 'form'],
     ['of another scheme', 'Basic dXNlcjpwYXNz', 'form'],
     ['hidden behind another', `Bearer x, Bearer ${jwt.sign({}, SECRET)}`, 'form'],
+    ['before another', `Bearer ${jwt.sign({}, SECRET)}, Bearer x`, 'form'],
     ['of 8 KB', `Bearer ${'a'.repeat(8000)}.b.c`, 'malformed'],
   ])('%s is reported, and the request counts as anonymous', async (_title, authorization, reason) => {
     const service = await start();
@@ -72,9 +73,9 @@ it.each([{ JWT_SECRET: '' }, {}])('with %j no token is accepted, and the start s
   expect(warnings(service)).toContainEqual(expect.stringMatching(/^JWT_SECRET is not set/));
 });
 
-it('a secret of less than 32 bytes works, with a warning at the start', async () => {
-  const service = await start('short');
-  const { headers } = await upload(service).set('Authorization', `Bearer ${jwt.sign({}, 'short')}`);
+it('a secret of less than 32 bytes works in any letters, with a warning at the start', async () => {
+  const service = await start('секрет');
+  const { headers } = await upload(service).set('Authorization', `Bearer ${jwt.sign({}, 'секрет')}`);
   expect(headers).not.toHaveProperty('x-ratelimit-limit');
   expect(warnings(service)).toContainEqual(expect.stringContaining('shorter than 32 bytes'));
 });

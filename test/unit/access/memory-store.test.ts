@@ -1,5 +1,5 @@
 import type { Options } from 'express-rate-limit';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { BoundedMemoryStore } from '../../../src/access/memory-store.js';
 
 function newStore(): BoundedMemoryStore {
@@ -15,9 +15,14 @@ it('tells each of several requests at once its own count', async () => {
   expect(counts.map(({ totalHits }) => totalHits)).toEqual([1, 2, 1, 3, 4]);
 });
 
-it('forgets all clients when there are more than 100,000', async () => {
+it('forgets all clients when there are more than 100,000, those of the last window included', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const store = newStore();
-  for (let i = 0; i < 100_000; i++) void store.increment(String(i));
+  for (let i = 0; i < 100_000; i++) {
+    void store.increment(String(i));
+    if (i === 50_000) vi.advanceTimersByTime(60_000);
+  }
   expect((await store.increment('0')).totalHits).toBe(2);
   void store.increment('one more');
   expect((await store.increment('0')).totalHits).toBe(1);
