@@ -42,7 +42,7 @@ describe('masking', () => {
     ['names in a reason', 'log', 'По причине: Ветрова не найдена', 'По причине: xxxxxxx не найдена'],
     ['names that begin a sentence', 'log', 'Ошибка. Иванов уже удалён', 'Ошибка. xxxxxx уже удалён'],
     ['names of computers', 'log', 'не найден buh-pc или srv', 'не найден xxx-xx или xxx'],
-    ['quotes', 'log', `file "мой и твой" «не его» 'и не наш'`, `file "xxx x xxxx" «xx xxx» 'x xx xxx'`],
+    ['quotes', 'log', `"мой и твой" «не его дом» 'и не наш'`, `"xxx x xxxx" «xx xxx xxx» 'x xx xxx'`],
     ['no apostrophes', 'log', "file can't read не файл's", "file xxx'x read не xxxx'x"],
     ['paths', 'log', 'cannot read /home/ivanov/x.lic', 'cannot read /xxxx/xxxxxx/x.lic'],
     ['addresses', 'log', 'a.b@c.org at 10.0.0.1 и srv.local', 'x.x@x.xxx at 00.0.0.0 и xxx.xxxxx'],
