@@ -1,13 +1,23 @@
-import { hostname } from 'node:os';
 import { FILE_LABELS, isUnlimited } from '../license/file-fields.js';
 import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
+import { shownWords } from '../ring/output/launcher-error.js';
+import { HEADLINE } from '../ring/output/verdict.js';
 
 /** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
 export type TextKind = 'info' | 'file' | 'log';
 
 const KNOWN = new Set([...INFO_LABELS, ...FILE_LABELS].map(normalizeLabel));
+
+/** What ring and its JVM say themselves; the Russian words only that begin a sentence. */
+const SENTENCES = `Проверка По причина Ключевые параметры Имя компьютера Лицензия Ошибка Директория Файл Пинкод Модуль
+  License check passed for the following license; failed; Reason Cause: Key computer parameters do not match; current
+  Cannot read disk info; File not found; scan; Computer name, OS, version, serial, installation date, Motherboard, RAM,
+  BIOS, CPU, Processor, Network adapter, MAC, Hard disk, size; activation input error; The PIN code is incomplete;
+  Central User command registry configuration file; VM warning; Exception in thread main at; Caused by; Suppressed; more
+  ${[...KNOWN].join(' ')}`;
+const OWN_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}-]+/gu));
 
 /** Level, logger, and the markers of the records with hardware. */
 const RECORD_HEAD =
@@ -18,9 +28,10 @@ const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Ca
 /** A program's name for a section: `TechnicalInfo`. */
 const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
 const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
-/** Names, addresses and paths have capitals, digits or other characters in them. The group is a capital. */
-const PLAIN_WORD = /^[([]*(?:(\p{Lu})?[\p{Ll}\p{M}]*(?:-\p{Ll}+)*|OS|RAM|BIOS|MAC|CPU)[)\].,:;!?…]*$/u;
-const SENTENCE_START = /(?:^|[.!?:])\s*$/;
+/** A Russian word in lower case is no name; any other, the group, may be one. */
+const WORD = /^[([]*(?:[а-яё]+(?:-[а-яё]+)*|([\p{L}-]+))[)\].,:;!?…]*$/u;
+/** The verdict is read from a report as well. */
+const HEADLINE_OR_WORD = new RegExp(`${HEADLINE.source}|\\S+`, 'gi');
 const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
 /** Shorter words are prepositions; where they are names, their capital gives them away. */
 const MIN_TOKEN_CHARS = 3;
@@ -45,11 +56,6 @@ const maskValue = (label: string, text: string): string =>
 /** Names of the hardware's parameters have a blank before the colon, or a number. */
 const isParameter = (label: string, colon: string): boolean => colon !== ':' || /_\d+$/.test(label);
 
-/** The launcher's record without a logger: it comes before any license is read. */
-const LAUNCHER_HEAD = /^\[ERROR *\] $/;
-/** What it says of modules and their versions. The group lets `split` keep them. */
-const LAUNCHER_WORDS = /("ring help"|"license\w*"|Available versions: [\d., ]*\d\.?$)/;
-
 /** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
 function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
   const [head = ''] = RECORD_HEAD.exec(line) ?? [];
@@ -69,7 +75,7 @@ function split(line: string, kind: TextKind): { head: string; label: string; col
  * Learn all texts first, because a value is masked wherever it stands.
  */
 export class Mask {
-  private readonly tokens = new Set(tokensOf(`${hostname()} ${process.env['USER'] ?? ''}`));
+  private readonly tokens = new Set<string>();
 
   learn(text: string, kind: TextKind): void {
     const add = (value: string) => tokensOf(value).forEach((token) => this.tokens.add(token));
@@ -93,33 +99,26 @@ export class Mask {
   text(text: string, kind: TextKind): string {
     const masked = readLines(text).map((line) => {
       const { head, label, colon, rest } = split(line, kind);
+      // The launcher's record has no logger.
+      if (/^\[ERROR *\] $/.test(head)) return head + shownWords(line.slice(head.length));
       const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
       // Parameters stand in lines of their own or after a marker.
       const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
       const shown = isName ? label : this.sentence(label);
-      const sentence = LAUNCHER_HEAD.test(head) ? this.launcherSentence(rest) : this.sentence(rest);
-      return head + shown + colon + (isSentence ? sentence : maskValue(label, rest));
+      return head + shown + colon + (isSentence ? this.sentence(rest) : maskValue(label, rest));
     });
     return masked.join('\n');
   }
 
   /** Masks everything but words that are neither names nor learned. */
   private sentence(text: string): string {
-    return text.replace(QUOTED, maskAll).replace(/\S+/g, (word, offset: number) => {
-      const plain = PLAIN_WORD.exec(word);
-      const isPlain = plain && (plain[1] === undefined || SENTENCE_START.test(text.slice(0, offset)));
-      return (isPlain || JAVA_NAME.test(word)) && !this.isLearned(word) ? word : maskAll(word);
+    return text.replace(QUOTED, maskAll).replace(HEADLINE_OR_WORD, (word) => {
+      const plain = WORD.exec(word);
+      const isOwn = plain && (plain[1] === undefined || OWN_WORDS.has(plain[1].toLowerCase()));
+      const isShown = HEADLINE.test(word) || ((isOwn || JAVA_NAME.test(word)) && !this.isLearned(word));
+      return isShown ? word : maskAll(word);
     });
-  }
-
-  private launcherSentence(text: string): string {
-    const parts = text.split(LAUNCHER_WORDS);
-    return parts.map((part, i) => (i % 2 === 1 ? part : this.sentence(part))).join('');
   }
 
   private isLearned = (text: string) => tokensOf(text).some((token) => this.tokens.has(token));
 }
-
-/** Masks what the launcher said, if it is not about modules and their versions. */
-export const maskLauncherWords = (words: string): string =>
-  new Mask().text(`[ERROR ] ${words.replace(/\s+/g, ' ')}`, 'log').slice('[ERROR ] '.length);

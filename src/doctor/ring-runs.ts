@@ -3,7 +3,7 @@ import { splitLogRecords, type SplitOutput } from '../ring/output/log-records.js
 import { describeStartFailure } from '../ring/output/start-failures.js';
 import { licenseArguments, runRing, type RingLanguage } from '../ring/ring-command.js';
 import type { RunResult } from '../ring/run.js';
-import { maskLauncherWords, type TextKind } from './mask.js';
+import type { TextKind } from './mask.js';
 
 /** How the service runs ring. */
 export interface RingSetup {
@@ -59,8 +59,6 @@ export async function runLicenseCommand(
   return { ...result, ...splitLogRecords(stdout), title, outcome, kind };
 }
 
-/** What keeps ring from running at all. The launcher's words are masked, because they may quote its arguments. */
-export function failureOf(result: RunResult): string | undefined {
-  const words = launcherError(result);
-  return describeStartFailure(result) ?? (words && maskLauncherWords(words));
-}
+/** What keeps ring from running at all. */
+export const failureOf = (result: RunResult): string | undefined =>
+  describeStartFailure(result) ?? launcherError(result);

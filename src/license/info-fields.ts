@@ -37,7 +37,7 @@ const BINDINGS = new Map<string, StructuredLicense['binding']>([
 ]);
 export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
 
-/** Fields of all other sections; seen in `TechnicalInfo`. */
+/** Fields of all other sections; seen in one program only. */
 const OTHER_FIELDS = { binding: field(parseBinding, 'LicenseAssociationType') };
 
 /** Every label and section header of `license info` that is known. */

@@ -34,7 +34,7 @@ export function runRing(args: readonly string[], command: RingCommand): Promise<
 }
 
 /** What ring and its JVM inherit from the service, besides RING_OPTS. None of it is secret. */
-export const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
+const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
 
 /**
  * Without these a JVM in the C locale prints `?` for every Cyrillic letter. Which one counts depends on the JRE:

@@ -3,7 +3,7 @@ import { licenseArguments, runRing, type RingCommand } from '../ring-command.js'
 import { modifiedAt } from './locate.js';
 import { compareVersions } from './versions.js';
 
-/** Where ring looks its modules up, unless E1C_RING_COMMANDS names another file. */
+/** Where ring looks its modules up; E1C_RING_COMMANDS may name another file, which is not proven. */
 const REGISTRY = '/etc/1C/1CE/ring-commands.cfg';
 /** A directory without licenses that always exists. */
 const NO_LICENSES = import.meta.dirname;

@@ -3,21 +3,41 @@ import { splitLogRecords } from './log-records.js';
 
 /** Level ERROR without a logger. A module's records name one: `[ERROR ] com._1c.license… - text`. */
 const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )(.+)/s;
-/** The name of a license: the launcher may quote its arguments. */
-const NAME = /\d{12,}(?:-\w+)?/g;
 /** Characters that are kept, for the log. */
 const MAX_CHARS = 300;
-const VERSION = /\d+(?:\.\d+)+(?:[-+]\d+)?/g;
+const VERSION = String.raw`\d+(?:\.\d+)+(?:[-+]\d+)?`;
+const FOR_PLATFORM = `${VERSION}(?::x86(?:_64)?)?`;
+
+/** What the launcher says of modules and versions, as seen, and in the other language as it may be. */
+const SENTENCES = `
+  Неправильный вызов команды (для справки см. ring help): Модуль license не зарегистрирован в реестре команд.
+  Incorrect command call (for help see ring help): Module license_manager is not registered in the command registry.
+  Укажите версию для модуля license. Доступные версии: Specify version for module license. Available versions:`;
+const WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}_]+/gu));
+/** The group is a word without what stands around it, and without a module's version. */
+const WORD = new RegExp(String.raw`^[("]*([\p{L}_]+)(?:@${FOR_PLATFORM})?[)".,:;]*$`, 'u');
+/** The group is a list of versions. */
+const PART = new RegExp(String.raw`((?:versions|версии):(?:\s+${FOR_PLATFORM}[.,;]?(?!\S))+)|\S+`, 'giu');
+
+/** The words that the launcher is known to say, and the versions it offers: it may quote whatever it was given. */
+export function shownWords(words: string): string {
+  const shown = words.replace(PART, (part, versions?: string) => {
+    const word = WORD.exec(part)?.[1] ?? '';
+    return versions ?? (WORDS.has(word.toLowerCase()) ? part : '…');
+  });
+  const text = shown.replace(/\s+/g, ' ').replace(/…(?: …)+/g, '…');
+  return text.trim().slice(0, MAX_CHARS);
+}
 
 /**
  * Finds out whether ring's launcher refused a command before any module ran: the module is not registered, or there are
  * several versions of it.
- * @returns the launcher's words, for the log, or undefined when it did not
+ * @returns what may be shown of the launcher's words, or undefined when it did not
  */
 export function launcherError({ exitCode, stdout }: RunResult): string | undefined {
   if (exitCode === 0) return undefined;
   const words = splitLogRecords(stdout).records.flatMap((record) => LAUNCHER_ERROR.exec(record)?.[1] ?? []);
-  return words.at(-1)?.replace(NAME, '…').slice(0, MAX_CHARS).trim();
+  return words.map(shownWords).at(-1);
 }
 
 /**
@@ -28,5 +48,5 @@ export function launcherError({ exitCode, stdout }: RunResult): string | undefin
 export function versionsOffered(words: string): string[] | undefined {
   if (!/version|верси/i.test(words) || !/module|модул/i.test(words)) return undefined;
   const [, list = ''] = /.*(?:version|верси)\p{L}*\s*:(.*)/isu.exec(words) ?? [];
-  return list.match(VERSION) ?? [];
+  return list.match(new RegExp(VERSION, 'g')) ?? [];
 }

@@ -20,11 +20,13 @@ describe('masking', () => {
     ['the section of a program', 'info', 'TechnicalInfo:'],
     ['what a license is bound to', 'info', '  LicenseAssociationType: Computer'],
     ['a term that is the same for everyone', 'file', 'Срок действия: не ограничен'],
-    ['the words of ring', 'log', 'Лицензия не найдена. Проверьте файл'],
+    ['an unlimited one in English', 'file', 'Valid till: unlimited'],
+    ['the words of ring', 'log', 'Лицензия не найдена. License not found'],
     ['a reason', 'log', 'По причине: Файл поврежден'],
     ['level and logger', 'log', '[WARN  ] com._1c.hard.Files - Cannot read disk'],
-    ['a module in a launcher error', 'log', '[ERROR ] Сбой (см. "ring help"): Модуль "license" не найден.'],
-    ['versions in a launcher error', 'log', '[ERROR ] No "license". Available versions: 0.9.2, 0.15.0.'],
+    ['what the launcher says of a module', 'log', transcript('launcher-no-module-ru.txt').trim()],
+    ['what the launcher says of versions', 'log', transcript('launcher-two-versions.txt').trim()],
+    ['the trace of an exception', 'log', '\tat com._1c.A.b(A.java:1)'],
   ])('keeps %s', (_title, kind, text) => expect(masked(text, kind)).toBe(text));
 
   it.each<[string, TextKind, string, string]>([
@@ -35,15 +37,19 @@ describe('masking', () => {
     ['what may be a sentence with a name', 'file', 'Выдана Ивану: да', 'xxxxxx xxxxx: xx'],
     ['the line of a value', 'file', '1С:Предприятие 8', '0x:xxxxxxxxxxx 0'],
     ['a mark of a letter', 'info', '    Имя: Йо\u0308', '    Имя: xxx'],
-    ['names in a reason', 'log', 'Reason: Host SRV-old of Smith', 'Reason: Host xxx-xxx of xxxxx'],
-    ['quotes', 'log', 'Файл "старый.lic" («свой») не найден', 'Файл "xxxxxx.lic" («xxxx») не найден'],
-    ['no apostrophes', 'log', "the file can't be read", "the file xxx'x be read"],
-    ['paths', 'log', 'cannot open /home/ivanov/x.lic now', 'cannot open /xxxx/xxxxxx/x.lic now'],
-    ['addresses', 'log', 'a.b@c.org at 10.0.0.1 or srv.local', 'x.x@x.xxx at 00.0.0.0 or xxx.xxxxx'],
-    ['words with capitals', 'log', 'user Smith on SRV and eBay', 'user xxxxx on xxx and xxxx'],
-    ['all else in an error of the launcher', 'log', '[ERROR ] Сбой 1.2.3 у "S"', '[ERROR ] Сбой 0.0.0 у "x"'],
+    ['a word of 1C that is another value', 'info', '    Компания: Бессрочно', '    Компания: xxxxxxxxx'],
+    ['a term in other words', 'file', 'Срок действия: у Ивана', 'Срок действия: x xxxxx'],
+    ['names in a reason', 'log', 'По причине: Ветрова не найдена', 'По причине: xxxxxxx не найдена'],
+    ['names that begin a sentence', 'log', 'Ошибка. Иванов уже удалён', 'Ошибка. xxxxxx уже удалён'],
+    ['names of computers', 'log', 'не найден buh-pc или srv', 'не найден xxx-xx или xxx'],
+    ['quotes', 'log', `"мой и твой" «не его дом» 'и не наш'`, `"xxx x xxxx" «xx xxx xxx» 'x xx xxx'`],
+    ['no apostrophes', 'log', "file can't read не файл's", "file xxx'x read не xxxx'x"],
+    ['paths', 'log', 'cannot read /home/ivanov/x.lic', 'cannot read /xxxx/xxxxxx/x.lic'],
+    ['addresses', 'log', 'a.b@c.org at 10.0.0.1 и srv.local', 'x.x@x.xxx at 00.0.0.0 и xxx.xxxxx'],
+    ['words with capitals', 'log', 'user Smith на SRV и eBay', 'user xxxxx на xxx и xxxx'],
+    ['all else in an error of the launcher', 'log', '[ERROR ] Модуль S 1: "я"', '[ERROR ] Модуль …'],
     ['what only looks like a logger', 'log', '[INFO  ] ivan.ivanov - in', '[INFO  ] xxxx.xxxxxx - in'],
-    ['a name before a colon', 'log', '[INFO  ] com.a.B - Owner S : a', '[INFO  ] com.a.B - Owner x : x'],
+    ['a name before a colon', 'log', '[INFO  ] com.a.B - User S : a', '[INFO  ] com.a.B - User x : x'],
     ['not the class of an exception', 'log', 'java.io.IOException: Ivanov', 'java.io.IOException: xxxxxx'],
     ['not a parameter', 'log', 'Network adapter : eth0, MAC 02:42', 'Network adapter : xxx0, xxx 00:00'],
     [
@@ -63,6 +69,11 @@ describe('masking', () => {
     ['as a part of a word with hyphens', 'старый-свободы', 'xxxxxx-xxxxxxx'],
   ])('masks a value that stands elsewhere %s', (_title, text, expected) => {
     expect(masked(text, 'log', [INFO])).toBe(expected);
+  });
+
+  it('keeps the headline of a verdict, even if a value has its words', () => {
+    const others: [string, TextKind][] = [['    Description: Client license', 'info']];
+    expect(masked('License check failed. License', 'log', others)).toBe('License check failed. xxxxxxx');
   });
 
   it('learns the second line of a value in a debug record', () => {
@@ -104,9 +115,10 @@ describe('of a generated license', () => {
         .flatMap((each) => [each.replaceAll(/\p{Pd}/gu, ''), ...each.split(/\p{Pd}/u)])
         .filter((token) => token.length >= 3 && !/^[x0]*$/.test(token)),
     );
-  /** Without the labels in their places. */
+  /** Without the verdict, and the labels in their places. */
   const withoutLabels = (text: string) =>
     text
+      .replace(SENTENCES[0] ?? '', '')
       .split('\n')
       .map((line) => line.replace(/^\[[A-Z]+ *\] com\._1c\.[\w.]+ - (?:.*omputer info :)?/, '').trimStart())
       .map((line) => {

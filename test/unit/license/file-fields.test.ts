@@ -18,73 +18,65 @@ const NOTHING = {
 const read = (text: string) => readLicenseFile(Buffer.from(text));
 
 describe('readLicenseFile', () => {
-  it('reads the transcript of a client license', () => {
-    expect(read(`QUJDRA==\n${transcript('lic-tail-client-ru.txt')}`)).toEqual({
-      file: {
+  const CLIENT = { type: 'клиент', unlimited: true };
+  const PRODUCT = '1С:Предприятие 8. ';
+  it.each([
+    [
+      'lic-tail-client-ru.txt',
+      {
+        ...CLIENT,
         registrationNumber: '8100330000G0',
-        type: 'клиент',
-        productCode: null,
-        productName: '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест',
+        productName: `${PRODUCT}Клиентская лицензия на 10 рабочих мест`,
         producedAt: '2019-02-20T10:26:05',
-        unlimited: true,
-        validUntil: null,
         users: 10,
         pinCount: 1,
         boundTo:
           'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
       },
-      other: [],
-    });
-  });
-
-  it('reads the transcript with a signature', () => {
-    const { file, other } = read(`QUJDRA==\n${transcript('lic-tail-signature-ru.txt')}Новое: 1`);
-    expect(file).toEqual({
-      registrationNumber: '8100330001G0',
-      type: 'сервер 64',
-      productCode: '0000000000087',
-      productName: '1С:Предприятие 8. Лицензия на сервер (x86-64)',
-      producedAt: '2024-11-03T09:00:00',
-      unlimited: false,
-      validUntil: '2027-12-31',
-      users: 1,
-      pinCount: null,
-      boundTo: 'lic1c, , 1478Mb RAM, 11.6 x86_64',
-    });
-    expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
-  });
-
-  it('reads the transcript of a client license as found in the field, with an empty line first', () => {
-    expect(read(`QUJDRA==\n${transcript('lic-tail-field-ru.txt')}`)).toEqual({
-      file: {
+    ],
+    [
+      'lic-tail-field-ru.txt',
+      {
+        ...CLIENT,
         registrationNumber: '8100123456',
-        type: 'клиент',
         productCode: '0000000100020',
-        productName: '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
+        productName: `${PRODUCT}Клиентская лицензия на 20 рабочих мест`,
         producedAt: '2018-11-14T00:00:00',
-        unlimited: true,
-        validUntil: null,
         users: 20,
         pinCount: 3,
         boundTo: 'SUN, Intel64 Family 6 Model 94 Stepping 3, 16279Mb RAM, Windows 10',
       },
-      other: [],
-    });
-  });
-
-  it('reads the transcript of a client license of 2018', () => {
-    expect(read(transcript('lic-tail-client-2018-ru.txt'))).toEqual({
-      file: {
-        ...NOTHING,
+    ],
+    [
+      'lic-tail-signature-ru.txt',
+      {
+        registrationNumber: '8100330001G0',
+        type: 'сервер 64',
+        productCode: '0000000000087',
+        productName: `${PRODUCT}Лицензия на сервер (x86-64)`,
+        producedAt: '2024-11-03T09:00:00',
+        unlimited: false,
+        validUntil: '2027-12-31',
+        users: 1,
+        boundTo: 'lic1c, , 1478Mb RAM, 11.6 x86_64',
+      },
+    ],
+    [
+      'lic-tail-client-2018-ru.txt',
+      {
         type: 'Клиентская лицензия',
         productCode: '0000000000010',
         productName: '1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)',
         producedAt: '2018-11-14T00:00:00',
         users: 10,
       },
-      other: [],
-    });
-  });
+    ],
+  ])('reads the transcript %s, and what follows it', (name, fields) =>
+    expect(read(`QUJDRA==\n${transcript(name)}Новое: 1`)).toEqual({
+      file: { ...NOTHING, ...fields },
+      other: [{ section: 'file', name: 'Новое', value: '1' }],
+    }),
+  );
 
   it('prefers the number of users to the product name, and that to the product code', () => {
     const users = (...lines: string[]) => read(lines.join('\n')).file?.users;
