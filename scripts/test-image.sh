@@ -268,6 +268,8 @@ check 'stop ends the container with status 0' prints 0 "$engine" inspect --forma
 
 check 'secret prints a secret, token a token' "$engine" run --rm --network none "$image" \
   sh -c 'JWT_SECRET=$(secret) && export JWT_SECRET && token --days 1 | grep -Eqx "([A-Za-z0-9_-]+\.){2}[A-Za-z0-9_-]+"'
+check 'licenses reads a mounted directory' "$engine" run --rm --network none "${hardened[@]}" \
+  --volume "$demo_ring/samples:/licenses:ro" "$image" sh -c 'licenses /licenses | grep -q "\"validUntil\":\"2026-12-31\""'
 start "$demo_image" "${hardened[@]}"
 check 'the demo decodes its sample' decodes
 check 'the demo says that its ring is a stand-in' answers 200 /api/status '"version":"0.19.5-12-stand-in"'

@@ -20,7 +20,8 @@ export interface MetricSources {
 /** Seconds; from a cheap refusal to the longest upload with the longest decode. */
 const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150];
 
-/** The service's Prometheus metrics. Labels only hold values from the code, nothing from a request or a license. */
+/** The service's Prometheus metrics. Its labels only hold values from the code, nothing from a
+ * request or a license; `license-folders/` adds what LICENSES_DIR holds. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly decodes = new Counter(
