@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configSchema, loadConfig } from '../../../src/config/settings.js';
 import { StartError } from '../../../src/errors/start-error.js';
-import { INHERITED } from '../../../src/ring/ring-command.js';
+import { INHERITED } from '../../../src/ring/environment.js';
 import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): string[] {
