@@ -45,14 +45,14 @@ RUN java -version
 COPY --chmod=755 scripts/image/install-ring.sh /usr/local/bin/install-ring
 
 
-# No production dependency needs its install script (the only one reports to an outside host), so none may run.
+# No dependency may run a script here.
 FROM node AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
 
-# The only install script of the development dependencies fetches a Node.js, which the image already has.
+# Of the two install scripts, one fetches a Node.js, which the image already has, and one reports to an outside host.
 FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -83,10 +83,12 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --chmod=644 package.json ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/NOTICES.txt ./
-# docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic
-COPY --chmod=755 scripts/token.mjs scripts/secret.mjs ./scripts/
-RUN chmod 755 dist/doctor/doctor.js \
+# docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic,
+# docker run … licenses /licenses
+COPY --chmod=755 scripts/arguments.mjs scripts/token.mjs scripts/secret.mjs ./scripts/
+RUN chmod 755 dist/doctor/doctor.js dist/monitoring/license-folders/licenses.js \
  && ln -s /app/dist/doctor/doctor.js /usr/local/bin/doctor \
+ && ln -s /app/dist/monitoring/license-folders/licenses.js /usr/local/bin/licenses \
  && ln -s /app/scripts/token.mjs /usr/local/bin/token \
  && ln -s /app/scripts/secret.mjs /usr/local/bin/secret
 

@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
+import { readArguments } from './arguments.mjs';
+import { temporaryDirectory } from './temporary-directory.mjs';
 
 /*
  * Shows the service without ring: starts the build in dist/ on the stand-in in demo-ring/, decodes a sample over
@@ -24,6 +26,7 @@ const START_TIMEOUT_MS = 60_000;
 /** npm passes on a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
+readArguments('npm run demo');
 const { HOST, PORT, JWT_SECRET, LOG_LEVEL, RATE_LIMIT_MAX } = process.env;
 const port = PORT || '3000';
 const secret = JWT_SECRET || randomBytes(32).toString('base64url');
@@ -37,6 +40,7 @@ const isAlive = () =>
   );
 
 function startService() {
+  const directory = temporaryDirectory('license-decoder-demo');
   const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
     // Has no .env, so the settings of a real service do not apply.
     cwd: join(ROOT, 'scripts/demo-ring'),
@@ -50,6 +54,8 @@ function startService() {
       RATE_LIMIT_MAX: RATE_LIMIT_MAX || '100',
       RING_CMD: join(ROOT, 'scripts/demo-ring/ring'),
       RING_JVM_TUNING: 'off',
+      UPLOAD_DIR: join(directory, 'uploads'),
+      TMP_BASE: join(directory, 'work'),
       LOG_LEVEL: LOG_LEVEL || 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.mjs';
 
 /*
  * Says what a release publishes, as lines for GITHUB_OUTPUT; with --notes its section of CHANGELOG.md. Reads the commit
  * of the tag, by default of the highest version, and fails when its files disagree with the tag or with GITHUB_REPOSITORY.
- *
- * Usage: node scripts/release.mjs [--notes] [TAG]
  */
 
+const USAGE = 'node scripts/release.mjs [--notes] [TAG]';
 const VERSION_TAG = /^v\d+\.\d+\.\d+$/;
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' });
@@ -53,18 +52,21 @@ function release(tag, newest) {
   };
 }
 
+const config = { options: { notes: { type: 'boolean' } }, allowPositionals: true };
+const { onlyNotes, given } = readArguments(USAGE, config, ({ values, positionals: [tag, ...more] }) => {
+  if (more.length > 0) throw new Error('Only one tag can be published.');
+  return { onlyNotes: values.notes, given: tag };
+});
 try {
-  const { values, positionals } = parseArgs({
-    options: { notes: { type: 'boolean' } },
-    allowPositionals: true,
-  });
   const tags = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n');
   const newest = tags.find((tag) => VERSION_TAG.test(tag));
-  const tag = positionals[0] || newest;
-  if (tag) {
+  const tag = given || newest;
+  if (!tag) console.error('Nothing to publish: there is no tag such as v1.2.3.');
+  else {
+    require(tags.includes(tag), `There is no tag ${tag}.`);
     const { notes, outputs } = release(tag, newest);
     const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}`);
-    console.log(values.notes ? notes : lines.join('\n'));
+    console.log(onlyNotes ? notes : lines.join('\n'));
   }
 } catch (error) {
   console.error(error.message);

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { Findings } from '../dist/doctor/findings.js';
 import { replay } from '../dist/doctor/replay.js';
+import { readArguments } from './arguments.mjs';
 
 /*
  * Says what the parsers understand of the outputs in a report of the self-check. Exit status 0 when it is everything.
  */
-const [path, ...more] = process.argv.slice(2);
+const path = readArguments('npm run replay -- REPORT', { allowPositionals: true }, ({ positionals }) => {
+  if (positionals.length !== 1) throw new Error('One report is needed.');
+  return positionals[0];
+});
 try {
-  if (!path || more.length > 0) throw new Error('Usage: npm run replay -- REPORT');
   const findings = new Findings(console.log);
   await replay(await readFile(path, 'utf8'), findings);
   findings.sum();

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
+import { readArguments } from './arguments.mjs';
+import { launchChromium } from './chromium.mjs';
+import { exitOnSignals, temporaryDirectory } from './temporary-directory.mjs';
 
 /*
- * Takes the README's picture of the page: the demo's samples in Russian, by the Chromium of the system
- * (CHROMIUM=/path, else /usr/bin/chromium) and its fonts. Nothing in it depends on the machine or the time.
+ * Takes the README's picture of the page: the demo's samples in Russian, by the Chromium of the system and its fonts.
+ * Nothing in it depends on the machine or the time.
  */
 
 /** Pixels. */
@@ -21,7 +22,9 @@ const SAMPLES = join(DEMO, 'samples');
 /** Shows the name of this machine. */
 const BOUND_HERE = '20250301090000.lic';
 
-const directory = await mkdtemp(join(tmpdir(), 'ld-screenshot-'));
+readArguments('npm run screenshot');
+exitOnSignals();
+const directory = temporaryDirectory('ld-screenshot');
 const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
   cwd: directory,
   env: {
@@ -37,11 +40,8 @@ const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-// Chromium's sandbox does not start as root.
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+process.once('exit', () => service.kill());
+const browser = await launchChromium(directory);
 try {
   let port;
   for await (const line of createInterface(service.stdout)) {
@@ -75,5 +75,4 @@ try {
   await browser.close();
   service.kill();
   await once(service, 'exit');
-  await rm(directory, { recursive: true });
 }

@@ -193,11 +193,11 @@ for image in "$@"; do
 done
 image=${1:-$image}
 check 'it has the licenses of what it contains' "${run[@]}" "$image" \
-  sh -c 'grep -q ^express NOTICES.txt && grep -q ^preact NOTICES.txt && cat /opt/java/openjdk/legal/java.base/* /usr/share/doc/tini/copyright >/dev/null'
+  sh -c 'grep -q ^express NOTICES.txt && grep -q ^preact NOTICES.txt && grep -q ^swagger-ui NOTICES.txt && cat /opt/java/openjdk/legal/java.base/* /usr/share/doc/tini/copyright >/dev/null'
 check 'its user cannot change the service, ring or the JRE' \
   prints '' "${run[@]}" "$image" find /app /opt /etc/1C -writable ! -type l
 check 'has no development dependency, no source and no package manager' \
-  prints '' "${run[@]}" "$image" sh -c 'ls -d node_modules/typescript src test 2>&- || command -v npm yarn || true'
+  prints '' "${run[@]}" "$image" sh -c 'ls -d node_modules/typescript node_modules/swagger-ui-dist src test 2>&- || command -v npm yarn || true'
 # A JVM takes the encoding of file names from the locale.
 check 'its locale is UTF-8 for a JVM' \
   prints '    sun.jnu.encoding = UTF-8' "${run[@]}" "${hardened[@]}" "$image" \

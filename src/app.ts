@@ -2,7 +2,6 @@ import express, { type Express } from 'express';
 import type { Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
-import { docsPage } from './api-docs/page.js';
 import { optionalJwt } from './access/optional-jwt.js';
 import type { Config } from './config/settings.js';
 import { admitDecodes } from './access/admission.js';
@@ -17,7 +16,8 @@ import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
 import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
 import { statusOf } from './monitoring/status.js';
-import { notFoundPage, webPage } from './web/page.js';
+import type { TemporaryStorage } from './storage/temporary-storage.js';
+import { notFoundPage, webPages } from './web/page.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
 export interface AppDependencies {
@@ -27,8 +27,7 @@ export interface AppDependencies {
   monitor: InstallationMonitor;
   metrics: Metrics;
   limitStore: Store;
-  uploadDirectory: string;
-  workDirectory: string;
+  storage: TemporaryStorage;
   /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
 }
@@ -55,7 +54,7 @@ export function createApp(dependencies: AppDependencies): Express {
     optionalJwt(config.JWT_SECRET),
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.uploadDirectory),
+    uploadLicense(dependencies.storage),
     decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
@@ -77,8 +76,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.all('/api/docs', methodNotAllowed('GET, HEAD'));
 
   if (config.WEB_UI === 'on') {
-    app.use(webPage(config));
-    app.use('/docs', docsPage());
+    app.use(webPages(config));
     app.use(notFoundPage());
   }
 

@@ -8,6 +8,7 @@ import { version, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
+import { watchLicenseFolders } from './monitoring/license-folders/license-folders.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
 import { BoundedMemoryStore } from './access/memory-store.js';
@@ -57,8 +58,7 @@ export async function startService(
     monitor,
     metrics,
     limitStore: redis ?? new BoundedMemoryStore(),
-    uploadDirectory: storage.uploads,
-    workDirectory: storage.work,
+    storage,
     aborting: aborting.signal,
   });
   const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS);
@@ -86,18 +86,20 @@ export async function startService(
     throw error;
   }
   monitor.start();
+  const { LICENSES_DIR } = config;
+  const stopping = new AbortController();
+  if (LICENSES_DIR.length > 0) watchLicenseFolders(LICENSES_DIR, metrics.registry, log, stopping.signal);
   log.info({ ...ports, concurrency: config.RING_CONCURRENCY }, 'listening');
 
-  let isStopping = false;
   return {
     ...ports,
     get isStopping() {
-      return isStopping;
+      return stopping.signal.aborted;
     },
     stop: async (reason) => {
       log.info({ reason }, 'stopping');
-      isStopping = true;
       monitor.stop();
+      stopping.abort();
       const drained = http.drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
       aborting.abort();

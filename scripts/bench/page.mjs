@@ -1,25 +1,33 @@
 import { createServer } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { chromium } from 'playwright-core';
+import { resolve } from 'node:path';
 import { structureLicense } from '../../dist/license/structured-license.js';
+import { readArguments } from '../arguments.mjs';
+import { launchChromium } from '../chromium.mjs';
+import { exitOnSignals, temporaryDirectory } from '../temporary-directory.mjs';
 import { fleet } from './fleet.mjs';
 import { startService } from './service.mjs';
 
 /* global document, requestAnimationFrame, DataTransfer, DragEvent, File, PerformanceObserver, TextEncoder */
 
 /*
- * Measures the page with 500 files at once, in the Chromium of the system (CHROMIUM=/path, else /usr/bin/chromium).
- * Decodes are answered at once, so that what is measured is the page: npm run bench:page [files]
+ * Measures the page with 500 files at once. Decodes are answered at once, so that what is measured is the page.
  */
 
-const COUNT = Number(process.argv[2] ?? 500);
+const USAGE = 'npm run bench:page [-- FILES]';
+const COUNT = readArguments(
+  USAGE,
+  { allowPositionals: true },
+  ({ positionals: [files = '500', ...more] }) => {
+    if (!/^[1-9]\d*$/.test(files) || more.length > 0) throw new Error('FILES must be a number.');
+    return Number(files);
+  },
+);
 const ROUNDS = 3;
 const STAND_IN = resolve(import.meta.dirname, '../demo-ring/ring');
 
 const licenses = fleet(COUNT);
-const directory = mkdtempSync(join(tmpdir(), 'ld-bench-page-'));
+exitOnSignals();
+const directory = temporaryDirectory('ld-bench-page');
 const service = await startService(directory, { RING_CMD: STAND_IN, RING_JVM_TUNING: 'off' });
 
 /** What the service answers about a license, without ring. */
@@ -60,11 +68,7 @@ const server = createServer(async (req, res) => {
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 
-// Chromium's sandbox does not start as root.
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await launchChromium(directory);
 
 async function round() {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -119,5 +123,4 @@ try {
   await browser.close();
   server.close();
   await service.stop();
-  rmSync(directory, { recursive: true });
 }

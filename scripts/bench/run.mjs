@@ -1,30 +1,34 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parseJavaVersion } from '../../dist/ring/installation/versions.js';
+import { readArguments } from '../arguments.mjs';
+import { exitOnSignals, temporaryDirectory } from '../temporary-directory.mjs';
 import { formBody, largestProcess, load, send, startService } from './service.mjs';
 import { buildRing, makeTimedRing, sealLicense } from './stand-in.mjs';
 
 /*
- * Prints the tables of docs/performance.md, for the system's JRE or for all of /opt/jdks/jre-N:
- *
- *   npm run bench [-- --only decodes,overhead --jre 11,17 --rounds 15]
- *
- * Run it on an idle machine.
+ * Prints the tables of docs/performance.md, for the system's JRE or for all of /opt/jdks/jre-N. Run it on an idle machine.
  */
-const { values: settings } = parseArgs({
-  options: {
-    only: { type: 'string', default: 'decodes,overhead' },
-    jre: { type: 'string' },
-    rounds: { type: 'string', default: '15' },
-  },
+
+const USAGE = 'npm run bench [-- --only decodes,overhead --jre 11,17 --rounds 15]';
+const NAMES = ['decodes', 'overhead'];
+const options = {
+  only: { type: 'string', default: NAMES.join() },
+  jre: { type: 'string' },
+  rounds: { type: 'string', default: '15' },
+};
+const settings = readArguments(USAGE, { options }, ({ values }) => {
+  const only = values.only.split(',');
+  if (!only.every((name) => NAMES.includes(name))) throw new Error(`--only must name ${NAMES.join(' or ')}.`);
+  if (!/^[1-9]\d*$/.test(values.rounds)) throw new Error('--rounds must be a number.');
+  return { ...values, only };
 });
 const ROUNDS = Number(settings.rounds);
-const directory = mkdtempSync(join(tmpdir(), 'ld-bench-'));
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+exitOnSignals();
+const directory = temporaryDirectory('ld-bench');
 
 const LICENSE = sealLicense();
 const licenses = join(directory, 'licenses');
@@ -155,5 +159,5 @@ const [{ model }] = cpus();
 console.log(
   `${new Date().toJSON().slice(0, 10)}, ${model}, ${availableParallelism()} cores, Node.js ${process.version}`,
 );
-for (const name of settings.only.split(',')) await benches[name]();
+for (const name of settings.only) await benches[name]();
 process.exit(0);

@@ -27,7 +27,8 @@ export async function startService(directory, settings) {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  // Before the directory is removed.
+  process.prependOnceListener('exit', () => child.kill('SIGKILL'));
   let port;
   const settled = settings.RING_JVM_TUNING === 'off' ? /^ready to decode/ : /^JVM tuning is (in)?complete/;
   await new Promise((done, fail) => {

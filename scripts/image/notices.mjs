@@ -3,10 +3,11 @@ import { join } from 'node:path';
 
 /*
  * Prints the copyright and license of every npm package in the image: those that the service needs at run time, and
- * those that are built into the page. Runs in a directory with package-lock.json, node_modules and src.
+ * those that are built into the pages. Runs in a directory with package-lock.json, node_modules and src.
  */
 
-const LICENSE_FILE = /^(licen[cs]e|notice|copying)/i;
+// Swagger UI names the packages that are in its bundle in a file beside it.
+const LICENSE_FILE = /^(licen[cs]e|notice|copying)|es-bundle\.js\.LICENSE/i;
 const PREFIX = 'node_modules/';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));

@@ -38,7 +38,7 @@ const getPath = (operation: Json, responses: Json): Json => ({
 });
 
 /** The OpenAPI 3.1 document of the service, with its limit, and the schemas and error texts of the code. */
-export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB_UI }: Config): Json {
+export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: Config): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -57,7 +57,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB
     servers: [{ url: '/', description: 'This service' }],
     tags: [
       { name: 'Decoding', description: 'What the service is for' },
-      { name: 'Reference', description: 'This description of the API, for people and for tools' },
+      { name: 'Reference', description: 'This description of the API' },
       { name: 'Operation', description: 'For load balancers and monitoring' },
     ],
     security: [],
@@ -84,20 +84,6 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS, WEB
         { operationId: 'getApiDocs', summary: 'The OpenAPI document', tags: ['Reference'] },
         { 200: response('OpenAPI 3.1', { 'application/json': { schema: { type: 'object' } } }) },
       ),
-      ...(WEB_UI === 'on' && {
-        '/docs': getPath(
-          {
-            operationId: 'getDocsPage',
-            summary: 'The API reference as a page, where a file can be tried',
-            tags: ['Reference'],
-          },
-          {
-            200: response('The page; it needs JavaScript and no other host', {
-              'text/html': { schema: { type: 'string' } },
-            }),
-          },
-        ),
-      }),
       '/healthz': getPath(
         {
           operationId: 'getHealth',

@@ -21,6 +21,13 @@ const oneOf = <const T extends string>(...values: T[]) =>
 
 const directory = z.string().startsWith('/', 'must be an absolute path');
 
+const directories = z
+  .string()
+  .transform((value) => value.split(':'))
+  .refine((paths) => paths.every((path) => path.startsWith('/')), {
+    message: 'must be absolute paths, separated by colons',
+  });
+
 const trustProxy = z.string().transform((value, context) => {
   try {
     return compileTrustProxy(value);
@@ -121,6 +128,8 @@ export const configSchema = z
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),
     /** TCP port of `GET /metrics`; no metrics when unset. */
     METRICS_PORT: integer(0, 65_535).optional(),
+    /** Directories of licenses that the metrics show. */
+    LICENSES_DIR: directories.default([]),
     /** Whether there is a page for people at `/` and one with the API reference at `/docs`. */
     WEB_UI: oneOf('on', 'off').default('on'),
     /** Lowest level that is logged. */
@@ -129,6 +138,10 @@ export const configSchema = z
   .superRefine((config, context) => {
     if (config.METRICS_PORT !== undefined && config.METRICS_PORT === config.PORT && config.PORT !== 0) {
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must differ from PORT' });
+    }
+    if (config.LICENSES_DIR.length > 0 && config.METRICS_PORT === undefined) {
+      const message = 'must come with METRICS_PORT, whose GET /metrics shows the licenses';
+      context.addIssue({ code: 'custom', path: ['LICENSES_DIR'], message });
     }
     const slots = config.RING_CONCURRENCY;
     const perRun = config.RING_TIMEOUT_MS ?? defaultTimeout(slots);

@@ -4,6 +4,7 @@ import { HttpError } from '../errors/http-error.js';
 import type { ErrorCode } from '../errors/catalog.js';
 import { RingError, type Ring, type RingFailure } from '../ring/ring.js';
 import { clientOf } from '../access/admission.js';
+import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { decodeLicense } from './decode-license.js';
 import { decodeSignal } from './decode-signal.js';
 import type { DecodeResult } from './response-schema.js';
@@ -11,8 +12,7 @@ import { createWorkspace, removeFiles } from './workspace.js';
 
 export interface DecodeControllerOptions {
   ring: Ring;
-  /** Parent of the decodes' directories. */
-  workDirectory: string;
+  storage: TemporaryStorage;
   /** Milliseconds from the end of the upload to the answer. */
   timeoutMs: number;
   /** Aborts when the service stops and can no longer wait for decodes. */
@@ -20,7 +20,7 @@ export interface DecodeControllerOptions {
   log: Logger;
 }
 
-/** What the caller gets for an error of ring; {@link decodeSignal} knows why a decode was aborted. */
+/** What the caller gets for an error of ring; why a decode was aborted is the reason of its signal. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   unavailable: 'ring_unavailable',
   undecodable: 'license_undecodable',
@@ -29,7 +29,7 @@ const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
 
 /** Decodes the uploaded file and answers with the result. Leaves no file behind, regardless of the outcome. */
 export function decodeController(options: DecodeControllerOptions): RequestHandler {
-  const { ring, workDirectory, timeoutMs, aborting, log } = options;
+  const { ring, storage, timeoutMs, aborting, log } = options;
 
   async function decode(req: Request, res: Response): Promise<DecodeResult | undefined> {
     await using upload = uploadOf(req, log);
@@ -37,14 +37,14 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     using over = decodeSignal(res, timeoutMs, aborting);
     try {
       const installed = await ring.find(over.signal);
-      await using workspace = await createWorkspace(workDirectory, upload.path, log);
+      await using workspace = await createWorkspace(storage, upload.path, log);
       const { licenses, file } = workspace;
       const context = { ...installed, licenses, client: clientOf(req, res), signal: over.signal };
       return await decodeLicense(ring, context, { ...upload, file, log });
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });
-      if (over.error) throw over.error;
+      if (over.signal.reason instanceof HttpError) throw over.signal.reason;
       return undefined;
     }
   }

@@ -67,7 +67,7 @@ async function infoAndValidation(
 
 function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger): void {
   const missing = [
-    validation.text === '' && 'the verdict',
+    validation.valid === null && 'the verdict',
     detailed && validation.licenseHardware === undefined && "the license's hardware",
     detailed && validation.machineHardware === undefined && "this machine's hardware",
   ].filter((part) => part !== false);

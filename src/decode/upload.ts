@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
-import { UPLOAD_PREFIX } from '../storage/temporary-storage.js';
+import type { TemporaryStorage } from '../storage/temporary-storage.js';
 
 /** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
@@ -45,11 +43,11 @@ const LIMITS = {
 };
 
 /**
- * Takes the multipart form: writes the file of the field `license` to the directory and describes it in `req.file`,
+ * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
  * puts the text fields into `req.body`. Refuses everything else, as early as possible, and keeps no file of it.
  */
-export function uploadLicense(directory: string): RequestHandler {
-  const storage = licenseStorage(directory);
+export function uploadLicense(files: TemporaryStorage): RequestHandler {
+  const storage = licenseStorage(files);
   return (req, res, next) => {
     refuseByHeaders(req);
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
@@ -94,24 +92,19 @@ export function uploadLicense(directory: string): RequestHandler {
 }
 
 /** Leaves no file of a failed upload; multer's own disk storage does when the disk is full. */
-function licenseStorage(directory: string): multer.StorageEngine {
+function licenseStorage(files: TemporaryStorage): multer.StorageEngine {
   return {
-    _handleFile: (_req, file, done) => {
-      const path = join(directory, UPLOAD_PREFIX + randomUUID());
-      store(file.stream, path).then((size) => done(null, { path, size }), done);
-    },
+    _handleFile: (_req, { stream }, done) => void store(stream, files).then((file) => done(null, file), done),
     _removeFile: (_req, { path }, done) => void rm(path, { force: true }).then(() => done(null), done),
   };
 }
 
-/** @returns the bytes written */
-async function store(content: Readable, path: string): Promise<number> {
+async function store(content: Readable, files: TemporaryStorage): Promise<{ path: string; size: number }> {
+  const path = await files.newUpload();
   try {
-    // The directory may have been removed while the service runs.
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = createWriteStream(path);
     await pipeline(content, file);
-    return file.bytesWritten;
+    return { path, size: file.bytesWritten };
   } catch (error) {
     await rm(path, { force: true });
     throw error;

@@ -1,7 +1,7 @@
-import { copyFile, mkdir, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { DECODE_PREFIX } from '../storage/temporary-storage.js';
+import type { TemporaryStorage } from '../storage/temporary-storage.js';
 
 /**
  * The directory of one decode, mode 0700; disposing of it removes it, with what the JVM has unpacked into it. ring gets
@@ -16,11 +16,13 @@ export interface Workspace extends AsyncDisposable {
 /** The client's file name is never used on disk. */
 const FILE_NAME = 'license.lic';
 
-/** Creates a workspace below the base and moves the uploaded file into it. */
-export async function createWorkspace(base: string, upload: string, log: Logger): Promise<Workspace> {
-  // The base may have been removed while the service runs.
-  await mkdir(base, { recursive: true, mode: 0o700 });
-  const path = await mkdtemp(join(base, DECODE_PREFIX));
+/** Creates a workspace and moves the uploaded file into it. */
+export async function createWorkspace(
+  storage: TemporaryStorage,
+  upload: string,
+  log: Logger,
+): Promise<Workspace> {
+  const path = await storage.newDecode();
   const licenses = join(path, 'licenses');
   const workspace: Workspace = {
     licenses,

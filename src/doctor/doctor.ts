@@ -26,17 +26,26 @@ const USAGE =
 /** The report while it is empty: left behind, it would keep the same command from writing one. */
 let unfinished: string | undefined;
 
+/** Wrong ones end the process with status 2. */
+function readArguments() {
+  try {
+    const options = { report: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [path, ...more] = positionals;
+    if (more.length > 0) throw new Error('Only one license can be checked.');
+    return { path, report: values.report };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
 async function main(work: string): Promise<boolean> {
-  const { values, positionals } = parseArgs({
-    options: { report: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [path, ...more] = positionals;
-  if (more.length > 0) throw new Error(USAGE);
+  const { path, report: reportTo } = readArguments();
   const config = readConfig();
   const file = path === undefined ? undefined : await (path === '-' ? buffer(process.stdin) : readFile(path));
-  const toStdout = values.report === '-';
-  const reportPath = toStdout ? undefined : values.report;
+  const toStdout = reportTo === '-';
+  const reportPath = toStdout ? undefined : reportTo;
   if (reportPath !== undefined) {
     // Before the runs, which take a while; never overwrites a file.
     closeSync(openSync(reportPath, 'wx', 0o600));
@@ -66,7 +75,7 @@ async function main(work: string): Promise<boolean> {
   const problems = findings.problems.slice(inInstallation);
   if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
-  if (values.report !== undefined) {
+  if (reportTo !== undefined) {
     const report = printReport({ versions: versions.join(', '), problems, runs, clearText }, mask);
     if (reportPath === undefined) process.stdout.write(report);
     else writeFileSync(reportPath, report);
@@ -85,7 +94,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 try {
   process.exitCode = (await main(work)) ? 0 : 1;
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  console.error(code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n${USAGE}` : message);
+  console.error((error as Error).message);
   process.exitCode = 1;
 }

@@ -1,13 +1,13 @@
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
 import type { RingLanguage } from '../ring/environment.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
-import { privateDirectory, trustedDirectory } from '../storage/private-directory.js';
+import { existingPart, privateDirectory, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';
 import type { Findings } from './findings.js';
 import { runCommand, type RingInUse } from './ring-runs.js';
@@ -86,8 +86,7 @@ export async function runMadeUp(ring: RingInUse, language: RingLanguage, finding
 
 /** Creates nothing, because what root creates here would be closed to the service. */
 async function checkDirectory(name: string, directory: string, findings: Findings, isNeeded: boolean) {
-  let existing = directory;
-  while (!existsSync(existing)) existing = dirname(existing);
+  const existing = existingPart(directory);
   try {
     // The dot refuses a file.
     await access(`${existing}/.`, constants.W_OK | constants.X_OK);

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
-import { readFile } from '../license/file-fields.js';
+import { readLicenseFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
 import { readInfoText, readList, readValidation, type Command } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
+import { verdictOf } from '../ring/output/verdict.js';
 import type { Findings } from './findings.js';
 import { runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
 
@@ -61,7 +62,7 @@ export async function tryCommands(runAll: RunAll, findings: Findings) {
     decoded.push({
       language,
       info: readInfoText(info),
-      validation: readValidation(validate, pin),
+      valid: verdictOf(validate),
       debug: readValidation(debug, pin),
     });
   }
@@ -94,18 +95,19 @@ export function checkFields(
       findings.check(false, [`${title}: ${line} is not known, or its value has another form`]);
     }
   };
-  for (const { language, info, validation, debug } of decoded) {
+  for (const { language, info, valid, debug } of decoded) {
     const { licenseHardware, machineHardware, previousPin } = debug;
     const lists = compareHardware(licenseHardware ?? '', machineHardware ?? '');
     const found = {
       'text of license info': info !== undefined,
-      'verdict of license validate': validation.text !== '',
       "license's hardware in the debug records": licenseHardware !== undefined,
       "this machine's hardware in the debug records": machineHardware !== undefined,
       'names of the hardware parameters': [...lists.license, ...lists.current].every(
         (parameter) => parameter.name !== '',
       ),
     };
+    const verdict = valid === null ? 'not checked' : `the license ${valid ? 'fits' : 'does not fit'}`;
+    findings.check(valid !== null, [`license validate (${language}): ${verdict}`]);
     for (const [what, isFound] of Object.entries(found)) {
       findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);
     }
@@ -113,6 +115,6 @@ export function checkFields(
     const fields = { ...owner, ...product, binding, previousPin };
     report(`license info (${language})`, fields, other);
   }
-  const clearText = readFile(file.subarray(0, FILE_HEAD_BYTES));
+  const clearText = readLicenseFile(file.subarray(0, FILE_HEAD_BYTES));
   report('clear text of the file', clearText.file ?? { any: null }, clearText.other);
 }

@@ -26,7 +26,7 @@ const CATALOG = {
   malformed_body: {
     status: 400,
     en: 'The form is incomplete or malformed. Let curl, Postman or an HTTP library build the multipart body.',
-    ru: 'Тело запроса оборвано или составлено неверно. Пусть его сформирует curl, Postman или HTTP-библиотека.',
+    ru: 'Тело запроса оборвано или составлено неверно. Не собирайте его вручную: отправьте файл через curl, Postman или HTTP-библиотеку.',
   },
   file_missing: {
     status: 400,

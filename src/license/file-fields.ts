@@ -41,7 +41,7 @@ export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
  * Reads the clear text of a license file, in its first 64 KB.
  * @returns the known fields, null when the file has no clear text, and everything else in `other`
  */
-export function readFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'other'> {
+export function readLicenseFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'other'> {
   const fields = new KnownFields(FIELDS);
   const lines = readClearText(bytes, (label) => fields.knows(label));
   if (lines.length === 0) return { file: null, other: [] };

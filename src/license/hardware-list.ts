@@ -45,11 +45,14 @@ function parseHardware(text: string): Parameters {
   return parameters;
 }
 
-/** The values of the first list that the second one lacks, each once. */
+/** The values of the first list without as many equal ones as the second has: of two equal disks one may be gone. */
 function subtract(values: string[] = [], others: string[] = []): string[] {
-  const lacking = new Set(values);
-  for (const other of others) lacking.delete(other);
-  return [...lacking];
+  const left = [...others];
+  return values.filter((value) => {
+    const index = left.indexOf(value);
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
+  });
 }
 
 const entries = (parameters: Parameters): Hardware['license'] =>

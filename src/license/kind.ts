@@ -15,7 +15,11 @@ export function licenseKind(texts: { type: Text; description: Text; productCode:
   return kindIn(type) ?? kindIn(description) ?? (USERS_OF_PRODUCT.has(productCode ?? '') ? 'client' : null);
 }
 
+/** `клиент-серверный` is how the platform works, and no kind of license. */
+const CLIENT_SERVER = /(?:клиент|client)\s?[\p{Pd}/]\s?(?:сервер|server)/giu;
+
 function kindIn(text: Text): Kind {
-  if (/сервер|server/i.test(text ?? '')) return 'server';
-  return /клиент|client|рабоч(?:ее|их|ие) мест|workplace/i.test(text ?? '') ? 'client' : null;
+  const rest = text?.replace(CLIENT_SERVER, '') ?? '';
+  if (/сервер|server/i.test(rest)) return 'server';
+  return /клиент|client|рабоч(?:ее|их|ие) мест|workplace/i.test(rest) ? 'client' : null;
 }

@@ -39,7 +39,7 @@ const product = z
       'Description; Russian even where ring prints English',
       '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
     ),
-    users: count('Number of users, from the description, else from the product code', 20),
+    users: count('Number of users, by the description or the product code', 20),
     generatedAt: timestamp('When the license was generated', '2017-10-18T00:00:00'),
     registrationNumber: text(
       'Registration number of the distribution kit; may end in letters that the name of the license lacks',
@@ -62,10 +62,10 @@ const otherLine = z
   .strictObject({
     section: text(
       'Section header above the line; `file` for the clear text; null before the first header',
-      'TechnicalInfo',
+      'file',
     ),
-    name: text('Label of the line; null when it has none', 'LicenseType'),
-    value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'client' }),
+    name: text('Label of the line; null when it has none', 'Срок действия'),
+    value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'до 2027 года' }),
   })
   .meta({ id: 'OtherLine', description: 'A line that no other key holds' });
 
@@ -125,8 +125,8 @@ const hardware = z
       )
       .meta({
         description:
-          'Parameters whose values differ. Not each of them matters: ring ignores some, ' +
-          'such as added devices and more RAM. `valid` has its verdict.',
+          'Parameters whose values differ, if only in how many are equal. Not each of them matters: ring ignores ' +
+          'some, such as added devices and more RAM. `valid` has its verdict.',
       }),
   })
   .meta({ id: 'Hardware', description: 'Hardware of the license and of this machine, and what differs' });
@@ -143,13 +143,13 @@ export const structuredLicenseSchema = z
       description: 'Registration number, as in the name of the license',
       example: '8100123456',
     }),
-    valid: z.boolean().meta({
+    valid: z.boolean().nullable().meta({
       description:
-        'Whether the license fits the machine that the service runs on, or a hardware key that it finds',
+        'Whether the license fits the machine of the service, or a hardware key in it; null: no verdict of ring',
       example: false,
     }),
     binding: z.enum(['computer', 'hardwareKey']).nullable().meta({
-      description: 'What the license is bound to; null when ring does not say, as older versions do not',
+      description: 'What the license is bound to; null when ring does not say',
       example: 'computer',
     }),
     computer: text(

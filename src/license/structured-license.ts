@@ -1,9 +1,10 @@
 import { boundComputer, computerIn } from './computer.js';
-import { readFile } from './file-fields.js';
+import { readLicenseFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
 import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
+import { usersOfHalfKit } from './users.js';
 
 /** What is known of a license: ring's output, and the file itself. */
 export interface LicenseTexts {
@@ -15,8 +16,8 @@ export interface LicenseTexts {
   previousPin: string | null;
   /** Text of `ring license info`, without log records. */
   info: string;
-  /** Whether `ring license validate` ended with exit status 0. */
-  valid: boolean;
+  /** The verdict of `ring license validate`; null when it gave none. */
+  valid: boolean | null;
   /** The first {@link FILE_HEAD_BYTES} of the file. */
   file: Uint8Array;
   /** Both hardware configurations, empty where ring printed none; null when not asked for. */
@@ -27,12 +28,13 @@ export interface LicenseTexts {
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
   const { binding, owner, product, other } = readInfo(info);
-  const { file, other: otherInFile } = readFile(bytes);
+  const { file, other: otherInFile } = readLicenseFile(bytes);
   const bound = hardware && compareHardware(hardware.license, hardware.current);
+  const productCode = product.productCode ?? file?.productCode ?? null;
   const kind = licenseKind({
     type: file?.type,
     description: product.description ?? file?.productName,
-    productCode: product.productCode ?? file?.productCode,
+    productCode,
   });
   return {
     pin,
@@ -42,7 +44,7 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
     binding,
     computer: binding === 'hardwareKey' ? null : (computerIn(bound?.license) ?? boundComputer(file?.boundTo)),
     owner,
-    product: { ...product, kind },
+    product: { ...product, users: usersOfHalfKit(productCode) ?? product.users, kind },
     other: [...other, ...otherInFile],
     file,
     hardware: bound,

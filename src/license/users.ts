@@ -17,6 +17,10 @@ export const USERS_OF_PRODUCT = new Map([
   ['0000000101000', 500],
 ]);
 
+/** 500 for the codes of the kit for 1,000 users, which is two licenses, whatever its description says. */
+export const usersOfHalfKit = (productCode: string | null): number | null =>
+  /^0000000[01]01000$/.test(productCode ?? '') ? 500 : null;
+
 /** `на 1 000 рабочих мест`, `for 20 workplaces`, `20 workplaces`, but not the end of `8.20 workplaces`. */
 const USERS_IN_TEXT = [
   /(?<!\p{L})на (\d{1,3}(?: \d{3}){1,2}|\d{1,9}) рабоч(?:ее|их|ие) мест[оа]?(?!\p{L})/iu,
@@ -26,6 +30,8 @@ const USERS_IN_TEXT = [
 
 /** The number of users that a license is for, by its description or product name, or else its product code. */
 export function countUsers(description: string | null, productCode: string | null): number | null {
+  const ofHalfKit = usersOfHalfKit(productCode);
+  if (ofHalfKit !== null) return ofHalfKit;
   const text = (description ?? '').replace(/\s+/g, ' ');
   for (const pattern of USERS_IN_TEXT) {
     const users = pattern.exec(text)?.[1];

@@ -3,6 +3,7 @@ import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import type { SplitOutput } from './output/log-records.js';
 import { describeStartFailure } from './output/start-failures.js';
+import { verdictOf } from './output/verdict.js';
 import type { RunResult } from './run.js';
 
 /** A command of the license module. */
@@ -21,8 +22,8 @@ export interface Output extends SplitOutput {
 
 /** What `validate` says. */
 export interface Validation extends DebugDetails {
-  /** Whether the license fits this machine. */
-  valid: boolean;
+  /** Whether the license fits this machine; null without a verdict. */
+  valid: boolean | null;
   text: string;
 }
 
@@ -57,8 +58,8 @@ export const readInfoText = ({ exitCode, text }: Output): string | undefined =>
   exitCode === 0 && text !== '' ? text : undefined;
 
 /** The verdict of `validate`, with the hardware after a run with debug records. */
-export const readValidation = ({ exitCode, text, records }: Output, pin: string): Validation => ({
-  valid: exitCode === 0,
-  text,
-  ...readDebugRecords(records, pin),
+export const readValidation = (output: Output, pin: string): Validation => ({
+  valid: verdictOf(output),
+  text: output.text,
+  ...readDebugRecords(output.records, pin),
 });

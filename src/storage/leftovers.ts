@@ -1,12 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 /** Names of uploads, which end in a UUID, and of decodes, which end as mkdtemp(3) does; the group is their process. */
 const OUR_NAME = /^(?:upload|decode)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
-/** Signs of life that versions up to 2.0 kept: empty directories. */
-const SIGN_OF_LIFE = /^\.alive-[0-9a-f]{12}$/;
 
 /**
  * Removes what killed processes have left in a directory: what has our form of name, belongs to our user, is not of this
@@ -24,18 +22,17 @@ export async function removeLeftovers(
   let problem: string | undefined;
   for (const name of await readdir(directory).catch(() => [])) {
     const owner = OUR_NAME.exec(name)?.[1];
-    if (owner === processId || (owner === undefined && !SIGN_OF_LIFE.test(name))) continue;
+    if (owner === undefined || owner === processId) continue;
     const path = join(directory, name);
     try {
       const { uid, mtimeMs } = await lstat(path);
       if (uid !== process.getuid?.() || Date.now() - mtimeMs <= maxAgeMs) continue;
-      if (owner === undefined) await rmdir(path);
-      else await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
       log.info({ path }, 'removed a leftover of a killed process');
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Another replica was faster, or it is no empty directory and so not ours.
-      if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY'].includes(code ?? '')) problem = code;
+      // Another replica was faster.
+      if (code !== 'ENOENT') problem = code;
     }
   }
   return problem;

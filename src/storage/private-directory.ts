@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -36,6 +37,9 @@ function withParents(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [path, ...withParents(parent)];
 }
+
+/** The longest part of a path that exists, as far as this user can see. */
+export const existingPart = (path: string): string => (existsSync(path) ? path : existingPart(dirname(path)));
 
 /**
  * Creates a directory of files that are trusted as code is, such as the class archives of a JVM.

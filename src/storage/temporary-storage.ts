@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { StartError } from '../errors/start-error.js';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { privateDirectory } from './private-directory.js';
+import { existingPart, privateDirectory } from './private-directory.js';
 
-/** Parent of the default directories. */
-export const DEFAULT_BASE = join(tmpdir(), 'license-decoder');
-/** Replicas may share a directory; this tells their entries apart. */
-const PROCESS_ID = randomBytes(6).toString('hex');
-/** Begins the names of this process's uploads in UPLOAD_DIR. */
-export const UPLOAD_PREFIX = `upload-${PROCESS_ID}-`;
-/** Begins the names of this process's decode directories in TMP_BASE. */
-export const DECODE_PREFIX = `decode-${PROCESS_ID}-`;
+/** Undefined where users have no ids. */
+const USER_ID = process.getuid?.();
+/** Parent of the default directories. Named after the user, because other users may not enter it. */
+export const DEFAULT_BASE = join(tmpdir(), `license-decoder${USER_ID === undefined ? '' : `-${USER_ID}`}`);
 
 /** Milliseconds between two searches for leftovers. */
 const SEARCH_MS = 300_000;
@@ -34,8 +30,10 @@ export interface TemporaryStorageOptions {
 
 /** UPLOAD_DIR and TMP_BASE, which hold personal data while a request lasts. */
 export interface TemporaryStorage {
-  uploads: string;
-  work: string;
+  /** Path of one more upload, in UPLOAD_DIR. */
+  newUpload(): Promise<string>;
+  /** Creates the directory of one more decode, in TMP_BASE, mode 0700. */
+  newDecode(): Promise<string>;
   /** Ends the search for leftovers and removes the files of this process. */
   close(): void;
 }
@@ -49,33 +47,43 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
   const uploads = await open('UPLOAD_DIR', options.UPLOAD_DIR, log);
   const work = await open('TMP_BASE', options.TMP_BASE, log);
   const directories = new Set([uploads, work]);
+  // Replicas may share a directory; this tells their entries apart.
+  const processId = randomBytes(6).toString('hex');
+  const startOfPath = async (directory: string, kind: string) => {
+    // The directory may have been removed while the service runs.
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return join(directory, `${kind}-${processId}-`);
+  };
   const search = async () => {
     for (const path of directories) {
-      const reason = await removeLeftovers(path, PROCESS_ID, requestMs + CLOCK_MARGIN_MS, log);
+      const reason = await removeLeftovers(path, processId, requestMs + CLOCK_MARGIN_MS, log);
       if (reason) log.warn({ path, reason }, 'could not remove leftovers');
     }
   };
   await search();
   const timer = setInterval(() => void search(), SEARCH_MS).unref();
-  const close = () => {
-    clearInterval(timer);
-    for (const directory of directories) removeOwnFiles(directory, PROCESS_ID, log);
+  return {
+    newUpload: async () => (await startOfPath(uploads, 'upload')) + randomUUID(),
+    newDecode: async () => mkdtemp(await startOfPath(work, 'decode')),
+    close: () => {
+      clearInterval(timer);
+      for (const directory of directories) removeOwnFiles(directory, processId, log);
+    },
   };
-  return { uploads, work, close };
 }
 
 /** Whether this is the parent of the default directories, or below it. */
 export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
 
 async function open(variable: string, directory: string, log: Logger): Promise<string> {
-  const user = process.getuid?.() ?? '';
+  const variables = isBelowDefaultBase(directory) ? 'UPLOAD_DIR and TMP_BASE' : variable;
   const { path, exposedBy } = await privateDirectory(directory).catch(cannotWrite);
   // Also a directory that exists but is read-only.
   await access(path, constants.W_OK | constants.X_OK).catch(cannotWrite);
   if (exposedBy !== undefined && isBelowDefaultBase(exposedBy)) {
     throw new StartError(
-      `${variable}: other users can read uploads through ${exposedBy}. Remove it or make it a directory of user ${user} ` +
-        `with mode 700, or set ${variable}.`,
+      `${variable}: other users can read uploads through ${await withOwner(exposedBy)}. Remove it or make it a ` +
+        `directory of user ${USER_ID} with mode 700, or set ${variables}.`,
     );
   }
   if (exposedBy !== undefined || ((await stat(path)).mode & LISTABLE) !== 0) {
@@ -87,10 +95,13 @@ async function open(variable: string, directory: string, log: Logger): Promise<s
   }
   return path;
 
-  function cannotWrite(error: unknown): never {
+  async function cannotWrite(error: unknown): Promise<never> {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `${variable}: cannot write to ${directory} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
-        `Make it a directory that user ${user} may write to and that has free space, or set ${variable}.`,
+      `${variable}: cannot write to ${await withOwner(existingPart(directory))} (${code}). ` +
+        `Make it a directory that user ${USER_ID} may write to and that has free space, or set ${variables}.`,
     );
   }
 }
+
+const withOwner = async (path: string) => `${path}, which belongs to user ${(await lstat(path)).uid}`;

@@ -1,27 +1,39 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Router, type Request, type RequestHandler } from 'express';
+import express, { Router, type Request, type RequestHandler } from 'express';
 import { version, type Config } from '../config/settings.js';
 import { MAX_FILE_BYTES } from '../decode/upload.js';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { methodNotAllowed } from '../http/error-handler.js';
-import { pagePolicy, versionedFiles } from '../http/page-files.js';
 import { textsIn, type TextKey } from './page/texts/texts.js';
 
 /** What `vite build src/web` made, wherever this module runs: below src or below dist. */
 const BUILT = join(import.meta.dirname, '../../dist/web/static');
 
+/** Nothing is loaded from or sent to another host, and no frame may show the page. */
+const policy = (imageSources: string, ...more: string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${imageSources}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    ...more,
+  ].join('; ');
+
 /** No script can turn text into markup. */
-const CONTENT_SECURITY_POLICY = pagePolicy(
-  "'self'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-);
+const PAGE_POLICY = policy("'self'", "require-trusted-types-for 'script'", "trusted-types 'none'");
+
+// The icons in Swagger UI's style sheet are data URLs.
+const DOCS_POLICY = policy("'self' data:");
 
 type PageConfig = Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS' | 'DECODE_TIMEOUT_MS'>;
 
-/** Serves the page for people, where they drop license files and see what these say. */
-export function webPage(config: PageConfig): Router {
+/** Serves the page where people drop license files and see what these say, and the API reference. */
+export function webPages(config: PageConfig): Router {
   const sendPage = pageSender('index.html', {
     version,
     limit: config.RATE_LIMIT_MAX,
@@ -32,12 +44,17 @@ export function webPage(config: PageConfig): Router {
   const router = Router();
   router.get('/', sendPage);
   router.all('/', methodNotAllowed('GET, HEAD'));
+  router.get('/docs', (_req, res) => {
+    res.set({ 'Content-Security-Policy': DOCS_POLICY, 'Cache-Control': 'no-cache' });
+    res.sendFile('docs.html', { root: BUILT });
+  });
+  router.all('/docs', methodNotAllowed('GET, HEAD'));
   router.get('/icon.svg', (_req, res) =>
     res.sendFile('icon.svg', { root: BUILT, maxAge: '1d', cacheControl: true }),
   );
   // Their names change with their content.
-  const assets = readdirSync(join(BUILT, 'assets')).map((name) => `/${name}`);
-  router.use('/assets', ...versionedFiles(join(BUILT, 'assets'), assets));
+  const kept = { index: false, redirect: false, immutable: true, maxAge: '1y' } as const;
+  router.use('/assets', express.static(join(BUILT, 'assets'), kept));
   return router;
 }
 
@@ -72,7 +89,7 @@ function pageSender(name: string, values: Record<string, string | number> = {}):
     res.vary('Accept-Language');
     res.set({
       'Content-Language': language,
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Content-Security-Policy': PAGE_POLICY,
       'Cache-Control': 'no-cache',
     });
     res.type('html').send(pages[language]);

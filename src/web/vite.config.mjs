@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** Builds the page into dist/web/static, where page.ts serves it. */
+/** Builds the pages into dist/web/static, where page.ts serves them. */
 export default defineConfig({
   root: import.meta.dirname,
   // For write-excel-file; see there.
@@ -13,11 +13,13 @@ export default defineConfig({
     emptyOutDir: true,
     // The last browsers that run on Windows 7 and Windows Server 2012.
     target: ['chrome109', 'firefox115', 'safari17.4'],
-    // The page's policy allows neither data: URLs nor inline scripts.
+    // The pages' policies allow no inline scripts, and the first page's no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Kilobytes: Swagger UI is one large file.
+    chunkSizeWarningLimit: 2000,
     rolldownOptions: {
-      input: ['index.html', 'not-found.html'].map((name) => `${import.meta.dirname}/${name}`),
+      input: ['index.html', 'docs.html', 'not-found.html'].map((name) => `${import.meta.dirname}/${name}`),
     },
   },
 });

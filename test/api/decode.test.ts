@@ -94,15 +94,21 @@ describe('a decode', () => {
   });
 
   it.each([
-    ['ru', 'ok', 0],
-    ['en', 'ok', 0],
-    ['ru', 'mismatch', 1],
-    ['en', 'mismatch', 1],
-    ['ru', 'mismatch', 255],
-  ])('passes on the verdict %s-%s with exit status %i', async (language, verdict, exitCode) => {
-    const name = `validate-${verdict}-${language}.txt`;
-    const { body } = await decodeWith({ validate: print(name, exitCode) });
-    expect(body['validateData']).toBe(transcript(name).trim());
+    ['validate-ok-ru.txt', 0, true],
+    ['validate-ok-en.txt', 0, true],
+    ['validate-mismatch-ru.txt', 255, false],
+    ['validate-mismatch-en.txt', 1, false],
+    ['info-unknown-ru.txt', 1, null],
+    ['list-nodir-ru.txt', 1, null],
+    ['list-empty.txt', 0, null],
+  ])('passes on %s with exit status %i, valid is %j; without a verdict the log says so', async (...row) => {
+    const [name, exitCode, valid] = row;
+    const service = await startTestService({ RING_CMD: { validate: print(name, exitCode) } });
+    const response = await upload(service).field('structured', 'true');
+    expectDocumented(response);
+    expect(response.body).toMatchObject({ validateData: transcript(name).trim(), structured: { valid } });
+    const warnings = service.log.filter((line) => 'missing' in line);
+    expect(warnings).toMatchObject(valid === null ? [{ level: 40, missing: ['the verdict'] }] : []);
   });
 
   it('keeps log records and warnings of the JVM out of all texts', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 
@@ -11,11 +14,17 @@ export interface BrowserPage {
 
 /** One for all tests of a file. */
 let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
+/** For what Chromium would leave in the user's home. */
+const home = mkdtempSync(join(tmpdir(), 'ld-chromium-'));
+afterAll(async () => {
+  await (await browser)?.close();
+  rmSync(home, { recursive: true });
+});
 
 const launch = () =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
+    env: { ...process.env, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
     args: [
       // Chromium's sandbox does not start as root, which is what containers run tests as.
       '--no-sandbox',

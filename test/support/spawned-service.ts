@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
 import { processesIn } from './processes.js';
 import { testSettings, type TestSettings } from './settings.js';
 
-const SERVER = resolve(import.meta.dirname, '../../dist/server.js');
+export const DIST = resolve(import.meta.dirname, '../../dist');
 
 export interface SpawnedService {
   process: ChildProcess;
@@ -25,12 +25,13 @@ export interface SpawnedService {
 }
 
 interface SpawnOptions {
-  /** A shell command that runs before the service in the same process, such as `umask 0002`. */
+  /** A shell command that runs before the service in the same process, whose command is `$@`: `umask 0002`. */
   before?: string;
   env?: NodeJS.ProcessEnv;
-  uid?: number;
   /** Path of another Node.js. */
   node?: string;
+  /** Path of another build. */
+  dist?: string;
 }
 
 /**
@@ -40,16 +41,15 @@ interface SpawnOptions {
  */
 export async function spawnService(
   settings: TestSettings = {},
-  { before = ':', env = process.env, uid, node = process.execPath }: SpawnOptions = {},
+  { before = ':', env = process.env, node = process.execPath, dist = DIST }: SpawnOptions = {},
 ): Promise<SpawnedService> {
   const all = await testSettings(settings);
-  const command = [node, '--max-old-space-size=128', SERVER];
+  const command = [node, '--max-old-space-size=128', join(dist, 'server.js')];
   const child = spawn('sh', ['-c', `${before} && exec "$@"`, 'sh', ...command], {
-    // No .env is there, and every user may enter it.
+    // No .env is there.
     cwd: '/',
     env: { ...env, ...all },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid !== undefined && { uid, gid: uid }),
   });
   const exited = new Promise<number | string>((done) => {
     child.once('exit', (code, signal) => done(code ?? signal ?? 'unknown'));

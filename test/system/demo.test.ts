@@ -4,16 +4,17 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accepts, freePort } from '../support/servers.js';
 import { startTestService, upload } from '../support/service.js';
+import { tempDirectory } from '../support/temp.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const samples = join(root, 'scripts/demo-ring/samples');
 
 describe('the demo', () => {
-  it('decodes a sample, prints curl commands that work, ends with Ctrl-C', { tags: 'curl' }, async () => {
-    const port = await freePort();
+  it('decodes a sample, prints curl commands that work, leaves nothing', { tags: 'curl' }, async () => {
+    const [port, tmp] = [await freePort(), await tempDirectory()];
     const demo = spawn('node', ['scripts/demo.mjs'], {
       cwd: root,
-      env: { ...process.env, PORT: String(port), LOG_LEVEL: 'silent' },
+      env: { ...process.env, PORT: String(port), LOG_LEVEL: 'silent', TMPDIR: tmp },
     });
     onTestFinished(() => void demo.kill('SIGKILL'));
     let output = '';
@@ -27,7 +28,9 @@ describe('the demo', () => {
     const commands = [...output.matchAll(/^curl .*$/gm)].map(([command]) => command);
     expect(commands).toHaveLength(2);
     for (const command of commands) {
-      const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], { cwd: root }).toString();
+      const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], {
+        cwd: root,
+      }).toString();
       expect((JSON.parse(answer) as { pinCode: string }).pinCode).toMatch(/^\d{3,4}-/);
     }
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -36,6 +39,7 @@ describe('the demo', () => {
     demo.kill('SIGINT');
     expect(await exited).toBe(0);
     expect(await accepts(port)).toBe(false);
+    expect(readdirSync(tmp)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,6 +12,8 @@ import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const NOBODY = 65_534;
+/** Each user's own: the first one's is closed to the second. */
+const DEFAULT = `license-decoder-${process.getuid?.()}`;
 
 describe('a start that fails ends with status 1 and leaves no listener', () => {
   it.each<[string, (taken: string) => Record<string, string>, RegExp]>([
@@ -40,9 +42,11 @@ describe('a start that fails ends with status 1 and leaves no listener', () => {
 
   it('because another user owns UPLOAD_DIR', { tags: 'root' }, async () => {
     const base = await tempDirectory();
-    chmodSync(base, 0o755);
-    const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { uid: NOBODY });
-    expect(output).toMatch(/^UPLOAD_DIR: .*EACCES.* user 65534/);
+    chownSync(base, NOBODY, NOBODY);
+    // Root without capabilities is an ordinary user.
+    const before = 'set -- setpriv --bounding-set -all --inh-caps -all "$@"';
+    const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
+    expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 65534 (EACCES). `);
   });
 });
 
@@ -82,7 +86,7 @@ describe('the directories', () => {
     const tmp = await tempDirectory();
     const service = await spawnService(defaults, withTmp(tmp));
     await upload(service).expect(200);
-    expect((statSync(join(tmp, 'license-decoder')).mode & 0o777).toString(8)).toBe('700');
+    expect((statSync(join(tmp, DEFAULT)).mode & 0o777).toString(8)).toBe('700');
   });
 
   it.each<[string, (path: string, target: string) => void]>([
@@ -90,9 +94,9 @@ describe('the directories', () => {
     ['is a symbolic link of another user', (path, target) => symlinkSync(target, path)],
   ])('end the start when the default one %s', { tags: 'root' }, async (_title, plant) => {
     const [tmp, target] = [await tempDirectory(), await tempDirectory()];
-    const path = join(tmp, 'license-decoder');
+    const path = join(tmp, DEFAULT);
     plant(path, target);
     for (const planted of [path, target]) lchownSync(planted, NOBODY, NOBODY);
-    expect(await failedStart(defaults, withTmp(tmp))).toContain(path);
+    expect(await failedStart(defaults, withTmp(tmp))).toContain(`${path}, which belongs to user 65534`);
   });
 });

@@ -17,22 +17,39 @@ const LAYERS = [
   ['.'],
 ];
 
-const layerOf = (path: string) => {
-  const folder = dirname(relative(SRC, path)).split('/')[0] ?? '';
-  const layer = LAYERS.findIndex((folders) => folders.includes(folder));
-  if (layer === -1) throw new Error(`src/${folder} has no layer`);
-  return { folder, layer };
-};
+/** The same within the page. */
+const PAGE_LAYERS = [['model'], ['texts'], ['ui'], ['excel', 'files', 'license', 'limit', 'list'], ['.']];
 
-it('no folder imports from one above it or beside it', () => {
-  const files = (readdirSync(SRC, { recursive: true }) as string[]).filter((name) => /\.tsx?$/.test(name));
-  const wrong = files.flatMap((name) => {
-    const path = join(SRC, name);
+function wrongImports(root: string, layers: string[][], isOutside?: (path: string) => boolean): string[] {
+  const layerOf = (path: string) => {
+    const folder = dirname(relative(root, path)).split('/')[0] ?? '';
+    const layer = layers.findIndex((folders) => folders.includes(folder));
+    if (layer === -1) throw new Error(`${root}/${folder} has no layer`);
+    return { folder, layer };
+  };
+  const files = (readdirSync(root, { recursive: true }) as string[]).filter((name) => /\.tsx?$/.test(name));
+  return files.flatMap((name) => {
+    const path = join(root, name);
     const own = layerOf(path);
     return [...readFileSync(path, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
-      .map(([, target = '']) => layerOf(resolve(dirname(path), target)))
+      .map(([, target = '']) => resolve(dirname(path), target))
+      .filter((target) => !isOutside?.(target))
+      .map(layerOf)
       .filter(({ folder, layer }) => folder !== own.folder && layer >= own.layer)
       .map(({ folder }) => `${name} imports ${folder}/`);
   });
-  expect(wrong).toEqual([]);
+}
+
+it('no folder imports from one above it or beside it', () => {
+  expect(wrongImports(SRC, LAYERS)).toEqual([]);
+});
+
+it('no folder of the page does either, and its model has no words and no browser', () => {
+  const page = join(SRC, 'web/page');
+  const isOutside = (target: string) => !target.startsWith(`${page}/`);
+  expect(wrongImports(page, PAGE_LAYERS, isOutside)).toEqual([]);
+  const model = readdirSync(join(page, 'model')).map((name) =>
+    readFileSync(join(page, 'model', name), 'utf8'),
+  );
+  expect(model.join('\n')).not.toMatch(/from 'preact|\b(?:document|window|navigator)\./);
 });

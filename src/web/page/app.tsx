@@ -7,7 +7,8 @@ import { PauseNotice } from './limit/pause-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
 import { Choice, ListNotice, Toolbar } from './list/toolbar.js';
-import { ModelProvider, useModel, type Model } from './model/model.js';
+import type { Model } from './model/model.js';
+import { ModelProvider, useModel } from './ui/use-model.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
@@ -18,9 +19,9 @@ export function App({ model, version }: { model: Model; version: string }) {
     // With more files, details open on demand.
     if (total !== 1) return undefined;
     const [only] = inventory.items.value;
-    list.chosen.value = only;
+    list.chosen.value = only?.id;
     return () => {
-      if (list.chosen.value === only) list.chosen.value = undefined;
+      if (list.chosen.value === only?.id) list.chosen.value = undefined;
     };
   }, [total]);
   return (
@@ -38,6 +39,7 @@ export function App({ model, version }: { model: Model; version: string }) {
         <Start />
         <PauseNotice />
         <LimitView />
+        <ListNotice />
         {total > 0 && (
           <section class="results" aria-labelledby="results-title">
             <Toolbar>
@@ -45,7 +47,6 @@ export function App({ model, version }: { model: Model; version: string }) {
             </Toolbar>
             {total > 1 && <Tiles />}
             {total > 1 && <Choice />}
-            <ListNotice />
             <div class={list.open.value ? 'with-panel' : ''}>
               <div class="table">
                 <Table />
@@ -54,7 +55,6 @@ export function App({ model, version }: { model: Model; version: string }) {
             </div>
           </section>
         )}
-        {total === 0 && <ListNotice />}
       </main>
       <footer>
         <p>{t('privacy')}</p>
@@ -70,10 +70,10 @@ export function App({ model, version }: { model: Model; version: string }) {
 
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {
-  const { inventory } = useModel();
-  const { size } = inventory.pending.value;
-  const count = inventory.items.value.length;
-  const title = size > 0 ? `${count - size}/${count} · ${t('title')}` : t('title');
+  const { inventory, runner } = useModel();
+  const { items, decided, pending } = inventory;
+  const progress = runner.pause.value ? t('paused') : `${decided.value}/${items.value.length}`;
+  const title = pending.value.size > 0 ? `${progress} · ${t('title')}` : t('title');
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -1,6 +1,7 @@
 import { options, render } from 'preact';
 import { App } from './app.js';
 import { Model } from './model/model.js';
+import { cellTexts } from './texts/cells.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
 
@@ -23,6 +24,8 @@ const model = new Model({
   windowSeconds: Number(windowSeconds),
   timeoutMs: Number(timeoutMs),
   maxFileBytes: Number(maxFileBytes),
+  language,
+  describe: cellTexts,
 });
 
 const page = document.getElementById('page');

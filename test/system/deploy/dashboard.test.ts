@@ -10,9 +10,9 @@ const DASHBOARD = read('docs/deploy/grafana-dashboard.json');
 const ALERTS = read('docs/deploy/prometheus-alerts.yaml');
 
 it('dashboard and alerts ask for metrics and outcomes that the service has', async () => {
-  const { log } = await spawnService({ RING_CMD: join(ROOT, 'scripts/demo-ring/ring'), METRICS_PORT: '0' });
-  const port = log.find(({ msg }) => msg === 'listening')?.['metricsPort'] as number;
-  const scraped = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const samples = join(ROOT, 'scripts/demo-ring/samples');
+  const { metricsPort } = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: samples });
+  const scraped = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const metrics = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
   const outcomes = [...scraped.matchAll(/outcome="(\w+)"/g)].map(([, outcome]) => outcome);
   for (const file of [DASHBOARD.replaceAll('\\"', '"'), ALERTS]) {

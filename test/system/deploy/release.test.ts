@@ -61,10 +61,15 @@ describe('scripts/release.mjs', { tags: 'git' }, () => {
     expect(release(directory, ['v1.2.3']).stdout).toContain('image-tags=1.2.3 1.2\ndemo-tags=\n');
   });
 
-  it('takes the highest version without a tag, and prints nothing without any', async () => {
+  it('takes the highest version without a tag, and publishes nothing without any', async () => {
     const { directory } = await repository(['v1.2.3', 'v1.2.1', 'v9-experiment']);
     expect(release(directory, ['']).stdout).toContain('tag=v1.2.3\n');
-    expect(release((await repository([])).directory, [''])).toMatchObject({ stdout: '', status: 0 });
+    const { directory: untagged } = await repository([]);
+    expect(release(untagged, [''])).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^Nothing/) as string,
+      status: 0,
+    });
   });
 
   const without = '\n## [1.2.3] - 2026-12-01\n\n## [1.0.0] - x\n\n- x';
@@ -79,6 +84,11 @@ describe('scripts/release.mjs', { tags: 'git' }, () => {
     const { status, stdout, stderr } = release(directory, [tag]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(problem);
+  });
+
+  it('refuses a tag that is not there', async () => {
+    const { directory } = await repository([]);
+    expect(release(directory, ['v1.2.3'])).toMatchObject({ stderr: 'There is no tag v1.2.3.\n', status: 1 });
   });
 
   it('refuses to publish under the name of another repository', async () => {

@@ -18,7 +18,7 @@ it('gives the service valid settings and time to drain', () => {
 describe('systemd-analyze', { tags: 'systemd-analyze' }, () => {
   async function analyze(args: string[], unit = UNIT) {
     const file = join(await tempDirectory(), 'license-decoder.service');
-    await writeFile(file, unit.replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`));
+    await writeFile(file, unit.replace('ExecStart=/usr/bin/node', `ExecStart="${process.execPath}"`));
     const env = { ...process.env, SYSTEMD_LOG_LEVEL: 'warning', SYSTEMD_COLORS: '0' };
     const { status, stderr } = spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8', env });
     // It also reports faults of the machine's own units.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { openApiDocument } from '../../../src/api-docs/document.js';
 import { loadConfig } from '../../../src/config/settings.js';
 import { catalogEntry, ERROR_CODES } from '../../../src/errors/catalog.js';
@@ -34,7 +35,12 @@ describe('the OpenAPI document', () => {
   it('has not changed', async () => {
     const api = openApiDocument(loadConfig({}));
     const withoutVersion = { ...api, info: { ...(api['info'] as object), version: undefined } };
-    await expect(`${JSON.stringify(withoutVersion, null, 2)}\n`).toMatchFileSnapshot('openapi.json');
+    const yaml = stringify(withoutVersion, {
+      aliasDuplicateObjects: false,
+      lineWidth: 120,
+      singleQuote: true,
+    });
+    await expect(yaml).toMatchFileSnapshot('openapi.yaml');
   });
 });
 

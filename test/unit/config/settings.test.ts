@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configSchema, loadConfig } from '../../../src/config/settings.js';
 import { StartError } from '../../../src/errors/start-error.js';
 import { INHERITED } from '../../../src/ring/environment.js';
-import { isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
+import { DEFAULT_BASE, isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): string[] {
   try {
@@ -41,6 +40,13 @@ describe('a setting', () => {
     expect(problem).toMatch(new RegExp(`^${name}: must [^\n]*$`));
     if (value.length > 5) expect(problem).not.toContain(value);
     expect(others).toEqual([]);
+  });
+
+  it('LICENSES_DIR needs absolute paths and METRICS_PORT', () => {
+    const METRICS_PORT = '0';
+    expect(loadConfig({ LICENSES_DIR: '/a:/b', METRICS_PORT }).LICENSES_DIR).toEqual(['/a', '/b']);
+    expect(problems({ LICENSES_DIR: '/a:b', METRICS_PORT })[0]).toMatch(/^LICENSES_DIR: must be absolute/);
+    expect(problems({ LICENSES_DIR: '/a:/b' })[0]).toMatch(/^LICENSES_DIR: must come with METRICS_PORT/);
   });
 
   it('that is bad does not hide another', () => {
@@ -94,9 +100,9 @@ it('.env.example has every setting, each with a comment and its default', () => 
 });
 
 it.each([
-  ['license-decoder', true],
-  ['license-decoder/work', true],
-  ['license-decoder-of-others', false],
-])('of %s in the temporary directory, the service knows whether it is its own default', (name, isDefault) => {
-  expect(isBelowDefaultBase(join(tmpdir(), name))).toBe(isDefault);
+  ['', true],
+  ['/work', true],
+  ['0', false],
+])('its default directory followed by "%s" is one of the service: %s', (rest, isOwn) => {
+  expect(isBelowDefaultBase(`${DEFAULT_BASE}${rest}`)).toBe(isOwn);
 });

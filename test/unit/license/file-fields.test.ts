@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFile } from '../../../src/license/file-fields.js';
+import { readLicenseFile } from '../../../src/license/file-fields.js';
 import { transcript } from '../../support/fake-ring.js';
 
 const NOTHING = {
@@ -15,9 +15,9 @@ const NOTHING = {
   boundTo: null,
 };
 
-const read = (text: string) => readFile(Buffer.from(text));
+const read = (text: string) => readLicenseFile(Buffer.from(text));
 
-describe('readFile', () => {
+describe('readLicenseFile', () => {
   it('reads the transcript of a client license', () => {
     expect(read(`QUJDRA==\n${transcript('lic-tail-client-ru.txt')}`)).toEqual({
       file: {
@@ -52,6 +52,24 @@ describe('readFile', () => {
       boundTo: 'lic1c, , 1478Mb RAM, 11.6 x86_64',
     });
     expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
+  });
+
+  it('reads the transcript of a client license as found in the field, with an empty line first', () => {
+    expect(read(`QUJDRA==\n${transcript('lic-tail-field-ru.txt')}`)).toEqual({
+      file: {
+        registrationNumber: '8100123456',
+        type: 'клиент',
+        productCode: '0000000100020',
+        productName: '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
+        producedAt: '2018-11-14T00:00:00',
+        unlimited: true,
+        validUntil: null,
+        users: 20,
+        pinCount: 3,
+        boundTo: 'SUN, Intel64 Family 6 Model 94 Stepping 3, 16279Mb RAM, Windows 10',
+      },
+      other: [],
+    });
   });
 
   it('reads the transcript of a client license of 2018', () => {
@@ -94,7 +112,7 @@ describe('readFile', () => {
     ['Valid till: 01.03.2035', { unlimited: false, validUntil: '2035-03-01' }],
     ['Срок действия: 31.12.2027 г.', { unlimited: false, validUntil: '2027-12-31' }],
     ['Срок действия: 31.12.2027г', { unlimited: false, validUntil: '2027-12-31' }],
-    ['Valid till: 31.12.2026 10:00:00', { unlimited: false, validUntil: '2026-12-31' }],
+    ['Срок действия: 18.09.2025 12:00:00', { unlimited: false, validUntil: '2025-09-18' }],
     ['Срок действия: Не ограничен', { unlimited: true }],
     ['Срок действия: не\u00A0ограничено', { unlimited: true }],
     ['Срок действия: Бессрочно', { unlimited: true }],

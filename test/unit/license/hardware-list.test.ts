@@ -41,8 +41,19 @@ describe('the differences', () => {
     ]);
   });
 
-  it('leave out the order and the number of equal values, and a parameter that is empty in one list', () =>
-    expect(compareHardware('LAN : a\nLAN : b\nBIOS :', 'LAN : b\nLAN : a\nLAN : a').differences).toEqual([]));
+  it('leave out the order of values, and a parameter that is empty in one list', () =>
+    expect(compareHardware('LAN : a\nLAN : b\nBIOS :', 'LAN : b\nLAN : a').differences).toEqual([]));
+
+  it('are as many as one list has more of equal values', () => {
+    const [three, one] = ['DISK : a\nDISK : b\nDISK : a\nDISK : a', 'DISK : a'];
+    const name = 'DISK';
+    expect(compareHardware(three, one).differences).toEqual([
+      { name, onlyInLicense: ['b', 'a', 'a'], onlyInCurrent: [] },
+    ]);
+    expect(compareHardware(one, three).differences).toEqual([
+      { name, onlyInLicense: [], onlyInCurrent: ['b', 'a', 'a'] },
+    ]);
+  });
 
   it('take a list that ring did not print for an empty one', () => {
     expect(compareHardware('', 'A : 1')).toEqual({

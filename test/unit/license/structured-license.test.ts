@@ -39,9 +39,19 @@ describe('structureLicense', () => {
     ['client', info('', '0000000000010'), ''],
     ['client', '', 'Номер продукта: 0000000100020'],
     [null, info('Бухгалтерия', '0000000000087'), 'Тип лицензии: базовая'],
+    [null, info('Бухгалтерия, клиент-серверный вариант'), ''],
+    ['client', info('Client/Server. Лицензия на 1 рабочее место'), 'Тип лицензии: клиент‑серверная'],
+    ['server', info('Клиент-серверный вариант. Лицензия на сервер'), ''],
   ])('says %s for %j and %j', (kind, text, file) =>
     expect(structure({ info: text, file: Buffer.from(file) }).product.kind).toBe(kind),
   );
+
+  it('counts 500 users for half a kit whose code only the clear text has', () => {
+    const file = (code: string) => Buffer.from(`Номер продукта: ${code}`);
+    const text = info('Клиентская лицензия на 1000 рабочих мест');
+    const users = (code: string) => structure({ info: text, file: file(code) }).product.users;
+    expect(['0000000101000', '0000000100020'].map(users)).toEqual([500, 1000]);
+  });
 
   const bound = (name: string) => ({ file: Buffer.from(`Привязка: ${name}, Intel64, 8157Mb RAM`) });
   const listed = (name: string) => ({ hardware: { license: `${name} : SRV-OLD`, current: '' } });

@@ -38,10 +38,15 @@ describe('countUsers', () => {
     500: '0000000100500 0000000001000 0000000101000',
     null: '0000000001002 __proto__',
   };
-  it.each(Object.entries(CODES))('falls back on the product codes of %s users', (users, codes) => {
-    for (const code of codes.split(' ')) {
-      expect(String(countUsers(null, code))).toBe(users);
-      expect(String(countUsers('Клиентская лицензия', code))).toBe(users);
-    }
-  });
+  it.each(Object.entries(CODES))(
+    'falls back on the product codes of %s users, and takes those of half a kit first',
+    (users, codes) => {
+      for (const code of codes.split(' ')) {
+        expect(String(countUsers(null, code))).toBe(users);
+        expect(String(countUsers('Клиентская лицензия', code))).toBe(users);
+        const isHalfKit = /01000$/.test(code);
+        expect(String(countUsers('Лицензия на 1000 рабочих мест', code))).toBe(isHalfKit ? users : '1000');
+      }
+    },
+  );
 });

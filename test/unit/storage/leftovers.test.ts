@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { removeLeftovers, removeOwnFiles } from '../../../src/storage/leftovers.js';
+import { openTemporaryStorage } from '../../../src/storage/temporary-storage.js';
 import { tempDirectory } from '../../support/temp.js';
 
 const SELF = '00000000000a';
@@ -20,6 +21,7 @@ const UUID = '5f0c2a34-3f1b-4b0e-9d3a-0f6f3f0a7c11';
 const UPLOAD = `upload-${OTHER}-${UUID}`;
 const DECODE = `decode-${OTHER}-a1B2c3`;
 const MAX_AGE_MS = 60_000;
+const CLOCK_MARGIN_MS = 600_000;
 
 /** A directory that looks like UPLOAD_DIR and TMP_BASE in one, whose entries were last changed that long ago. */
 async function baseWith(ageMs: number, ...names: string[]): Promise<string> {
@@ -62,17 +64,6 @@ it('never removes the files of this process, whatever the clock says', async () 
   expect(await search(await baseWith(1e12, ...names))).toEqual([]);
 });
 
-it('removes the empty signs of life of earlier versions', async () => {
-  const base = await tempDirectory();
-  for (const name of [`.alive-${OTHER}`, '.alive-0123456789ab']) {
-    mkdirSync(join(base, name));
-    lutimesSync(join(base, name), 0, 3);
-  }
-  writeFileSync(join(base, '.alive-0123456789ab/file'), '');
-  lutimesSync(join(base, '.alive-0123456789ab'), 0, 3);
-  expect(await search(base)).toEqual([join(base, `.alive-${OTHER}`)]);
-});
-
 it.each([
   'report.pdf',
   'upload-20240115-report.pdf',
@@ -80,7 +71,6 @@ it.each([
   `.upload-${OTHER}-a1B2c3`,
   `${UPLOAD}.pdf`,
   `upload-${OTHER.toUpperCase()}-a1B2c3`,
-  `.alive-${OTHER}`,
 ])('leaves a file %s alone', async (name) => {
   const base = await baseWith(1e12, name);
   expect(await search(base)).toEqual([]);
@@ -106,6 +96,26 @@ it.each([
   const { mtimeMs } = statSync(target);
   expect(await search(base)).toEqual([join(base, DECODE)]);
   expect([readdirSync(target), statSync(target).mtimeMs]).toEqual([['precious'], mtimeMs]);
+});
+
+it('the search is repeated, and spares what a request with a late clock may still use', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [uploads, work] = [await baseWith(0), await baseWith(0)];
+  const storage = await openTemporaryStorage({
+    UPLOAD_DIR: uploads,
+    TMP_BASE: work,
+    requestMs: MAX_AGE_MS,
+    log: pino({ level: 'silent' }),
+  });
+  onTestFinished(() => storage.close());
+  const [young, old] = [join(uploads, UPLOAD), join(work, UPLOAD)];
+  for (const path of [young, old]) writeFileSync(path, 'license');
+  age(young, CLOCK_MARGIN_MS + MAX_AGE_MS - 20_000);
+  age(old, CLOCK_MARGIN_MS + MAX_AGE_MS + 1_000);
+  vi.advanceTimersByTime(300_000);
+  // UPLOAD_DIR is searched before TMP_BASE.
+  await expect.poll(() => [existsSync(young), existsSync(old)]).toEqual([true, false]);
 });
 
 it('takes a directory that is gone for an empty one', async () => {

@@ -1,10 +1,10 @@
 import type { StructuredLicense } from '../../../license/schema.js';
-import { cellTexts } from '../model/cells.js';
+import { licenseOf, stateOf, type Item } from '../model/item.js';
+import { isExpired, type License } from '../model/license.js';
 import type { Filter, List } from '../model/list.js';
-import { isExpired, rowOf, type Row } from '../model/row.js';
 import { countedOf, groupsOf, isReplaced } from '../model/standing.js';
-import { stateOf, type Item } from '../model/item.js';
-import { language, t } from '../texts/language.js';
+import { cellTexts } from '../texts/cells.js';
+import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { exportExcel, type ExcelColumn } from './excel.js';
 
@@ -27,13 +27,13 @@ const OWNER_KEYS = [
 
 interface ExcelRow {
   item: Item;
-  row: Row;
-  license: StructuredLicense | undefined;
-  file: StructuredLicense['file'];
+  license: License;
   expired: boolean;
   duplicate: boolean;
   replaced: boolean;
 }
+
+const MATCHES = { true: 'yes', false: 'no', null: 'notChecked' } as const;
 
 /** What tells a person or a PIN code. */
 const PRIVATE: ReadonlySet<TextKey> = new Set(['pin', 'previousPin', 'owner', ...OWNER_KEYS]);
@@ -73,17 +73,13 @@ function filterName({ filter, horizon }: List): string {
 
 /** Of the rows that are neither expired nor duplicates nor replaced the sums are those of the page. */
 function excelRows(items: readonly Item[], replaced: ReadonlySet<string>, today: string): ExcelRow[] {
-  const counted = new Set([...groupsOf(items).values()].map(countedOf));
+  const counted = new Set([...groupsOf(items).values()].map((group) => countedOf(group, today)));
   return items.map((item) => {
-    const state = stateOf(item);
-    const row = rowOf(item);
-    const license = state.name === 'done' ? state.result.structured : undefined;
+    const license = licenseOf(item);
     return {
       item,
-      row,
       license,
-      file: license ? license.file : item.content.clearText,
-      expired: isExpired(row, today),
+      expired: isExpired(license, today),
       duplicate: !counted.has(item),
       replaced: isReplaced(item, replaced),
     };
@@ -101,37 +97,38 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   });
   const mark = (is: boolean) => (is ? t('yes') : null);
   return [
-    column('file', 22, ({ item }) => item.file.name),
-    column('pin', 20, ({ row }) => row.pin),
-    column('owner', 32, ({ row }) => row.owner),
-    column('product', 58, ({ row }) => row.product),
-    column('seats', 10, ({ row }) => row.users),
-    column('computer', 24, ({ row }) => row.computer),
-    column('validUntil', 14, ({ row }) => row.validUntil ?? (row.unlimited ? t('never') : null), true),
+    column('file', 22, ({ item }) => item.name),
+    column('pin', 20, ({ license }) => license.pin),
+    column('owner', 32, ({ license }) => license.owner),
+    column('product', 58, ({ license }) => license.product),
+    column('seats', 10, ({ license }) => license.users),
+    column('computer', 24, ({ license }) => license.computer),
+    column(
+      'validUntil',
+      14,
+      ({ license }) => license.validUntil ?? (license.unlimited ? t('never') : null),
+      true,
+    ),
     column('expiredMark', 10, ({ expired }) => mark(expired)),
     column('duplicate', 10, ({ duplicate }) => mark(duplicate)),
     column('replacedMark', 10, ({ replaced }) => mark(replaced)),
     column('folder', 20, ({ item }) => item.folder || null),
     column('type', 12, ({ item }) => cellTexts(item).type || null),
-    column('registrationNumber', 18, ({ row }) => row.registrationNumber),
+    column('registrationNumber', 18, ({ license }) => license.registrationNumber),
     column('state', 20, ({ item }) => t(stateOf(item).name)),
     column('error', 30, ({ item }) => {
       const state = stateOf(item);
-      return state.name === 'failed' ? state.problem.text : null;
+      return state.name === 'failed' ? tell(state.failure.problem).text : null;
     }),
-    column('generatedAt', 20, ({ license }) => license?.product.generatedAt ?? null, true),
-    column('producedAt', 20, ({ file }) => file?.producedAt ?? null, true),
-    column(
-      'productCode',
-      16,
-      ({ license, file }) => license?.product.productCode ?? file?.productCode ?? null,
-    ),
-    column('pinCount', 10, ({ file }) => file?.pinCount ?? null),
-    column('boundTo', 40, ({ file }) => file?.boundTo ?? null),
-    column('binding', 20, ({ license }) => (license?.binding ? t(BINDINGS[license.binding]) : null)),
-    column('previousPin', 22, ({ license }) => license?.previousPin ?? null),
-    column('matches', 14, ({ license }) => (license ? t(license.valid ? 'yes' : 'no') : null)),
-    ...OWNER_KEYS.map((key) => column(key, 18, ({ license }) => license?.owner[key] ?? null)),
-    column('fileSize', 10, ({ item }) => item.file.size),
+    column('generatedAt', 20, ({ license }) => license.generatedAt, true),
+    column('producedAt', 20, ({ license }) => license.producedAt, true),
+    column('productCode', 16, ({ license }) => license.productCode),
+    column('pinCount', 10, ({ license }) => license.pinCount),
+    column('boundTo', 40, ({ license }) => license.boundTo),
+    column('binding', 20, ({ license }) => (license.binding ? t(BINDINGS[license.binding]) : null)),
+    column('previousPin', 22, ({ license }) => license.previousPin),
+    column('matches', 14, ({ license }) => (license.pin === null ? null : t(MATCHES[`${license.valid}`]))),
+    ...OWNER_KEYS.map((key) => column(key, 18, ({ license }) => license.customer?.[key] ?? null)),
+    column('fileSize', 10, ({ item }) => item.content.file?.size ?? null),
   ];
 }

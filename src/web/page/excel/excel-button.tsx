@@ -1,19 +1,27 @@
-import { useState } from 'preact/hooks';
-import { useModel } from '../model/model.js';
+import { useEffect, useState } from 'preact/hooks';
+import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { download } from '../ui/hand-over.js';
 
-/** Writes what the table shows. The library comes with the first click. */
+/** Milliseconds after the first files in which the library is loaded. */
+const LOAD_MS = 1000;
+const loadColumns = () => import('./columns.js');
+
+/** Writes what the table shows. The library comes early, because an update of the service takes it away. */
 export function ExcelButton() {
   const { list } = useModel();
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
   const [isPublic, setPublic] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadColumns().catch(() => undefined), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const count = list.shown.value.length;
   const save = async () => {
     if (state === 'works') return;
     setState('works');
     try {
-      const { exportList } = await import('./columns.js');
+      const { exportList } = await loadColumns();
       const { name, content } = await exportList(list, isPublic);
       download(name, content);
       setState('idle');

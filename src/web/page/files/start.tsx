@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { checkStatus } from '../model/connection.js';
-import { useModel } from '../model/model.js';
+import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
@@ -57,16 +57,18 @@ export function Start() {
           <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
         )}
       </p>
-      {skipped && (
-        <p class="notice" role="status">
-          {skipped.files.length === 0 && `${t('nothingFound')} `}
-          {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
-          {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
-          <button type="button" onClick={() => setSkipped(undefined)}>
-            {t('hide')}
-          </button>
-        </p>
-      )}
+      <div role="status">
+        {skipped && (
+          <p class="notice">
+            {skipped.files.length === 0 && `${t('nothingFound')} `}
+            {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
+            {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
+            <button type="button" onClick={() => setSkipped(undefined)}>
+              {t('hide')}
+            </button>
+          </p>
+        )}
+      </div>
       <DropOverlay onDrop={onDrop} />
     </section>
   );

@@ -1,4 +1,4 @@
-import type { StructuredLicense } from '../../../license/schema.js';
+import type { License } from '../model/license.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { activationCommand, FILL_IN, NEW_PIN, ownerData, type Shell } from './activation.js';
@@ -6,7 +6,7 @@ import { activationCommand, FILL_IN, NEW_PIN, ownerData, type Shell } from './ac
 const SHELLS: Record<Shell, string> = { bash: 'Linux (bash)', cmd: 'Windows (cmd.exe)' };
 
 /** What is needed to activate the license again. */
-export function ActivationView({ license }: { license: StructuredLicense }) {
+export function ActivationView({ license }: { license: License }) {
   const data = ownerData(license);
   return (
     <details class="activation">
@@ -41,7 +41,7 @@ export function ActivationView({ license }: { license: StructuredLicense }) {
   );
 }
 
-function Command({ license, shell }: { license: StructuredLicense; shell: Shell }) {
+function Command({ license, shell }: { license: License; shell: Shell }) {
   const { parts, missing } = activationCommand(license, shell, language.value);
   const title = t('command', { shell: SHELLS[shell] });
   return (

@@ -1,5 +1,6 @@
 import type { Language } from '../../../errors/catalog.js';
 import type { StructuredLicense } from '../../../license/schema.js';
+import type { License } from '../model/license.js';
 
 export type OwnerKey = keyof StructuredLicense['owner'];
 
@@ -22,9 +23,9 @@ const OPTIONS: Record<OwnerKey, string> = {
 };
 
 /** The owner's data that a new activation has to repeat letter for letter, in ring's order, without empty values. */
-export function ownerData({ owner }: StructuredLicense): { key: OwnerKey; value: string }[] {
+export function ownerData({ customer }: Pick<License, 'customer'>): { key: OwnerKey; value: string }[] {
   return (Object.keys(OPTIONS) as OwnerKey[]).flatMap((key) => {
-    const value = owner[key];
+    const value = customer?.[key];
     return value?.trim() ? [{ key, value }] : [];
   });
 }
@@ -53,12 +54,12 @@ export interface ActivationCommand {
  * that.
  */
 export function activationCommand(
-  license: StructuredLicense,
+  license: Pick<License, 'customer' | 'registrationNumber' | 'pin'>,
   shell: Shell,
   language: Language,
 ): ActivationCommand {
   // Without the letters that may follow the number: ring does not know them here.
-  const serial = license.registrationNumber.replace(/\p{L}.*/su, '');
+  const serial = license.registrationNumber?.replace(/\p{L}.*/su, '');
   const data = [
     ...ownerData(license).map(({ key, value }) => ({ key, option: OPTIONS[key], value })),
     ...(serial ? [{ key: 'registrationNumber' as const, option: '--serial', value: serial }] : []),
@@ -82,7 +83,7 @@ export function activationCommand(
   add(` --pin ${open}`);
   add(NEW_PIN[language], true);
   // The PIN code of this license. The one that `previousPin` may hold is older.
-  add(`${close} --previous-pin ${open}${license.pin}${close} --validate`);
+  add(`${close} --previous-pin ${open}${license.pin?.replaceAll('-', '') ?? ''}${close} --validate`);
   return { parts, missing };
 }
 

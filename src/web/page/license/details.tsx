@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { Path, Term } from '../list/license-row.js';
-import { cellTexts } from '../model/cells.js';
-import { rowOf } from '../model/row.js';
-import { isUnread, stateOf, type Decoded, type Item } from '../model/item.js';
-import { useModel } from '../model/model.js';
+import { isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import type { Decoded, License } from '../model/license.js';
+import { cellTexts } from '../texts/cells.js';
+import { useModel } from '../ui/use-model.js';
 import { formatDate } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
+import { Path, Term } from '../ui/license-parts.js';
 import { download } from '../ui/hand-over.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
@@ -15,36 +15,39 @@ import { HardwareView } from './hardware-view.js';
 /** All that is known of a license. */
 export function Details({ item }: { item: Item }) {
   const { list } = useModel();
-  const state = stateOf(item);
-  const result = state.name === 'done' ? state.result : undefined;
+  const license = licenseOf(item);
+  const answer = license.answer;
   const texts = cellTexts(item);
   const mark = list.markOf(item);
   return (
     <>
-      <h2>{texts.product || item.file.name}</h2>
+      <h2>{texts.product || item.name}</h2>
       {mark && <p class="mark">{t(mark)}</p>}
-      {result ? <Pin result={result} /> : <Unread item={item} />}
+      {license.pin ? <Pin pin={license.pin} valid={license.valid} /> : <Unread item={item} />}
       <Fields item={item} />
-      {result && (
+      {license.pin && <ActivationView license={license} />}
+      {answer && (
         <>
-          <ActivationView license={result.structured} />
-          <HardwareView license={result.structured} />
-          <RawOutput result={result} fileName={item.file.name} />
+          <HardwareView license={answer.structured} />
+          <RawOutput result={answer} fileName={item.name} />
         </>
       )}
     </>
   );
 }
 
-function Pin({ result: { pinCode, structured } }: { result: Decoded }) {
+const VERDICTS = { true: 'match', false: 'mismatch', null: 'unknownMatch' } as const;
+
+function Pin({ pin, valid }: { pin: string; valid: License['valid'] }) {
+  const verdict = VERDICTS[`${valid}`];
   return (
     <>
       <p class="pin-line">
-        <span class="label">{t('pin')}</span> <span class="digits">{pinCode}</span>{' '}
-        <CopyButton text={() => pinCode} name={t('pin')} />
+        <span class="label">{t('pin')}</span> <span class="digits">{pin}</span>{' '}
+        <CopyButton text={() => pin} name={t('pin')} />
       </p>
-      <p class="verdict" title={t(structured.valid ? 'match' : 'mismatchWhy')}>
-        {t(structured.valid ? 'match' : 'mismatch')}
+      <p class="verdict" title={t(valid === false ? 'mismatchWhy' : verdict)}>
+        {t(verdict)}
       </p>
     </>
   );
@@ -55,7 +58,7 @@ function Unread({ item }: { item: Item }) {
   const { canRead, runner } = useModel();
   const state = stateOf(item);
   if (state.name === 'failed') {
-    const { text, language: lang, requestId } = state.problem;
+    const { text, language: lang, requestId } = tell(state.failure.problem);
     return (
       <p class="problem" lang={lang}>
         {text}
@@ -65,7 +68,7 @@ function Unread({ item }: { item: Item }) {
   }
   return (
     <p class="hint">
-      {t(item.content.clearText ? 'notDecodedYet' : 'nothingKnownYet')}{' '}
+      {t(licenseOf(item).sources.length > 0 ? 'notDecodedYet' : 'nothingKnownYet')}{' '}
       {isUnread(item) && canRead.value && (
         <button type="button" onClick={() => runner.read([item.content])}>
           {t('read')}
@@ -75,27 +78,24 @@ function Unread({ item }: { item: Item }) {
   );
 }
 
-/** Labels with their values, each once: what was decoded, else what the clear text says. */
+/** Labels with their values, each once. */
 function Fields({ item }: { item: Item }) {
-  const state = stateOf(item);
-  const license = state.name === 'done' ? state.result.structured : undefined;
-  const text = license ? license.file : item.content.clearText;
-  const row = rowOf(item);
+  const license = licenseOf(item);
   const texts = cellTexts(item);
-  const date = (value: string | null | undefined) => formatDate(value ?? '', language.value);
+  const date = (value: string | null) => formatDate(value ?? '', language.value);
   const values: Partial<Record<TextKey, ComponentChildren>> = {
     validUntil: texts.validUntil && <Term item={item} />,
     owner: texts.owner,
     users: texts.users,
     type: texts.type,
-    boundTo: text?.boundTo ?? row.computer,
-    binding: license?.binding && t(BINDINGS[license.binding]),
+    boundTo: license.boundTo ?? license.computer,
+    binding: license.binding && t(BINDINGS[license.binding]),
     registrationNumber: texts.registrationNumber,
-    productCode: license?.product.productCode ?? text?.productCode,
-    generatedAt: date(license?.product.generatedAt),
-    producedAt: date(text?.producedAt),
-    pinCount: text?.pinCount?.toLocaleString(language.value),
-    previousPin: row.previousPin,
+    productCode: license.productCode,
+    generatedAt: date(license.generatedAt),
+    producedAt: date(license.producedAt),
+    pinCount: license.pinCount?.toLocaleString(language.value),
+    previousPin: license.previousPin,
     file: <Path item={item} />,
   };
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cellTexts } from '../model/cells.js';
-import { useModel } from '../model/model.js';
+import { cellTexts } from '../texts/cells.js';
+import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { Details } from './details.js';

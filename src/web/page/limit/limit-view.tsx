@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
-import { stateOf } from '../model/item.js';
-import { useModel } from '../model/model.js';
+import { licenseOf, stateOf } from '../model/item.js';
+import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 
@@ -60,9 +60,7 @@ export function LimitView() {
 function Unread() {
   const model = useModel();
   const items = model.inventory.items.value;
-  const known = items.filter(
-    (item) => item.content.clearText !== null || stateOf(item).name === 'done',
-  ).length;
+  const known = items.filter((item) => licenseOf(item).sources.length > 0).length;
   const { limit, resetAt } = model.access.quota.value;
   const left = model.left.value;
   const readable = Math.min(left, model.unread.value.size);
@@ -73,12 +71,14 @@ function Unread() {
         {known > 0 && `${t('shownFor', { known, total: items.length })} `}
         {limit === 0
           ? t('needsToken')
-          : left > 0
-            ? t('needsService', { left })
-            : t('needsLimit', {
-                time: formatMoment(resetAt, language.value, now),
-                wait: formatWait(resetAt - now, language.value),
-              })}
+          : left === Infinity
+            ? ''
+            : left > 0
+              ? t('needsService', { left })
+              : t('needsLimit', {
+                  time: formatMoment(resetAt, language.value, now),
+                  wait: formatWait(resetAt - now, language.value),
+                })}
       </p>
       {readable > 0 && (
         <button type="button" class="main" onClick={() => model.readNext()}>

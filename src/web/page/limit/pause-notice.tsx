@@ -1,6 +1,6 @@
-import { useModel } from '../model/model.js';
+import { useModel } from '../ui/use-model.js';
 import { formatWait } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import { language, t, tell } from '../texts/language.js';
 
 /** Says once, above everything, why reading has stopped and when it goes on. */
 export function PauseNotice() {
@@ -8,10 +8,11 @@ export function PauseNotice() {
   const pause = runner.pause.value;
   const count = inventory.pending.value.size;
   if (!pause || count === 0) return null;
+  const { text, language: told } = tell(pause.problem);
   return (
     <section class="notice pause">
       <h2>{t('paused')}</h2>
-      <p lang={pause.problem.language}>{pause.problem.text}</p>
+      <p lang={told}>{text}</p>
       <p>
         {t('goesOn', { wait: formatWait(pause.until - now.value, language.value) })}{' '}
         {t('notReadYet', { count })}{' '}

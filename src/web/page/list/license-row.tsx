@@ -1,12 +1,12 @@
-import { isPending, isUnread, stateOf, type Item, type ItemState } from '../model/item.js';
-import { useModel } from '../model/model.js';
-import { daysBetween, waitInDays } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import type { StateName } from '../model/content.js';
+import { isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import { COLUMNS, type Column, type Mark } from '../model/list.js';
+import { cellTexts, HEADS, shortProduct } from '../texts/cells.js';
+import { useModel } from '../ui/use-model.js';
+import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
-import { cellTexts, COLUMNS, HEADS, shortProduct, type Column } from '../model/cells.js';
-import type { Mark } from '../model/list.js';
-import { isExpired, rowOf } from '../model/row.js';
+import { Path, Term } from '../ui/license-parts.js';
 
 interface RowProps {
   item: Item;
@@ -18,8 +18,9 @@ interface RowProps {
 export function LicenseRow({ item, isOpen, mark }: RowProps) {
   const { list } = useModel();
   const state = stateOf(item);
+  const problem = state.name === 'failed' && tell(state.failure.problem);
   const texts = cellTexts(item);
-  const { pin } = rowOf(item);
+  const { pin } = licenseOf(item);
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
     validUntil: <Term item={item} />,
     owner: clamped(texts.owner),
@@ -40,7 +41,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
   const open = ({ target }: Event) => {
     // A click that ends the selection of a text is none on the row.
     if ((target as Element).closest('button') || getSelection()?.type === 'Range') return;
-    list.chosen.value = isOpen ? undefined : item;
+    list.chosen.value = isOpen ? undefined : item.id;
   };
   return (
     <tbody class={isOpen ? 'license open' : 'license'} role="rowgroup">
@@ -58,25 +59,16 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
           </td>
         ))}
       </tr>
-      {state.name === 'failed' && (
+      {problem && (
         <tr class="message" role="row" onClick={open}>
-          <td role="gridcell" colSpan={COLUMNS.length} tabIndex={-1} lang={state.problem.language}>
-            {state.problem.text}
+          <td role="gridcell" colSpan={COLUMNS.length} tabIndex={-1} lang={problem.language}>
+            {problem.text}
           </td>
         </tr>
       )}
     </tbody>
   );
 }
-
-/** The path of a file, which breaks before its name. */
-export const Path = ({ item }: { item: Item }) => (
-  <bdi>
-    {item.folder && <span class="folder">{item.folder}/</span>}
-    <wbr />
-    {item.file.name}
-  </bdi>
-);
 
 /** At most two lines; all of it under the pointer and in the details. */
 const clamped = (text: string, title = text) =>
@@ -86,33 +78,7 @@ const clamped = (text: string, title = text) =>
     </span>
   );
 
-/** Days before its end in which a license asks for attention, and in which it should be thought of. */
-const URGENT_DAYS = 30;
-const SOON_DAYS = 90;
-
-/** The day on which a license expires, and how far that is. */
-export function Term({ item }: { item: Item }) {
-  const { list } = useModel();
-  const row = rowOf(item);
-  const today = list.today.value;
-  const { validUntil } = cellTexts(item);
-  if (row.validUntil === null) {
-    const isRead = stateOf(item).name === 'done';
-    return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;
-  }
-  const days = daysBetween(today, row.validUntil);
-  const kind = days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
-  return (
-    <>
-      <span class="unbroken">{validUntil}</span>{' '}
-      <span class={`mark ${kind}`}>
-        {isExpired(row, today) ? t('expiredMark') : waitInDays(days, language.value)}
-      </span>
-    </>
-  );
-}
-
-const ICONS: Record<ItemState['name'], IconName> = {
+const ICONS: Record<StateName, IconName> = {
   unread: 'circle',
   canceled: 'stopped',
   waiting: 'clock',
@@ -124,7 +90,7 @@ const ICONS: Record<ItemState['name'], IconName> = {
 /** The state as a picture, and what can be done about it. */
 function StateCell({ item }: { item: Item }) {
   const { inventory, runner, canRead } = useModel();
-  const { content, file } = item;
+  const { content, name } = item;
   const state = stateOf(item);
   const read = () => runner.read([content]);
   return (
@@ -137,8 +103,8 @@ function StateCell({ item }: { item: Item }) {
           <IconButton
             icon="stopped"
             title={t('cancel')}
-            name={file.name}
-            onClick={() => runner.cancel(new Set([content]))}
+            name={name}
+            onClick={() => runner.cancel([content])}
             tabIndex={-1}
           />
         )}
@@ -146,20 +112,20 @@ function StateCell({ item }: { item: Item }) {
           <button
             type="button"
             class="read"
-            aria-label={`${t('read')}: ${file.name}`}
+            aria-label={`${t('read')}: ${name}`}
             tabIndex={-1}
             onClick={read}
           >
             {t('read')}
           </button>
         )}
-        {state.name === 'failed' && state.canRetry && (
-          <IconButton icon="retry" title={t('retry')} name={file.name} onClick={read} tabIndex={-1} />
+        {state.name === 'failed' && content.canBeAsked && canRead.value && (
+          <IconButton icon="retry" title={t('retry')} name={name} onClick={read} tabIndex={-1} />
         )}
         <IconButton
           icon="cross"
           title={t('remove')}
-          name={file.name}
+          name={name}
           onClick={() => inventory.remove([item])}
           tabIndex={-1}
         />

@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useModel } from '../model/model.js';
+import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
-import { COLUMNS, HEADS } from '../model/cells.js';
+import { COLUMNS } from '../model/list.js';
+import { HEADS } from '../texts/cells.js';
 import { LicenseRow } from './license-row.js';
 
 /** Rows that come into the page at a time, so that no step takes long. */

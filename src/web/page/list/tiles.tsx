@@ -1,5 +1,6 @@
-import { useModel } from '../model/model.js';
-import { daysBetween, formatDate, waitInDays } from '../texts/format.js';
+import { useModel } from '../ui/use-model.js';
+import { daysBetween } from '../model/day.js';
+import { formatDate, waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { HORIZONS, type Filter } from '../model/list.js';
 

@@ -1,25 +1,22 @@
 import { Fragment, type ComponentChildren } from 'preact';
 import { stateOf } from '../model/item.js';
-import { useModel } from '../model/model.js';
+import { useModel } from '../ui/use-model.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { outcome } from '../ui/announcer.js';
-import { COLUMNS, HEADS, type Column } from '../model/cells.js';
-import { HORIZONS, type Filter } from '../model/list.js';
+import { COLUMNS, HORIZONS, type Column, type Filter } from '../model/list.js';
+import { HEADS } from '../texts/cells.js';
 
 /**
  * How far it is, and what can be done with all files.
  * @param children further actions
  */
 export function Toolbar({ children }: { children: ComponentChildren }) {
-  const { inventory, runner, list } = useModel();
+  const { inventory, runner, list, canRead } = useModel();
   const items = inventory.items.value;
   const pending = inventory.pending.value;
   const canceled = runner.canceled.value.length;
-  const failed = items.filter((item) => {
-    const state = stateOf(item);
-    return state.name === 'failed' && state.canRetry;
-  });
+  const failed = items.filter((item) => stateOf(item).name === 'failed' && item.content.canBeAsked);
   const shown = list.shown.value;
   return (
     <header class="bar">
@@ -27,7 +24,7 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
       <Progress />
       <div class="actions">
         {pending.size > 1 && (
-          <button type="button" onClick={() => runner.cancel(pending)}>
+          <button type="button" onClick={() => runner.cancelAll()}>
             {t('cancelAll')}
           </button>
         )}
@@ -39,8 +36,8 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
             </button>
           </span>
         )}
-        {failed.length > 0 && (
-          <button type="button" onClick={() => runner.read(new Set(failed.map(({ content }) => content)))}>
+        {failed.length > 0 && canRead.value && (
+          <button type="button" onClick={() => runner.read(failed.map(({ content }) => content))}>
             {t('retryAll')}
           </button>
         )}
@@ -50,7 +47,7 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
             {t('removeShown', { count: shown.length })}
           </button>
         )}
-        <button type="button" onClick={() => inventory.remove(items)}>
+        <button type="button" onClick={() => inventory.clear()}>
           {t('clearAll')}
         </button>
       </div>
@@ -62,9 +59,7 @@ function Progress() {
   const { inventory } = useModel();
   const total = inventory.items.value.length;
   const isOver = inventory.pending.value.size === 0;
-  const decided = inventory.items.value.filter((item) =>
-    ['done', 'failed'].includes(stateOf(item).name),
-  ).length;
+  const decided = inventory.decided.value;
   return (
     <p class="progress">
       {isOver ? (
@@ -175,7 +170,7 @@ export function Choice() {
 export function ListNotice() {
   const { inventory } = useModel();
   const again = inventory.again.value;
-  const before = inventory.beforeRemoval.value;
+  const removed = inventory.removed.value.size;
   return (
     <div role="status" class="list-notice">
       {again && (
@@ -190,13 +185,13 @@ export function ListNotice() {
           </button>
         </p>
       )}
-      {before && (
+      {removed > 0 && (
         <p class="notice">
-          {t('removed', { count: before.length - inventory.items.value.length })}{' '}
+          {t('removed', { count: removed })}{' '}
           <button type="button" onClick={() => inventory.undoRemoval()}>
             {t('undo')}
           </button>{' '}
-          <button type="button" onClick={() => (inventory.beforeRemoval.value = undefined)}>
+          <button type="button" onClick={() => inventory.forgetRemoved()}>
             {t('hide')}
           </button>
         </p>

@@ -39,12 +39,16 @@ export class Access {
     this.quota = signal<Quota>({ limit, remaining: limit, resetAt: 0 });
   }
 
-  /** Takes a token that the user entered, to be checked with the next file. */
-  offer(text: string): void {
+  /**
+   * Takes a token that the user entered, to be checked with the next file.
+   * @returns whether it can be one; else nothing changes
+   */
+  offer(text: string): boolean {
     const token = text.trim().replace(/^Bearer\s+/i, '');
     const isWhole = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
-    this.candidate.value = isWhole ? token : undefined;
+    if (isWhole) this.candidate.value = token;
     this.problem.value = isWhole ? undefined : 'malformed';
+    return isWhole;
   }
 
   forget(): void {

@@ -1,20 +1,22 @@
 import type { Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
-import { language } from '../texts/language.js';
 import type { AccessAnswer } from './access.js';
-import type { Decoded } from './item.js';
-import { problem, type Problem } from './problem.js';
+import type { Failure } from './content.js';
+import type { Decoded } from './license.js';
+import type { Problem } from './problem.js';
 
 /** How a request for a file ended. */
 export type Outcome =
   | { name: 'done'; result: Decoded }
-  | { name: 'failed'; problem: Problem; canRetry: boolean }
+  | ({ name: 'failed' } & Failure)
   | { name: 'limited' }
-  /** The service cannot be reached or cannot work, whatever the file. */
-  | { name: 'outage'; problem: Problem; retryAfter: number };
+  /** The service cannot be reached or cannot work. `mayBeFile` when the file may be why. */
+  | { name: 'outage'; problem: Problem; retryAfter: number; mayBeFile: boolean };
 
 export interface DecodeRequest {
   file: File;
+  /** Of the messages. */
+  language: Language;
   token: string | undefined;
   signal: AbortSignal;
   /** Milliseconds after which the request is given up. */
@@ -26,8 +28,7 @@ const STATUS_TIMEOUT_MS = 10_000;
 
 /** Sends a file to the API. Never rejects. */
 export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome; answer?: AccessAnswer }> {
-  const { file, token, signal, timeoutMs } = request;
-  const asked = language.value;
+  const { file, language, token, signal, timeoutMs } = request;
   let body: FormData;
   try {
     // The file may have changed since it was chosen; `fetch` would report that like a lost connection.
@@ -37,18 +38,18 @@ export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome
     body.append('structured', 'true');
     body.append('license', new Blob([bytes]), file.name);
   } catch {
-    return { outcome: { name: 'failed', problem: problem('fileGone'), canRetry: true } };
+    return { outcome: { name: 'failed', problem: { key: 'fileGone' }, canRetry: true } };
   }
-  const headers = { 'Accept-Language': asked, ...(token && { Authorization: `Bearer ${token}` }) };
+  const headers = { 'Accept-Language': language, ...(token && { Authorization: `Bearer ${token}` }) };
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   const abort = () => timeout.abort();
   signal.addEventListener('abort', abort);
   try {
     const response = await fetch('/api/decode', { method: 'POST', body, headers, signal: timeout.signal });
-    return await readAnswer(response, asked);
+    return await readAnswer(response, language);
   } catch {
-    return { outcome: { name: 'outage', problem: problem('noAnswer'), retryAfter: 0 } };
+    return { outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, mayBeFile: true } };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
@@ -66,23 +67,22 @@ async function readAnswer(
   const answer = { status, headers, isDecision };
   if (ok && body.structured) return { outcome: { name: 'done', result: body as Decoded }, answer };
   if (status === 429) return { outcome: { name: 'limited' }, answer };
-  const told: Problem =
-    body.error !== undefined && body.message !== undefined
-      ? {
-          text: body.message,
-          language:
-            headers.get('Content-Language') === 'ru' ? 'ru' : headers.has('Content-Language') ? 'en' : asked,
-          requestId: status >= 500 ? headers.get('X-Request-Id') : null,
-        }
-      : problem('badAnswer', { status: String(status) });
-  if (status === 502 || status === 503) {
-    return {
-      outcome: { name: 'outage', problem: told, retryAfter: Number(headers.get('Retry-After')) || 0 },
-      answer,
-    };
+  const outage = { name: 'outage', retryAfter: Number(headers.get('Retry-After')) || 0 } as const;
+  if (ok || body.error === undefined || body.message === undefined) {
+    // A proxy that has lost the service, or a login page in its place.
+    const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
+    return { outcome: { ...outage, problem, mayBeFile: true }, answer };
   }
-  const canRetry = status >= 500 || status === 408 || body.error === undefined;
-  return { outcome: { name: 'failed', problem: told, canRetry }, answer };
+  const said = headers.get('Content-Language');
+  const problem: Problem = {
+    text: body.message,
+    language: said === null ? asked : said === 'ru' ? 'ru' : 'en',
+    requestId: status >= 500 ? headers.get('X-Request-Id') : null,
+  };
+  // Each 503 of the service is about itself, such as a full queue.
+  if (status === 502 || status === 503)
+    return { outcome: { ...outage, problem, mayBeFile: status === 502 }, answer };
+  return { outcome: { name: 'failed', problem, canRetry: status >= 500 || status === 408 }, answer };
 }
 
 function parse(text: string): Partial<Decoded & ErrorBody> {

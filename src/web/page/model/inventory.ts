@@ -1,7 +1,8 @@
 import { batch, computed, signal } from '@preact/signals';
-import { readFile } from '../../../license/file-fields.js';
-import { isPending, pathOf, type Content, type Item, type ChosenFile } from './item.js';
-import { problem, type Problem } from './problem.js';
+import { readLicenseFile } from '../../../license/file-fields.js';
+import { Content, type Failure } from './content.js';
+import { isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
+import { ofClearText } from './license.js';
 
 /** Files that are read at a time, before those that are read become visible. */
 const BATCH = 100;
@@ -15,20 +16,29 @@ interface Again {
   unchanged: readonly Item[];
 }
 
-/** All files of the user with what is known of them. */
+/** All rows, those included that were removed and can come back. */
 export class Inventory {
-  readonly items = signal<readonly Item[]>([]);
+  /** The rows that the list has. */
+  readonly items = computed(() => this.all.value.filter((item) => !this.removed.value.has(item)));
   /** The contents that are being read or wait for it. */
   readonly pending = computed<ReadonlySet<Content>>(
     () => new Set(this.items.value.filter(isPending).map(({ content }) => content)),
   );
+  /** How many rows were read or failed. */
+  readonly decided = computed(
+    () => this.items.value.filter((item) => ['done', 'failed'].includes(stateOf(item).name)).length,
+  );
   /** What the last files had in common with those before them. */
   readonly again = signal<Again | undefined>();
-  /** The list as it was before something was removed from it, until files are added. */
-  readonly beforeRemoval = signal<readonly Item[] | undefined>();
+  /** What was removed last and can come back, until files are added. */
+  readonly removed = signal<ReadonlySet<Item>>(new Set());
+  private readonly all = signal<readonly Item[]>([]);
   private readonly contents = new Map<string, Content[]>();
   private lastId = 0;
   private adding: Promise<unknown> = Promise.resolve();
+  private additions = 0;
+  /** Files of the additions up to this one arrive among what was removed. */
+  private clearedUpTo = 0;
 
   /** @param maxFileBytes the service's limit for one file; what is larger would cost a decode in vain */
   constructor(private readonly maxFileBytes: number) {}
@@ -38,19 +48,21 @@ export class Inventory {
    * has already takes the place of the old one, or is left out when it has the same bytes.
    */
   add(files: readonly ChosenFile[]): Promise<void> {
+    const addition = ++this.additions;
     // One after the other, because each file is compared with those before it.
-    const added = this.adding.then(() => this.addNow(files));
+    const added = this.adding.then(() => this.addNow(files, addition));
     // Who added the files is told of a failure; files that come later are added nevertheless.
     this.adding = added.catch(() => undefined);
     return added;
   }
 
-  private async addNow(files: readonly ChosenFile[]): Promise<void> {
+  private async addNow(files: readonly ChosenFile[], addition: number): Promise<void> {
+    const isCleared = () => addition <= this.clearedUpTo;
+    if (!isCleared()) this.forgetRemoved();
     // Two files of one drop differ even when their paths do not: two servers may have a folder of the same name.
     const before = new Map(this.items.value.map((item) => [pathOf(item), item]));
     const updated = new Map<Item, Item>();
     const unchanged: Item[] = [];
-    this.beforeRemoval.value = undefined;
     for (let start = 0; start < files.length; start += BATCH) {
       const part = files.slice(start, start + BATCH);
       // Side by side, because each waits for the disk; the ids still follow the order of the files.
@@ -58,16 +70,19 @@ export class Inventory {
       const fresh: Item[] = [];
       const replaced = new Map<Item, Item>();
       for (const [index, { file, folder }] of part.entries()) {
-        const content = await this.contentOf(file, bytes[index] ?? problem('fileGone'));
-        const item = { id: ++this.lastId, file, folder, content };
+        const content = await this.contentOf(file, bytes[index] ?? GONE);
+        const item = { id: ++this.lastId, name: file.name, folder, content };
         const old = before.get(pathOf(item));
         before.delete(pathOf(item));
         if (!old || !this.items.value.includes(old)) fresh.push(item);
         else if (old.content === content) unchanged.push(item);
-        else replaced.set(old, item);
+        else replaced.set(old, { ...item, id: old.id });
       }
       for (const [old, item] of replaced) updated.set(item, old);
-      this.items.value = [...this.items.value.map((item) => replaced.get(item) ?? item), ...fresh];
+      batch(() => {
+        this.all.value = [...this.all.value.map((item) => replaced.get(item) ?? item), ...fresh];
+        if (isCleared()) this.removed.value = new Set([...this.removed.value, ...fresh]);
+      });
     }
     this.again.value = updated.size + unchanged.length > 0 ? { updated, unchanged } : undefined;
   }
@@ -75,65 +90,74 @@ export class Inventory {
   /** Keeps the files at paths that were in the list already, each beside the old one. */
   keepBoth(): void {
     const { updated, unchanged } = this.again.value ?? { updated: new Map<Item, Item>(), unchanged: [] };
-    const all = this.items.value.flatMap((item) =>
-      [updated.get(item), item].filter((one) => one !== undefined),
-    );
+    const both = (item: Item) => {
+      const old = updated.get(item);
+      return old ? [{ ...old, id: ++this.lastId }, item] : [item];
+    };
     batch(() => {
-      this.items.value = [...all, ...unchanged];
+      this.all.value = [...this.all.value.flatMap(both), ...unchanged];
       this.again.value = undefined;
     });
   }
 
   remove(gone: readonly Item[]): void {
     batch(() => {
-      this.beforeRemoval.value = this.items.value;
+      this.forgetRemoved();
+      this.removed.value = new Set(gone);
       this.again.value = undefined;
-      const set = new Set(gone);
-      this.items.value = this.items.value.filter((item) => !set.has(item));
     });
+  }
+
+  /** Removes everything, files too that still arrive. */
+  clear(): void {
+    this.remove(this.items.value);
+    this.clearedUpTo = this.additions;
   }
 
   undoRemoval(): void {
+    this.clearedUpTo = 0;
+    this.removed.value = new Set();
+  }
+
+  /** Gives up what was removed. */
+  forgetRemoved(): void {
     batch(() => {
-      this.items.value = this.beforeRemoval.value ?? this.items.value;
-      this.beforeRemoval.value = undefined;
+      this.all.value = this.items.value;
+      this.removed.value = new Set();
     });
   }
 
-  /** The next content to send. */
-  nextWaiting(): Content | undefined {
-    return this.items.value.find(({ content }) => content.state.value.name === 'waiting')?.content;
-  }
-
   /** The bytes of a file that can be sent, else why it cannot. */
-  private async bytesOf(file: File): Promise<Uint8Array | Problem> {
-    if (file.size === 0) return problem('emptyFile');
-    if (file.size > this.maxFileBytes)
-      return problem('tooLarge', { size: Math.floor(this.maxFileBytes / BYTES_PER_MB) });
+  private async bytesOf(file: File): Promise<Uint8Array | Failure> {
+    if (file.size === 0) return { problem: { key: 'emptyFile' }, canRetry: false };
+    if (file.size > this.maxFileBytes) {
+      const size = Math.floor(this.maxFileBytes / BYTES_PER_MB);
+      return { problem: { key: 'tooLarge', values: { size } }, canRetry: false };
+    }
     try {
       return new Uint8Array(await file.arrayBuffer());
     } catch {
-      return problem('fileGone');
+      return GONE;
     }
   }
 
   /** The content of a file, the known one when its bytes are known. A sum spares most of the comparisons. */
-  private async contentOf(file: File, bytes: Uint8Array | Problem): Promise<Content> {
-    if (!(bytes instanceof Uint8Array)) {
-      const canRetry = file.size > 0 && file.size <= this.maxFileBytes;
-      return { file, clearText: null, state: signal({ name: 'failed', problem: bytes, canRetry }) };
-    }
+  private async contentOf(file: File, bytes: Uint8Array | Failure): Promise<Content> {
+    if (!(bytes instanceof Uint8Array)) return new Content(file, [], bytes);
     const key = `${bytes.length} ${sumOf(bytes)}`;
     const similar = this.contents.get(key) ?? [];
     for (const other of similar) {
-      const otherBytes = await this.bytesOf(other.file);
+      const otherBytes = other.file && (await this.bytesOf(other.file));
       if (otherBytes instanceof Uint8Array && isEqual(bytes, otherBytes)) return other;
     }
-    const content: Content = { file, clearText: readFile(bytes).file, state: signal({ name: 'unread' }) };
+    const { file: clearText } = readLicenseFile(bytes);
+    const content = new Content(file, clearText ? [ofClearText(clearText)] : []);
     this.contents.set(key, [...similar, content]);
     return content;
   }
 }
+
+const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
 
 /** FNV-1a, 32 bits. */
 function sumOf(bytes: Uint8Array): number {

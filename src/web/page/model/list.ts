@@ -1,10 +1,28 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
-import { stateOf, type Item, type ItemState } from './item.js';
-import { daysBetween } from '../texts/format.js';
-import { cellTexts, matches, wordsOf, type Column } from './cells.js';
-import { isExpired, rowOf } from './row.js';
+import type { StateName } from './content.js';
+import { daysBetween } from './day.js';
+import { licenseOf, stateOf, type Item } from './item.js';
+import { isExpired } from './license.js';
+import { matches, wordsOf } from './search.js';
 import { countedOf, groupsOf, isReplaced, licenseKey, replacedPins } from './standing.js';
 import { sumUp } from './sums.js';
+
+/** The columns of the table, in its order. */
+export const COLUMNS = [
+  'validUntil',
+  'owner',
+  'product',
+  'users',
+  'computer',
+  'pin',
+  'file',
+  'state',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** What a row says in a language. */
+export type RowTexts = Record<Column | 'type' | 'registrationNumber', string>;
+export type Describe = (item: Item) => RowTexts;
 
 const FILTERS = [
   'all',
@@ -33,8 +51,9 @@ export class List {
   /** Days. */
   readonly horizon = signal(90);
   /** Of a license that has left the list nothing is shown. */
-  readonly open = computed(() => this.items.value.find((item) => item === this.chosen.value));
-  readonly chosen = signal<Item | undefined>();
+  readonly open = computed(() => this.items.value.find(({ id }) => id === this.chosen.value));
+  /** The id of an item, whose file may be replaced meanwhile. */
+  readonly chosen = signal<number | undefined>();
 
   readonly replaced = stable(() => replacedPins(this.items.value));
   /** How many items each filter has, whatever is searched for. */
@@ -57,7 +76,9 @@ export class List {
     [...this.groups.value.values()].filter((group) => group.length > 1),
   );
   /** Items whose license others have too: those that count, and the others. */
-  private readonly duplicated = stable(() => new Set(this.repeated.value.map(countedOf)));
+  private readonly duplicated = stable(
+    () => new Set(this.repeated.value.map((group) => countedOf(group, this.today.value))),
+  );
   private readonly duplicates = stable(
     () => new Set(this.repeated.value.flat().filter((item) => !this.duplicated.value.has(item))),
   );
@@ -65,10 +86,12 @@ export class List {
   /**
    * @param items all of them
    * @param today YYYY-MM-DD
+   * @param describe what is searched, and sorted where it is no number
    */
   constructor(
     readonly items: ReadonlySignal<readonly Item[]>,
     readonly today: ReadonlySignal<string>,
+    private readonly describe: Describe,
   ) {}
 
   /** Chooses a filter; the chosen one gives way to all. Its own order takes the place of the user's. */
@@ -101,32 +124,32 @@ export class List {
 
   private passes(filter: Filter, item: Item): boolean {
     const today = this.today.value;
-    const row = rowOf(item);
+    const license = licenseOf(item);
     const { name } = stateOf(item);
     switch (filter) {
       case 'all':
         return true;
       case 'expired':
-        return isExpired(row, today);
+        return isExpired(license, today);
       case 'expiring':
         return (
-          row.validUntil !== null &&
-          !isExpired(row, today) &&
-          daysBetween(today, row.validUntil) <= this.horizon.value
+          license.validUntil !== null &&
+          !isExpired(license, today) &&
+          daysBetween(today, license.validUntil) <= this.horizon.value
         );
       case 'duplicates':
         return (this.groups.value.get(licenseKey(item))?.length ?? 0) > 1;
       case 'replaced':
         return isReplaced(item, this.replaced.value);
       case 'noClearText':
-        return item.content.clearText === null && name !== 'done' && name !== 'failed';
+        return license.sources.length === 0 && name !== 'failed';
       case 'failed':
         return name === 'failed';
       case 'problems':
-        return name === 'failed' || isExpired(row, today);
+        return name === 'failed' || isExpired(license, today);
       case 'client':
       case 'server':
-        return row.kind === filter;
+        return license.kind === filter;
     }
   }
 
@@ -134,12 +157,36 @@ export class List {
     const filter = this.filter.value;
     const words = wordsOf(this.search.value);
     const shown = this.items.value.filter(
-      (item) => this.passes(filter, item) && (words.length === 0 || matches(words, item)),
+      (item) =>
+        this.passes(filter, item) && (words.length === 0 || matches(words, item, this.describe(item))),
     );
     const { value: sort } = this.sort;
-    if (sort) return sortBy(shown, sort.column, sort.descending);
+    if (sort) return this.sorted(shown, sort.column, sort.descending);
     if (filter === 'duplicates') return [...groupsOf(shown).values()].flat();
-    return ['expired', 'expiring', 'problems'].includes(filter) ? sortBy(shown, 'validUntil', false) : shown;
+    return ['expired', 'expiring', 'problems'].includes(filter)
+      ? this.sorted(shown, 'validUntil', false)
+      : shown;
+  }
+
+  /** Sorts by a column; items without a value come last in either direction. */
+  private sorted(items: readonly Item[], column: Column, descending: boolean): Item[] {
+    const { compare } = new Intl.Collator('ru', { numeric: true });
+    const keyed = items.map((item) => ({ item, key: this.sortKey(item, column) }));
+    const direction = descending ? -1 : 1;
+    keyed.sort(({ key: a }, { key: b }) => {
+      if (a === '' || b === '') return Number(a === '') - Number(b === '');
+      const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
+      return direction * order;
+    });
+    return keyed.map(({ item }) => item);
+  }
+
+  private sortKey(item: Item, column: Column): string | number {
+    const { users, validUntil, unlimited } = licenseOf(item);
+    if (column === 'users') return users ?? '';
+    if (column === 'validUntil') return validUntil ?? (unlimited ? '9999' : '');
+    if (column === 'state') return STATES.indexOf(stateOf(item).name);
+    return this.describe(item)[column];
   }
 }
 
@@ -156,25 +203,4 @@ function stable<Elements extends Iterable<unknown>>(compute: () => Elements): Re
 }
 
 /** What needs attention comes first. */
-const STATES: ItemState['name'][] = ['failed', 'canceled', 'decoding', 'waiting', 'unread', 'done'];
-
-/** Sorts by a column; items without a value come last in either direction. */
-function sortBy(items: readonly Item[], column: Column, descending: boolean): Item[] {
-  const { compare } = new Intl.Collator('ru', { numeric: true });
-  const keyed = items.map((item) => ({ item, key: sortKey(item, column) }));
-  const direction = descending ? -1 : 1;
-  keyed.sort(({ key: a }, { key: b }) => {
-    if (a === '' || b === '') return Number(a === '') - Number(b === '');
-    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
-    return direction * order;
-  });
-  return keyed.map(({ item }) => item);
-}
-
-function sortKey(item: Item, column: Column): string | number {
-  const row = rowOf(item);
-  if (column === 'users') return row.users ?? '';
-  if (column === 'validUntil') return row.validUntil ?? (row.unlimited ? '9999' : '');
-  if (column === 'state') return STATES.indexOf(stateOf(item).name);
-  return cellTexts(item)[column];
-}
+const STATES: StateName[] = ['failed', 'canceled', 'decoding', 'waiting', 'unread', 'done'];

@@ -1,11 +1,11 @@
-import { computed, signal } from '@preact/signals';
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
-import { List } from './list.js';
-import { dayOf } from '../texts/format.js';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Language } from '../../../errors/catalog.js';
 import { Access } from './access.js';
+import type { Content } from './content.js';
+import { dayOf } from './day.js';
 import { Inventory } from './inventory.js';
-import { isUnread, stateOf, type Content, type Item, type ChosenFile } from './item.js';
+import { isUnread, stateOf, type ChosenFile, type Item } from './item.js';
+import { List, type Describe } from './list.js';
 import { Runner } from './runner.js';
 
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
@@ -18,6 +18,9 @@ export interface ModelSettings {
   /** Milliseconds in which the service decides on a file. */
   timeoutMs: number;
   maxFileBytes: number;
+  /** Of the page. */
+  language: ReadonlySignal<Language>;
+  describe: Describe;
 }
 
 /** All that the page knows; it has no part in how that is shown. */
@@ -40,12 +43,12 @@ export class Model {
   readonly canRead = computed(() => this.left.value > 0);
   private readonly today = computed(() => dayOf(this.now.value));
 
-  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes }: ModelSettings) {
+  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: ModelSettings) {
     this.windowSeconds = windowSeconds;
     this.access = new Access(limit);
     this.inventory = new Inventory(maxFileBytes);
-    this.runner = new Runner(this.access, this.inventory, timeoutMs + ANSWER_MARGIN_MS);
-    this.list = new List(this.inventory.items, this.today);
+    this.runner = new Runner(this.access, this.inventory, language, timeoutMs + ANSWER_MARGIN_MS);
+    this.list = new List(this.inventory.items, this.today, describe);
   }
 
   /** Adds files, and has them read when the limit suffices for all that wait. */
@@ -59,13 +62,12 @@ export class Model {
   /** Has as many files read as the limit allows now, from the top of the table. */
   readNext(): void {
     this.now.value = Date.now();
-    this.runner.read([...this.unread.value].slice(0, Math.max(0, this.left.value)));
+    this.runner.read(this.unread.value);
   }
 
   /** Takes a token, and has everything read with it. */
   useToken(text: string): void {
-    this.access.offer(text);
-    if (this.access.candidate.value !== undefined) this.runner.read(unreadOf(this.inventory.items.value));
+    if (this.access.offer(text)) this.runner.read(unreadOf(this.inventory.items.value));
   }
 
   /** To be called every second. */
@@ -75,20 +77,14 @@ export class Model {
     if (isWaiting || dayOf(Date.now()) !== this.today.value) this.now.value = Date.now();
     runner.tick();
     if (this.goesOnByItself.value && !runner.pause.value && inventory.pending.value.size === 0)
-      this.readNext();
+      runner.read([...this.unread.value, ...unreadOf(inventory.items.value)]);
   }
 }
 
 /** Those aside that the user canceled. */
 const unreadOf = (items: readonly Item[]) =>
-  new Set(items.filter((item) => stateOf(item).name === 'unread').map(({ content }) => content));
-
-const ModelContext = createContext<Model | undefined>(undefined);
-export const ModelProvider = ModelContext.Provider;
-
-/** The model of the page, for its components. */
-export function useModel(): Model {
-  const model = useContext(ModelContext);
-  if (!model) throw new Error('There is no model around the component');
-  return model;
-}
+  new Set(
+    items
+      .filter((item) => stateOf(item).name === 'unread' && item.content.canBeAsked)
+      .map(({ content }) => content),
+  );

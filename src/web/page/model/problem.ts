@@ -1,18 +1,18 @@
 import type { Language } from '../../../errors/catalog.js';
-import { language, t } from '../texts/language.js';
-import type { TextKey, TextValues } from '../texts/texts.js';
 
-/** Why something did not work, in the language in which it was told. */
-export interface Problem {
+/** What the page itself noticed; the key of a text. */
+export interface OwnProblem {
+  key: 'fileGone' | 'emptyFile' | 'tooLarge' | 'noAnswer' | 'notTheService' | 'limitReached';
+  values?: Record<string, string | number>;
+}
+
+/** What the service said, in the language in which it did. */
+export interface ToldProblem {
   text: string;
   language: Language;
   /** For the administrator, when the service is at fault. */
   requestId: string | null;
 }
 
-/** A problem that the page itself noticed. */
-export const problem = (key: TextKey, values?: TextValues): Problem => ({
-  text: t(key, values),
-  language: language.value,
-  requestId: null,
-});
+/** Why something did not work. */
+export type Problem = OwnProblem | ToldProblem;

@@ -1,9 +1,10 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Language } from '../../../errors/catalog.js';
 import type { Access } from './access.js';
 import { checkStatus, decode, type Outcome } from './connection.js';
+import type { Content } from './content.js';
 import type { Inventory } from './inventory.js';
-import type { Content } from './item.js';
-import { problem, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 
 /** Why nothing is sent, and until when, in milliseconds since the epoch. */
 export interface Pause {
@@ -23,9 +24,11 @@ export class Runner {
   readonly pause = signal<Pause | undefined>();
   /** What the last cancellation stopped and nobody has asked for since. */
   readonly canceled = computed(() =>
-    this.lastCanceled.value.filter((content) => content.state.value.name === 'canceled'),
+    this.lastCanceled.value.filter((content) => content.state.name === 'canceled'),
   );
   private readonly lastCanceled = signal<readonly Content[]>([]);
+  /** What was asked for, in this order; some of it may be decided or have left the list. */
+  private readonly queue = new Set<Content>();
   private readonly requests = new Map<Content, AbortController>();
   private readonly attempts = new WeakMap<Content, number>();
   private probes = 0;
@@ -35,30 +38,39 @@ export class Runner {
   constructor(
     private readonly access: Access,
     private readonly inventory: Inventory,
+    private readonly language: ReadonlySignal<Language>,
     private readonly timeoutMs: number,
   ) {}
 
-  /** Has these contents read: all of them when the limit suffices for that, else none. */
+  /** Has these contents read in their order, as many as the limit suffices for; the others stay as they are. */
   read(contents: Iterable<Content>): void {
+    const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
+    const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
     batch(() => {
-      for (const content of contents) {
+      for (const content of asked.slice(0, Math.max(0, left))) {
         this.attempts.delete(content);
-        content.state.value = { name: 'waiting' };
+        this.queue.delete(content);
+        this.queue.add(content);
+        content.happens('asked');
       }
     });
     this.run();
   }
 
-  cancel(contents: ReadonlySet<Content>): void {
+  /** Cancels those of these contents that are not decided yet. */
+  cancel(contents: Iterable<Content>): void {
     batch(() => {
-      for (const content of contents) {
-        content.state.value = { name: 'canceled' };
+      this.lastCanceled.value = [...contents].filter((content) => content.happens('canceled'));
+      for (const content of this.lastCanceled.value) {
         this.requests.get(content)?.abort();
         this.requests.delete(content);
       }
-      this.lastCanceled.value = [...contents];
     });
     this.run();
+  }
+
+  cancelAll(): void {
+    this.cancel(this.inventory.pending.value);
   }
 
   /** Ends the pause. */
@@ -73,32 +85,47 @@ export class Runner {
     else if (Date.now() >= this.pause.value.until) void this.probe();
   }
 
-  /** Sends as much as may be sent now. What the limit does not suffice for waits until the user chooses. */
+  /** Sends as much as may be sent now. */
   private run(): void {
-    const { access, inventory, requests } = this;
-    const pending = inventory.pending.value;
-    if (pending.size > access.left(Date.now())) {
-      batch(() => {
-        for (const content of pending) {
-          if (!requests.has(content)) content.state.value = { name: 'unread' };
-        }
-      });
-    }
-    while (!this.pause.value && requests.size < (access.isUnlimited.value ? PARALLEL : 1)) {
-      const content = inventory.nextWaiting();
-      if (!content) return;
-      void this.send(content);
+    const waiting = this.releaseSurplus();
+    while (!this.pause.value && this.requests.size < (this.access.isUnlimited.value ? PARALLEL : 1)) {
+      const content = waiting.shift();
+      if (!content?.file) return;
+      void this.send(content, content.file);
     }
   }
 
-  private async send(content: Content): Promise<void> {
+  /**
+   * Releases what the limit no longer suffices for, the last first: it waits until the user chooses.
+   * @returns what still waits
+   */
+  private releaseSurplus(): Content[] {
+    const pending = this.inventory.pending.value;
+    const waiting = [...this.queue].filter(
+      (content) => content.state.name === 'waiting' && pending.has(content),
+    );
+    const surplus = pending.size - this.access.left(Date.now());
+    const kept = Math.min(waiting.length, Math.max(0, waiting.length - surplus));
+    batch(() => {
+      for (const content of waiting.splice(kept)) content.happens('released');
+    });
+    return waiting;
+  }
+
+  private async send(content: Content, file: File): Promise<void> {
     const { access, timeoutMs } = this;
     const token = access.current.value;
+    const language = this.language.value;
     const controller = new AbortController();
     this.requests.set(content, controller);
-    content.state.value = { name: 'decoding' };
-    const { signal } = controller;
-    const { outcome, answer } = await decode({ file: content.file, token, signal, timeoutMs });
+    content.happens('sent');
+    const { outcome, answer } = await decode({
+      file,
+      language,
+      token,
+      signal: controller.signal,
+      timeoutMs,
+    });
     batch(() => {
       if (answer) access.learn(token, answer, Date.now());
       // Else canceled, and perhaps sent again since.
@@ -111,25 +138,24 @@ export class Runner {
 
   private settle(content: Content, outcome: Outcome, sent: string | undefined): void {
     if (outcome.name === 'limited') {
-      content.state.value = { name: 'waiting' };
+      content.happens('postponed');
       // A proxy before the service may have a limit that no token lifts.
       if (sent !== undefined && sent === this.access.current.value) {
-        this.pause.value = { problem: problem('limitReached'), until: this.access.quota.value.resetAt };
+        this.pause.value = { problem: { key: 'limitReached' }, until: this.access.quota.value.resetAt };
       }
     } else if (outcome.name === 'outage') {
-      const attempts = (this.attempts.get(content) ?? 0) + 1;
+      const { problem, retryAfter, mayBeFile } = outcome;
+      const attempts = (this.attempts.get(content) ?? 0) + Number(mayBeFile);
       this.attempts.set(content, attempts);
-      content.state.value =
-        attempts < MAX_ATTEMPTS
-          ? { name: 'waiting' }
-          : { name: 'failed', problem: outcome.problem, canRetry: true };
+      if (attempts < MAX_ATTEMPTS) content.happens('postponed');
+      else content.fail({ problem, canRetry: true });
       // Of several requests that fail together, the first one pauses.
       if (this.pause.value) return;
-      const wait = Math.max(outcome.retryAfter * 1000, this.nextProbeMs());
-      this.pause.value = { problem: outcome.problem, until: Date.now() + wait };
+      this.pause.value = { problem, until: Date.now() + Math.max(retryAfter * 1000, this.nextProbeMs()) };
     } else {
       this.probes = 0;
-      content.state.value = outcome;
+      if (outcome.name === 'done') content.finish(outcome.result);
+      else content.fail(outcome);
     }
   }
 

@@ -1,11 +1,10 @@
-import { stateOf, type Content, type Item } from './item.js';
-import { rowOf } from './row.js';
+import type { Content } from './content.js';
+import { licenseOf, type Item } from './item.js';
+import { isExpired } from './license.js';
 
 /** Items of the same license have the same key: the PIN code, or the bytes as long as it is not known. */
-export function licenseKey(item: Item): string | Content {
-  const state = stateOf(item);
-  return state.name === 'done' ? state.result.structured.pin : item.content;
-}
+export const licenseKey = (item: Item): string | Content =>
+  licenseOf(item).pin?.replaceAll('-', '') ?? item.content;
 
 /** The items of each license, in the order of the list. */
 export function groupsOf(items: readonly Item[]): Map<string | Content, Item[]> {
@@ -19,13 +18,16 @@ export function groupsOf(items: readonly Item[]): Map<string | Content, Item[]> 
   return groups;
 }
 
-/** The item that counts of those of one license: the first that says for how many users it is. */
-export const countedOf = (group: readonly Item[]) =>
-  group.find((item) => rowOf(item).users !== null) ?? group[0];
+/** The item that counts of those of one license: the first that is valid and says for how many users it is. */
+export function countedOf(group: readonly Item[], today: string): Item | undefined {
+  const valid = group.filter((item) => !isExpired(licenseOf(item), today));
+  const candidates = valid.length > 0 ? valid : group;
+  return candidates.find((item) => licenseOf(item).users !== null) ?? candidates[0];
+}
 
 /** The PIN codes of licenses that another one of the list has replaced. */
 export const replacedPins = (items: readonly Item[]): ReadonlySet<string> =>
-  new Set(items.flatMap((item) => rowOf(item).previousPin ?? []));
+  new Set(items.flatMap((item) => licenseOf(item).previousPin ?? []));
 
 export function isReplaced(item: Item, pins: ReadonlySet<string>): boolean {
   const key = licenseKey(item);

@@ -1,5 +1,5 @@
-import { stateOf, type Item } from './item.js';
-import { isExpired, rowOf } from './row.js';
+import { licenseOf, stateOf, type Item } from './item.js';
+import { isExpired } from './license.js';
 import { countedOf, groupsOf, isReplaced } from './standing.js';
 
 /** Valid licenses, and for how many users they are together. */
@@ -44,13 +44,14 @@ export function sumUp(items: readonly Item[], replaced: ReadonlySet<string>, tod
   for (const item of items) {
     const { name } = stateOf(item);
     if (name === 'failed') sums.failed += 1;
-    else if (name !== 'done' && item.content.clearText === null) sums.unknown += 1;
-    if (isExpired(rowOf(item), today)) sums.expired += 1;
+    else if (!isLicense(item)) sums.unknown += 1;
+    if (isExpired(licenseOf(item), today)) sums.expired += 1;
   }
   for (const group of groupsOf(items).values()) {
-    const item = countedOf(group);
-    if (!item || !isLicense(item) || isReplaced(item, replaced) || isExpired(rowOf(item), today)) continue;
-    const { kind, users, validUntil } = rowOf(item);
+    const item = countedOf(group, today);
+    if (!item || !isLicense(item) || isReplaced(item, replaced) || isExpired(licenseOf(item), today))
+      continue;
+    const { kind, users, validUntil } = licenseOf(item);
     const sum = sums[kind ?? 'other'];
     sum.licenses += 1;
     sum.users += users ?? 0;
@@ -62,5 +63,5 @@ export function sumUp(items: readonly Item[], replaced: ReadonlySet<string>, tod
   return sums;
 }
 
-/** Whether something is known of a license in the file. */
-const isLicense = (item: Item) => item.content.clearText !== null || stateOf(item).name === 'done';
+/** Whether something is known of a license there. */
+const isLicense = (item: Item) => licenseOf(item).sources.length > 0;

@@ -1,19 +1,9 @@
 import type { Language } from '../../../errors/catalog.js';
+import { dayOf, daysBetween } from '../model/day.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-
-/** The day of a point in time where the browser is, as YYYY-MM-DD. */
-export function dayOf(time: number): string {
-  const date = new Date(time);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-/** Days from one day to another (YYYY-MM-DD); negative when the other is over. */
-export const daysBetween = (from: string, to: string) =>
-  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
 /** The longest period that the list can be filtered by. More days than that say nothing to a reader. */
 const MAX_DAYS = 180;

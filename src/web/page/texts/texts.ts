@@ -103,7 +103,10 @@ const TEXTS = {
     'The service does not answer. Check the network connection.',
     'Сервис не отвечает. Проверьте подключение к сети.',
   ],
-  badAnswer: ['The server answered with error {status}.', 'Сервер ответил ошибкой {status}.'],
+  notTheService: [
+    'Something other than the service answered, such as a proxy or a login page (status {status}).',
+    'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
+  ],
   fileGone: [
     'The file cannot be opened any more: it was changed, moved or deleted.',
     'Файл больше не открывается: его изменили, переместили или удалили.',
@@ -129,8 +132,8 @@ const TEXTS = {
   excelPublic: ['without PIN codes and owners', 'без пин-кодов и владельцев'],
   excelWorks: ['Preparing…', 'Готовится…'],
   excelFailed: [
-    'The Excel file could not be created. Try again; there is no need to reload the page.',
-    'Не удалось создать файл Excel. Попробуйте ещё раз, перезагружать страницу не нужно.',
+    'The Excel file could not be created. Check the network connection and try again.',
+    'Не удалось создать файл Excel. Проверьте подключение к сети и попробуйте ещё раз.',
   ],
 
   search: ['Search', 'Поиск'],
@@ -209,6 +212,7 @@ const TEXTS = {
   close: ['Close', 'Закрыть'],
   copy: ['Copy', 'Копировать'],
   copied: ['Copied', 'Скопировано'],
+  copyFailed: ['Not copied: select and copy it by hand', 'Не скопировано: выделите и скопируйте вручную'],
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
@@ -221,9 +225,14 @@ const TEXTS = {
     'A license is bound to the computer or hardware key that it was issued for.',
     'Лицензия привязана к тому компьютеру или аппаратному ключу, для которого её получили.',
   ],
+  unknownMatch: [
+    'Not checked whether it matches the computer of this service.',
+    'Не проверено, подходит ли для компьютера этого сервиса.',
+  ],
   matches: ['Matches the computer of the service', 'Соответствует компьютеру сервиса'],
   yes: ['yes', 'да'],
   no: ['no', 'нет'],
+  notChecked: ['not checked', 'не проверено'],
   downloadJson: ['Download JSON', 'Скачать JSON'],
   notDecodedYet: [
     'The file says this in clear text. PIN code and owner appear once the service has read the file.',

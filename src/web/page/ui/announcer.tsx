@@ -1,34 +1,41 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { signal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Inventory } from '../model/inventory.js';
 import { stateOf } from '../model/item.js';
-import { useModel } from '../model/model.js';
+import { useModel } from './use-model.js';
 import { t } from '../texts/language.js';
+
+const announced = signal({ text: '', count: 0 });
+
+/** Has screen readers say a text, also the same one again. */
+export function announce(text: string): void {
+  announced.value = { text, count: announced.peek().count + 1 };
+}
 
 /** Tells screen readers what went wrong, and the end; each file would be too much. */
 export function Announcer() {
   const { inventory, runner } = useModel();
   const told = useRef({ failed: new Set<number>(), wasPending: false });
-  const text = useSignal('');
   useSignalEffect(() => {
     const failed = inventory.items.value.filter((item) => stateOf(item).name === 'failed');
     const [first, ...more] = failed.filter(({ id }) => !told.current.failed.has(id));
     const isPending = inventory.pending.value.size > 0;
     const isEnd = told.current.wasPending && !isPending;
     told.current = { failed: new Set(failed.map(({ id }) => id)), wasPending: isPending };
-    if (isEnd) text.value = outcome(inventory);
+    if (isEnd) announce(outcome(inventory));
     else if (first)
-      text.value =
+      announce(
         more.length > 0
           ? t('failedCount', { count: more.length + 1 })
-          : t('failedAnnouncement', { name: first.file.name });
+          : t('failedAnnouncement', { name: first.name }),
+      );
   });
   useSignalEffect(() => {
-    if (runner.pause.value) text.value = t('paused');
+    if (runner.pause.value) announce(t('paused'));
   });
   return (
     <p class="unseen" role="status">
-      {text}
+      <span key={announced.value.count}>{announced.value.text}</span>
     </p>
   );
 }

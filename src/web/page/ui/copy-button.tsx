@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
+import { announce } from './announcer.js';
 import { copyText } from './hand-over.js';
 import { IconButton } from './icon.js';
 
 /** Milliseconds for which a button tells what it has done. */
 const TOLD_MS = 2000;
+
+const ICONS = { copied: 'check', copyFailed: 'cross' } as const;
 
 interface CopyButtonProps {
   text: () => string;
@@ -14,18 +17,19 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, name, ...rest }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState(false);
+  const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = setTimeout(() => setCopied(false), TOLD_MS);
+    if (!result) return undefined;
+    announce(t(result));
+    const timer = setTimeout(() => setResult(undefined), TOLD_MS);
     return () => clearTimeout(timer);
-  }, [isCopied]);
+  }, [result]);
   return (
     <IconButton
-      icon={isCopied ? 'check' : 'copy'}
-      title={t(isCopied ? 'copied' : 'copy')}
+      icon={result ? ICONS[result] : 'copy'}
+      title={t(result ?? 'copy')}
       name={name}
-      onClick={() => void copyText(text()).then(setCopied)}
+      onClick={() => void copyText(text()).then((done) => setResult(done ? 'copied' : 'copyFailed'))}
       {...rest}
     />
   );

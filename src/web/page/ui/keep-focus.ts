@@ -33,7 +33,7 @@ export function keepFocus(root: HTMLElement): void {
       heir.focus({ preventScroll: true });
       return;
     }
-  }).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
+  }).observe(root, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] });
 }
 
 const isVisible = (element: Element) => element.checkVisibility();

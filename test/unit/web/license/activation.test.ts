@@ -11,14 +11,16 @@ import {
   type OwnerKey,
   type Shell,
 } from '../../../../src/web/page/license/activation.js';
+import { combine, ofAnswer, type License } from '../../../../src/web/page/model/license.js';
 import { decoded } from '../model/items.js';
 
-const NOBODY = decoded({}).structured;
+const NOBODY = decoded({});
 
-const licenseOf = (owner: Partial<StructuredLicense['owner']>): StructuredLicense => ({
-  ...NOBODY,
-  owner: { ...NOBODY.owner, ...owner },
-});
+function licenseOf(owner: Partial<StructuredLicense['owner']>): License {
+  const { structured } = NOBODY;
+  const answer = { ...NOBODY, structured: { ...structured, owner: { ...structured.owner, ...owner } } };
+  return combine([ofAnswer(answer)]);
+}
 
 const OPTION: Record<OwnerKey, string> = {
   firstName: '--first-name',
@@ -37,7 +39,7 @@ const OPTION: Record<OwnerKey, string> = {
   apartment: '--apartment',
 };
 /** The line for a license, with the values that the user has to fill in. */
-function commandFor(license: StructuredLicense, shell: Shell, language: 'en' | 'ru') {
+function commandFor(license: License, shell: Shell, language: 'en' | 'ru') {
   const { parts, missing } = activationCommand(license, shell, language);
   return { line: parts.map(({ text }) => text).join(''), missing };
 }
@@ -93,7 +95,7 @@ it.each([
   ['800123456Г0', '800123456'],
   ['800123456g0-A1', '800123456'],
 ])('makes the serial number of %s %s', (registrationNumber, serial) => {
-  expect(commandFor({ ...NOBODY, registrationNumber }, 'cmd', 'en').line).toContain(
+  expect(commandFor({ ...licenseOf({}), registrationNumber }, 'cmd', 'en').line).toContain(
     ` --serial "${serial}" --pin `,
   );
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/decode/upload.js';
 import { Inventory } from '../../../../src/web/page/model/inventory.js';
-import { pathOf, stateOf } from '../../../../src/web/page/model/item.js';
+import { licenseOf, pathOf, stateOf } from '../../../../src/web/page/model/item.js';
 
 let all: Inventory;
 beforeEach(() => {
@@ -13,13 +13,12 @@ const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder =
 });
 const states = () => all.items.value.map((item) => stateOf(item).name);
 const texts = () =>
-  Promise.all(all.items.value.map(async (item) => `${pathOf(item)}: ${await item.file.text()}`));
+  Promise.all(all.items.value.map(async (item) => `${pathOf(item)}: ${await item.content.file?.text()}`));
 
 it('reads the clear text of each file before anything is sent', async () => {
   await all.add([given('a.lic', 'Тип лицензии: клиент\nСрок действия: 31.12.2026\n', 'srv')]);
-  expect(all.items.value).toMatchObject([
-    { folder: 'srv', content: { clearText: { type: 'клиент', validUntil: '2026-12-31' } } },
-  ]);
+  expect(all.items.value).toMatchObject([{ name: 'a.lic', folder: 'srv' }]);
+  expect(all.items.value.map(licenseOf)).toMatchObject([{ type: 'клиент', validUntil: '2026-12-31' }]);
 });
 
 it('files with the same bytes share what becomes of them, whenever they are added', async () => {
@@ -28,9 +27,9 @@ it('files with the same bytes share what becomes of them, whenever they are adde
     all.add([given('d.lic', 'same')]),
   ]);
   const [first] = all.items.value;
-  if (first) first.content.state.value = { name: 'decoding' };
+  first?.content.happens('asked');
   await all.add([given('e.lic', 'same')]);
-  expect(states()).toEqual(['decoding', 'decoding', 'unread', 'decoding', 'decoding']);
+  expect(states()).toEqual(['waiting', 'waiting', 'unread', 'waiting', 'waiting']);
   expect([...all.pending.value]).toEqual([first?.content]);
 });
 
@@ -48,8 +47,8 @@ it('does not send what the service would refuse, which would count towards the l
     given('largest.lic', new Uint8Array(MAX_FILE_BYTES)),
   ]);
   expect(all.items.value.map(stateOf)).toMatchObject([
-    { name: 'failed', problem: { text: 'The file is empty. Choose the original.' }, canRetry: false },
-    { name: 'failed', problem: { text: 'More than 5 MB: not a license file.' }, canRetry: false },
+    { failure: { problem: { key: 'emptyFile' }, canRetry: false } },
+    { failure: { problem: { key: 'tooLarge', values: { size: 5 } }, canRetry: false } },
     { name: 'unread' },
   ]);
 });
@@ -59,7 +58,7 @@ it('says of a file that cannot be read that it is gone, and goes on', async () =
   gone.arrayBuffer = () => Promise.reject(new Error('NotReadableError'));
   await all.add([{ file: gone, folder: '' }, given('a.lic', 'x')]);
   expect(all.items.value.map(stateOf)).toMatchObject([
-    { name: 'failed', canRetry: true },
+    { name: 'failed', failure: { canRetry: true } },
     { name: 'unread' },
   ]);
 });
@@ -93,9 +92,9 @@ it('what was removed comes back in its place, with what is known of it', async (
   const [, second] = all.items.value;
   if (!second) throw new Error('There is no second item');
   all.remove([second]);
-  second.content.state.value = { name: 'waiting' };
+  second.content.happens('asked');
   expect(states()).toEqual(['unread', 'unread']);
-  expect(all.nextWaiting()).toBeUndefined();
+  expect(all.pending.value.size).toBe(0);
   all.undoRemoval();
   expect(states()).toEqual(['unread', 'waiting', 'unread']);
 });

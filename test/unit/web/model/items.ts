@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
-import type { Content, Decoded, Item, ItemState } from '../../../../src/web/page/model/item.js';
-import { readFile } from '../../../../src/license/file-fields.js';
+import { Content, type Failure } from '../../../../src/web/page/model/content.js';
+import type { Item } from '../../../../src/web/page/model/item.js';
+import { ofClearText, type Decoded } from '../../../../src/web/page/model/license.js';
+import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
 interface LicenseTexts {
   pin?: string;
@@ -53,24 +54,33 @@ export function decoded({
 
 let lastId = 0;
 
-/** An item as the page has it; with the same `content` as another one, a copy of it. */
-export function item(
-  name: string,
-  {
-    state = { name: 'waiting' },
-    clearText = [],
-    folder = '',
-    content,
-  }: { state?: ItemState; clearText?: string[]; folder?: string; content?: Content } = {},
-): Item {
-  const file = new File(['x'], name);
-  const own = { file, clearText: readFile(bytesOf(clearText)).file, state: signal(state) };
-  return { id: ++lastId, file, folder, content: content ?? own };
+interface ItemParts {
+  /** Lines of clear text. */
+  clearText?: string[];
+  folder?: string;
+  /** What the service answered, or why it did not read it. */
+  answer?: Decoded | Failure;
+  /** That of another item, whose copy this one is. */
+  content?: Content;
 }
 
-export const done = (texts: LicenseTexts = {}): ItemState => ({ name: 'done', result: decoded(texts) });
-export const failed: ItemState = {
-  name: 'failed',
+/** An item as the page has it. */
+export function item(
+  name: string,
+  { clearText = [], folder = '', answer, content: shared }: ItemParts = {},
+): Item {
+  const { file } = readLicenseFile(bytesOf(clearText));
+  const content = shared ?? new Content(new File(['x'], name), file ? [ofClearText(file)] : []);
+  if (answer) {
+    content.happens('asked');
+    content.happens('sent');
+    if ('structured' in answer) content.finish(answer);
+    else content.fail(answer);
+  }
+  return { id: ++lastId, name, folder, content };
+}
+
+export const failure: Failure = {
   problem: { text: 'It is damaged.', language: 'en', requestId: null },
   canRetry: false,
 };

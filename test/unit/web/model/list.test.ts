@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { shortProduct, type Column } from '../../../../src/web/page/model/cells.js';
-import { List } from '../../../../src/web/page/model/list.js';
+import { List, type Column } from '../../../../src/web/page/model/list.js';
 import type { Item } from '../../../../src/web/page/model/item.js';
+import { cellTexts, shortProduct } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { done, failed, item } from './items.js';
+import { decoded, failure, item } from './items.js';
 
-const listOf = (items: Item[]) => new List(signal(items), signal('2026-11-22'));
-const names = ({ shown }: List) => shown.value.map(({ file }) => file.name);
+const listOf = (items: Item[]) => new List(signal(items), signal('2026-11-22'), cellTexts);
+const names = ({ shown }: List) => shown.value.map(({ name }) => name);
 const until = (date: string) => [`Срок действия: ${date}`];
 
 beforeEach(() => {
@@ -21,12 +21,12 @@ describe('filters', () => {
     item('90 days.lic', { clearText: until('20.02.2027') }),
     item('91 days.lic', { clearText: until('21.02.2027') }),
     item('never.lic', { clearText: until('не ограничен') }),
-    item('failed.lic', { state: failed }),
+    item('failed.lic', { answer: failure }),
     item('unknown.lic'),
   ];
 
   it.each([
-    ['all', items.map(({ file }) => file.name)],
+    ['all', items.map(({ name }) => name)],
     ['expired', ['yesterday.lic']],
     ['expiring', ['today.lic', '90 days.lic']],
     ['failed', ['failed.lic']],
@@ -56,10 +56,10 @@ describe('filters', () => {
     const original = item('a.lic', { clearText: until('31.12.2026') });
     const list = listOf([
       original,
-      item('c.lic', { state: done({ pin: '111222333444555' }) }),
+      item('c.lic', { answer: decoded({ pin: '111222333444555' }) }),
       item('b.lic', { content: original.content }),
-      item('e.lic', { state: done({ pin: '999222333444555' }) }),
-      item('d.lic', { state: done({ pin: '111222333444555' }) }),
+      item('e.lic', { answer: decoded({ pin: '999222333444555' }) }),
+      item('d.lic', { answer: decoded({ pin: '111222333444555' }) }),
     ]);
     list.choose('duplicates');
     expect(names(list)).toEqual(['a.lic', 'b.lic', 'c.lic', 'd.lic']);
@@ -69,8 +69,8 @@ describe('filters', () => {
 
   it('a license is replaced when another one has its PIN code as the previous one', () => {
     const list = listOf([
-      item('old.lic', { state: done({ pin: '111222333444555' }) }),
-      item('new.lic', { state: done({ pin: '999222333444555', previousPin: '111222333444555' }) }),
+      item('old.lic', { answer: decoded({ pin: '111222333444555' }) }),
+      item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: '111222333444555' }) }),
     ]);
     list.choose('replaced');
     expect(names(list)).toEqual(['old.lic']);
@@ -83,7 +83,7 @@ describe('the search', () => {
       folder: 'srv-1c/архив',
       clearText: ['Привязка: BUH-PC, Intel64', 'Тип лицензии: клиент', 'Срок действия: 31.12.2026'],
     }),
-    item('b.lic', { state: done({ pin: '332588056123456', owner: ['Компания: ООО "Жёлтый лист"'] }) }),
+    item('b.lic', { answer: decoded({ pin: '332588056123456', owner: ['Компания: ООО "Жёлтый лист"'] }) }),
   ];
 
   it.each([
@@ -124,7 +124,7 @@ describe('sorting', () => {
     item('b10.lic', { clearText: ['Срок действия: не ограничен', 'Количество пользователей: 100'] }),
     item('b9.lic', { clearText: ['Срок действия: 31.12.2026', 'Количество пользователей: 20'] }),
     item('a.lic', { clearText: [] }),
-    item('c.lic', { state: failed, clearText: ['Срок действия: 01.02.2025', 'Тип лицензии: клиент'] }),
+    item('c.lic', { answer: failure, clearText: ['Срок действия: 01.02.2025', 'Тип лицензии: клиент'] }),
   ];
 
   it.each<[Column, string[], string[]]>([

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stateOf } from '../../../../src/web/page/model/item.js';
 import { Model } from '../../../../src/web/page/model/model.js';
+import { cellTexts } from '../../../../src/web/page/texts/cells.js';
+import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded } from './items.js';
 
 const TOKEN = 'aaa.bbb.ccc';
@@ -49,7 +51,14 @@ const unavailable = (headers: Record<string, string> = {}) =>
 const tokenOf = ({ headers }: RequestInit) => (headers as Record<string, string>)['Authorization'];
 
 async function model(files: number, limit = 1000): Promise<Model> {
-  const created = new Model({ limit, windowSeconds: 3600, timeoutMs: 55_000, maxFileBytes: 5000 });
+  const created = new Model({
+    limit,
+    windowSeconds: 3600,
+    timeoutMs: 55_000,
+    maxFileBytes: 5000,
+    language,
+    describe: cellTexts,
+  });
   await created.add(
     Array.from({ length: files }, (_, i) => ({ file: new File([`${i}`], `${i}.lic`), folder: '' })),
   );
@@ -96,20 +105,18 @@ describe('uploads', () => {
     await pass(page, 84_000);
     expect(states(page)).toEqual({ decoding: 1 });
     await pass(page, 2000);
-    expect(page.runner.pause.value?.problem.text).toMatch('The service does not answer');
+    expect(page.runner.pause.value?.problem).toEqual({ key: 'noAnswer' });
   });
 
   it.each([
     [500, { error: 'internal_error', message: 'Failed.' }, true],
     [422, { error: 'license_undecodable', message: 'Damaged.' }, false],
-    [413, '<html>', true],
-    [200, '<html>', true],
   ])('that are answered %i fail alone', async (status, body, canRetry) => {
     service((count) => (count === 1 ? Response.json(body, { status }) : ok()));
     const page = await model(2);
     await pass(page, 1000);
     expect(page.inventory.items.value.map(stateOf)).toMatchObject([
-      { name: 'failed', canRetry },
+      { name: 'failed', failure: { canRetry } },
       { name: 'done' },
     ]);
   });
@@ -149,13 +156,14 @@ describe('the limit', () => {
   });
 
   it('leaves alone what the user canceled', async () => {
-    const { decodes } = service(() => ok());
-    const page = await model(2, 0);
-    page.runner.cancel(new Set(page.unread.value));
+    const { decodes } = service(() => new Promise(() => undefined));
+    const page = await model(2);
+    page.runner.cancelAll();
     page.goesOnByItself.value = true;
     page.useToken(TOKEN);
     await pass(page, 5000);
-    expect(decodes()).toBe(0);
+    expect(decodes()).toBe(1);
+    expect(states(page)).toEqual({ canceled: 2 });
   });
 
   it('is used by itself as often as it is renewed when the user says so', async () => {
@@ -200,10 +208,15 @@ describe('the limit', () => {
 });
 
 describe('an outage', () => {
-  it.each([
+  it.each<[string, () => Response | Promise<Response>]>([
     ['a lost connection', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['502', () => new Response('<html>', { status: 502 })],
     ['503', () => unavailable()],
+    ['a login page', () => new Response('<html>')],
+    ...[403, 404, 413, 500, 504].map((status): [string, () => Response] => [
+      `${status} of a proxy`,
+      () => new Response('<html>', { status }),
+    ]),
   ])('(%s) pauses, asks for the status alone, and goes on when that is 200', async (_case, answer) => {
     let isUp = false;
     const { decodes, probes } = service(
@@ -254,7 +267,7 @@ describe('cancel', () => {
     const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
     const page = await model(5);
     await pass(page, 150);
-    page.runner.cancel(page.inventory.pending.value);
+    page.runner.cancelAll();
     await pass(page, 1000);
     expect(states(page)).toEqual({ done: 1, canceled: 4 });
     expect(decodes()).toBe(2);
@@ -270,9 +283,9 @@ describe('cancel', () => {
     const page = await model(2);
     await pass(page, 50);
     const first = page.inventory.items.value.slice(0, 1).map(({ content }) => content);
-    page.runner.cancel(new Set(first));
+    page.runner.cancel(first);
     page.runner.read(first);
-    page.runner.cancel(new Set(first));
+    page.runner.cancel(first);
     await pass(page, 1000);
     expect(names(page)).toEqual(['canceled', 'done']);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sumUp } from '../../../../src/web/page/model/sums.js';
-import { done, failed, item } from './items.js';
+import { decoded, failure, item } from './items.js';
 
 const TODAY = '2026-11-22';
 const client = (users: number | null, until = 'не ограничен') => [
@@ -20,8 +20,8 @@ it('counts users by type, each license once, without those that have expired or 
       item('does not say.lic', { clearText: client(null) }),
       item('server.lic', { clearText: ['Тип лицензии: сервер 64', 'Срок действия: 31.12.2026'] }),
       item('unknown.lic', { clearText: ['Регистрационный номер: 8100330000'] }),
-      item('replaced.lic', { state: done({ pin: '999222333444555', clearText: client(700) }) }),
-      item('failed for good.lic', { state: failed }),
+      item('replaced.lic', { answer: decoded({ pin: '999222333444555', clearText: client(700) }) }),
+      item('failed for good.lic', { answer: failure }),
       item('no clear text.lic'),
     ],
     new Set(['999222333444555']),
@@ -45,9 +45,9 @@ it('counts a license once that comes in two different files', () => {
   const description = 'Клиентская лицензия на 50 рабочих мест';
   const { client } = sumUp(
     [
-      item('a.lic', { state: done({ pin }) }),
-      item('b.lic', { state: done({ pin, description }) }),
-      item('c.lic', { state: done({ pin, description }) }),
+      item('a.lic', { answer: decoded({ pin }) }),
+      item('b.lic', { answer: decoded({ pin, description }) }),
+      item('c.lic', { answer: decoded({ pin, description }) }),
     ],
     new Set(),
     TODAY,

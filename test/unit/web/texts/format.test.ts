@@ -1,7 +1,6 @@
+import { dayOf, daysBetween } from '../../../../src/web/page/model/day.js';
 import { describe, expect, it } from 'vitest';
 import {
-  dayOf,
-  daysBetween,
   formatDate,
   formatMoment,
   formatWait,

@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Makes a directory that is removed when the process exits. */
+export function temporaryDirectory(name) {
+  const path = mkdtempSync(join(tmpdir(), `${name}-`));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
+  return path;
+}
+
+/** Without a listener a signal ends the process before what it does at its exit. */
+export function exitOnSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env node
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FILE_HEAD_BYTES } from '../../license/clear-text.js';
+import { boundComputer } from '../../license/computer.js';
+import { readLicenseFile } from '../../license/file-fields.js';
+import { licenseKind } from '../../license/kind.js';
+
+/*
+ * What the license files below directories say in clear text, without ring. The service runs this as a child: a mount
+ * that hangs blocks whoever reads it, and only a process can be given up.
+ */
+const USAGE =
+  'Usage: npm run --silent licenses -- DIRECTORY…   (in the image: licenses DIRECTORY…)\n' +
+  'Prints what each .lic file below the directories says in clear text, 2,000 files at most, as lines of JSON.';
+const MAX_FILES = 2000;
+/** As for uploads. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Real texts have some tens of characters; 2,000 lines must fit into the output that the service accepts. */
+const MAX_TEXT_CHARS = 100;
+/** A link may lead anywhere, and a FIFO would block. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Digits of a file name that may be a PIN code. */
+const PIN = /(?<!\d)\d{15,16}(?!\d)/g;
+
+/** A line of the output. */
+export type License = ReturnType<typeof readLicenses>[number];
+
+// File names need not be UTF-8, so paths are strings with a character for each byte.
+const toBytes = (path: string) => Buffer.from(path, 'latin1');
+const fromBytes = (path: Buffer) => path.toString('latin1');
+
+let found = 0;
+
+/** The licenses below a directory, sorted by path. */
+function readLicenses(dir: string) {
+  const root = fromBytes(Buffer.from(dir));
+  const files = findFiles(root).sort();
+  found += files.length;
+  if (found > MAX_FILES) throw new Error('more than 2,000 license files. Name smaller directories.');
+  const seen = new Map<string, number>();
+  return files.flatMap((path) => {
+    const license = readLicense(join(root, path));
+    if (license === undefined) return [];
+    const masked = toBytes(path)
+      .toString()
+      .replace(PIN, (digits) => 'x'.repeat(digits.length));
+    const same = (seen.get(masked) ?? 0) + 1;
+    seen.set(masked, same);
+    return [{ dir, file: same === 1 ? masked : `${masked} (${same})`, ...license }];
+  });
+}
+
+/** Paths below the root; of a directory that cannot be read its own, for the error. */
+function findFiles(root: string, below = ''): string[] {
+  const entries = readdirSync(toBytes(join(root, below)), { withFileTypes: true, encoding: 'buffer' });
+  return entries.flatMap((entry) => {
+    const path = join(below, fromBytes(entry.name));
+    if (!entry.isDirectory()) return /\.lic$/i.test(path) ? [path] : [];
+    try {
+      return findFiles(root, path);
+    } catch {
+      return [path];
+    }
+  });
+}
+
+const unreadable = (error: string) => ({ state: 'unreadable', error }) as const;
+const short = (text: string | null) => text?.slice(0, MAX_TEXT_CHARS) ?? null;
+const head = Buffer.alloc(FILE_HEAD_BYTES);
+
+/** @returns undefined when the file is gone */
+function readLicense(path: string) {
+  let opened: number | undefined;
+  try {
+    opened = openSync(toBytes(path), OPEN_FLAGS);
+    const stat = fstatSync(opened);
+    if (!stat.isFile()) return unreadable('NOT_A_FILE');
+    if (stat.size > MAX_FILE_BYTES) return unreadable('TOO_LARGE');
+    const { file } = readLicenseFile(head.subarray(0, readSync(opened, head)));
+    if (file === null) return { state: 'no_clear_text' } as const;
+    const { type, productName: description, productCode, users, validUntil, unlimited } = file;
+    return {
+      state: 'read',
+      registrationNumber: short(file.registrationNumber),
+      kind: licenseKind({ type, description, productCode }),
+      productCode: short(productCode),
+      users,
+      computer: short(boundComputer(file.boundTo)),
+      term: validUntil !== null ? 'date' : unlimited === true ? 'unlimited' : 'unknown',
+      validUntil,
+    } as const;
+  } catch (error) {
+    const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : unreadable(code);
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}
+
+try {
+  const options = { help: { type: 'boolean', short: 'h' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (!values.help && positionals.length === 0) throw new Error('Name a directory.');
+  if (values.help) console.log(USAGE);
+  else for (const dir of new Set(positionals.sort())) print(dir);
+} catch (error) {
+  console.error(`${(error as Error).message}\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+function print(dir: string): void {
+  try {
+    for (const license of readLicenses(dir)) console.log(JSON.stringify(license));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const sentence = `cannot be read (${code}). Name a directory that this user may read.`;
+    console.error(`${dir}: ${code === undefined ? message : sentence}`);
+    process.exitCode = 1;
+  }
+}

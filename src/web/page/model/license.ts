@@ -1,0 +1,111 @@
+import type { DecodeResult } from '../../../decode/response-schema.js';
+import { boundComputer } from '../../../license/computer.js';
+import { licenseKind } from '../../../license/kind.js';
+import type { StructuredLicense } from '../../../license/schema.js';
+
+/** The answer with `structured=true`. */
+export type Decoded = DecodeResult & { structured: StructuredLicense };
+export type ClearText = NonNullable<StructuredLicense['file']>;
+
+type Text = string | null;
+
+/** What can be known of a license, without words of a language; null where nothing is. */
+const NOTHING = {
+  /** With hyphens. */
+  pin: null as Text,
+  /** Digits only. */
+  previousPin: null as Text,
+  customer: null as StructuredLicense['owner'] | null,
+  product: null as Text,
+  users: null as number | null,
+  kind: null as StructuredLicense['product']['kind'],
+  /** The type as the file says it, such as `сервер 64`. */
+  type: null as Text,
+  registrationNumber: null as Text,
+  productCode: null as Text,
+  /** The name of the computer, or all of a binding that lacks it. */
+  computer: null as Text,
+  boundTo: null as Text,
+  binding: null as StructuredLicense['binding'],
+  /** YYYY-MM-DD */
+  validUntil: null as Text,
+  unlimited: null as boolean | null,
+  /** Local times. */
+  generatedAt: null as Text,
+  producedAt: null as Text,
+  pinCount: null as number | null,
+  /** Whether it fits the computer of the service. */
+  valid: null as boolean | null,
+};
+export type Facts = typeof NOTHING;
+
+/** What one source says. */
+export interface Source {
+  origin: 'answer' | 'clearText';
+  facts: Facts;
+  /** The whole answer of the service. */
+  answer?: Decoded;
+}
+
+/** All that is known of a license. */
+export interface License extends Facts {
+  /** The company or the person that owns it. */
+  owner: Text;
+  answer: Decoded | undefined;
+  /** Empty while nothing is known. */
+  sources: readonly Source[];
+}
+
+/** What the clear text of a file says. */
+export function ofClearText({ productName, ...text }: ClearText): Source {
+  const { type, productCode, boundTo } = text;
+  const facts: Facts = {
+    ...NOTHING,
+    ...text,
+    product: productName,
+    kind: licenseKind({ type, productCode, description: productName }),
+    computer: boundComputer(boundTo) ?? boundTo,
+  };
+  return { origin: 'clearText', facts };
+}
+
+/** What the service answered, which read the clear text too. */
+export function ofAnswer(answer: Decoded): Source {
+  const { pinCode, structured } = answer;
+  const { previousPin, owner, product, file, computer, binding, valid } = structured;
+  const facts: Facts = {
+    ...NOTHING,
+    ...file,
+    pin: pinCode,
+    previousPin,
+    customer: owner,
+    product: product.description ?? file?.productName ?? null,
+    users: product.users ?? file?.users ?? null,
+    kind: product.kind,
+    registrationNumber: product.registrationNumber ?? structured.registrationNumber,
+    productCode: product.productCode ?? file?.productCode ?? null,
+    computer: computer ?? file?.boundTo ?? null,
+    binding,
+    generatedAt: product.generatedAt,
+    valid,
+  };
+  return { origin: 'answer', facts, answer };
+}
+
+/** Of each fact what the first source says that says anything. */
+export function combine(sources: readonly Source[]): License {
+  const facts = Object.fromEntries(
+    (Object.keys(NOTHING) as (keyof Facts)[]).map((key) => [
+      key,
+      sources.find(({ facts }) => facts[key] !== null)?.facts[key] ?? null,
+    ]),
+  ) as Facts;
+  const { customer } = facts;
+  const person = [customer?.lastName, customer?.firstName, customer?.middleName].filter(Boolean).join(' ');
+  const answer = sources.find(({ answer }) => answer)?.answer;
+  return { ...facts, owner: (customer?.company ?? person) || null, answer, sources };
+}
+
+/** Whether an expiry date is over. A license is valid on its last day. */
+export const isExpired = ({ validUntil }: License, today: string) =>
+  validUntil !== null && validUntil < today;

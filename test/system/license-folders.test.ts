@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { processesIn } from '../support/processes.js';
+import { DIST, spawnService } from '../support/spawned-service.js';
+import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
+import { windows1251 } from '../unit/license/license-file.js';
+
+const PROGRAM = 'monitoring/license-folders/licenses.js';
+const METRICS = 'monitoring/license-folders/license-folders.js';
+
+const SIGNATURE = `${'A'.repeat(64)}\n`;
+/** A made-up license with a clear text. */
+const license = (term: string, computer = 'SRV-1C') =>
+  `${SIGNATURE}Регистрационный номер: 8100654321\nТип лицензии: клиент\nНомер продукта: 0000000100020\n` +
+  `Срок действия: ${term}\nПривязка: ${computer}, Intel64 Family 6\nФамилия: Ветрова\n`;
+const READ = {
+  state: 'read',
+  registrationNumber: '8100654321',
+  kind: 'client',
+  productCode: '0000000100020',
+  users: 20,
+  computer: 'SRV-1C',
+};
+
+/** A directory with these files, in subdirectories too. */
+async function folder(files: Record<string, string | Uint8Array>): Promise<string> {
+  const dir = await tempDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  return dir;
+}
+
+/** Runs the built program. */
+function licenses(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(DIST, PROGRAM), ...args], {
+    encoding: 'utf8',
+  });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return { status, stdout, stderr, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+it('licenses prints a line for each file, whatever it is, and no PIN code', async () => {
+  const dir = await folder({
+    'b.lic': license('31.12.2026 12:00:00'),
+    'a/old.LIC': windows1251(license('не ограничен', 'БУХ')),
+    'no-term.lic': license(''),
+    'older.lic': SIGNATURE,
+    '332588056123456-8100654321.lic': license('01.02.2027'),
+    '332588056123457-8100654321.lic': license('02.02.2027'),
+    'notes.txt': license('01.01.2027'),
+    'large.lic': '',
+  });
+  truncateSync(join(dir, 'large.lic'), 5 * 1024 * 1024 + 1);
+  writeFileSync(Buffer.from(`${dir}/z\xeb.lic`, 'latin1'), license('x'.repeat(200), 'y'.repeat(200)));
+  symlinkSync('b.lic', join(dir, 'link.lic'));
+  spawnSync('mkfifo', [join(dir, 'fifo.lic')]);
+  const link = join(await tempDirectory(), 'link');
+  symlinkSync(dir, link);
+
+  const masked = `${'x'.repeat(15)}-8100654321.lic`;
+  const { status, stdout, stderr, lines } = licenses(link);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(lines).toEqual(
+    [
+      { file: masked, ...READ, term: 'date', validUntil: '2027-02-01' },
+      { file: `${masked} (2)`, ...READ, term: 'date', validUntil: '2027-02-02' },
+      { file: 'a/old.LIC', ...READ, computer: 'БУХ', term: 'unlimited', validUntil: null },
+      { file: 'b.lic', ...READ, term: 'date', validUntil: '2026-12-31' },
+      { file: 'fifo.lic', state: 'unreadable', error: 'NOT_A_FILE' },
+      { file: 'large.lic', state: 'unreadable', error: 'TOO_LARGE' },
+      { file: 'link.lic', state: 'unreadable', error: 'ELOOP' },
+      { file: 'no-term.lic', ...READ, term: 'unknown', validUntil: null },
+      { file: 'older.lic', state: 'no_clear_text' },
+      { file: 'z\uFFFD.lic', ...READ, computer: 'y'.repeat(100), term: 'unknown', validUntil: null },
+    ].map((line) => ({ dir: link, ...line })),
+  );
+  expect(stdout).not.toMatch(/33258|Ветрова/);
+});
+
+it('licenses reads the other directories when one is missing or has too many files', async () => {
+  const few = await folder({ '1.lic': SIGNATURE });
+  const many = await folder(Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`${n}.lic`, ''])));
+  expect(licenses(many)).toMatchObject({ status: 0, stderr: '' });
+  const { status, stderr, lines } = licenses('/nowhere', few, `${many}/../${many.split('/').at(-1)}`);
+  expect([status, lines.length]).toEqual([1, 1]);
+  expect(stderr.split('\n')).toEqual([
+    '/nowhere: cannot be read (ENOENT). Name a directory that this user may read.',
+    expect.stringMatching(/: more than 2,000 license files\. Name smaller directories\.$/),
+    '',
+  ]);
+});
+
+it.each([[[]], [['--ring', '/tmp']]])('licenses %j explains its usage, with status 2', (args) => {
+  expect(licenses(...args)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Usage: ') as string,
+  });
+  expect(licenses('--help')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringContaining('Usage: ') as string,
+  });
+});
+
+it('the service shows its folders as metrics, an expiry date in its own time zone', async () => {
+  const dir = await folder({
+    'a.lic': license('31.12.2026'),
+    'b.lic': license('бессрочно'),
+    'c.lic': SIGNATURE,
+  });
+  const { metricsPort, log } = await spawnService(
+    { METRICS_PORT: '0', LICENSES_DIR: `${dir}:/nowhere` },
+    { env: { ...process.env, TZ: 'Asia/Tokyo' } },
+  );
+  const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const problem = '/nowhere: cannot be read (ENOENT). Name a directory that this user may read.';
+  await until(() => log.some((line) => line['problem'] === problem && line['dir'] === '/nowhere'));
+  const series = (await scrape()).split('\n').filter((line) => line.startsWith('license_decoder_license'));
+  const info =
+    'registration_number="8100654321",product_code="0000000100020",kind="client",computer="SRV-1C"';
+  expect(series).toEqual([
+    `license_decoder_licenses_dir_up{dir="${dir}"} 1`,
+    'license_decoder_licenses_dir_up{dir="/nowhere"} 0',
+    expect.stringContaining(`license_decoder_licenses_dir_read_timestamp_seconds{dir="${dir}"} `),
+    `license_decoder_license_files{dir="${dir}",state="read"} 2`,
+    `license_decoder_license_files{dir="${dir}",state="no_clear_text"} 1`,
+    `license_decoder_license_files{dir="${dir}",state="unreadable"} 0`,
+    `license_decoder_license_expires_timestamp_seconds{dir="${dir}",file="a.lic"} ${Date.parse('2027-01-01T00:00+09:00') / 1000}`,
+    `license_decoder_license_users{dir="${dir}",file="a.lic"} 20`,
+    `license_decoder_license_users{dir="${dir}",file="b.lic"} 20`,
+    `license_decoder_license_info{dir="${dir}",file="a.lic",${info},term="date"} 1`,
+    `license_decoder_license_info{dir="${dir}",file="b.lic",${info},term="unlimited"} 1`,
+  ]);
+});
+
+it('a file that is gone loses its series, a directory that cannot be read keeps them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dir = await folder({ 'a.lic': license('31.12.2026'), 'b.lic': license('31.12.2026') });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const registry = new Registry();
+  const built = (await import(
+    join(DIST, METRICS)
+  )) as typeof import('../../src/monitoring/license-folders/license-folders.js');
+  built.watchLicenseFolders([dir], registry, pino({ level: 'silent' }), stop.signal);
+  const shown = async () => {
+    const text = await registry.metrics();
+    return [
+      /_up\{.*\} (.)/.exec(text)?.[1],
+      ...[...text.matchAll(/_users\{.*file="(.*)"/g)].map(([, file]) => file),
+    ].join();
+  };
+  const shows = (expected: string) =>
+    vi.waitUntil(async () => (await shown()) === expected, { timeout: 60_000 });
+  const later = () => vi.advanceTimersByTimeAsync(5 * 60_000);
+
+  expect(await shown()).toBe('0');
+  await shows('1,a.lic,b.lic');
+  rmSync(join(dir, 'a.lic'));
+  await later();
+  await shows('1,b.lic');
+  renameSync(dir, `${dir}-away`);
+  await later();
+  await shows('0,b.lic');
+  renameSync(`${dir}-away`, dir);
+  await later();
+  await shows('1,b.lic');
+});
+
+it('a reading that hangs holds up neither requests nor the stop', async () => {
+  const copy = await tempDirectory();
+  const dist = join(copy, 'dist');
+  cpSync(DIST, dist, { recursive: true });
+  cpSync(join(DIST, '../package.json'), join(copy, 'package.json'));
+  symlinkSync(join(DIST, '../node_modules'), join(copy, 'node_modules'));
+  rmSync(join(dist, PROGRAM));
+  spawnSync('mkfifo', [join(dist, PROGRAM)]);
+  const service = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: copy }, { dist });
+  await until(() => processesIn(dist).length === 1);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  const metrics = await (await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`)).text();
+  expect(metrics).toContain(`license_decoder_licenses_dir_up{dir="${copy}"} 0`);
+  service.process.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  await until(() => processesIn(dist).length === 0);
+});

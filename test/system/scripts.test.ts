@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import { tempDirectory } from '../support/temp.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const SECRET = 'a secret for tests that is longer than 32 bytes';
+
+/** Runs the script in a directory that has no .env unless the test writes one. */
+function token(cwd: string, args: string[]) {
+  const options = { cwd, env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const;
+  return spawnSync(process.execPath, [join(root, 'scripts/token.mjs'), ...args], options);
+}
+
+it.each([
+  ...['demo', 'secret', 'token', 'replay', 'release', 'screenshot', 'bench/run', 'bench/page'].map(
+    (name): [string, string[], RegExp] => [name, ['--bogus'], /'--bogus'/],
+  ),
+  ['token', ['--days', '0'], /^--days must be/],
+  ['token', ['--days', '1000000000'], /^--days .* up to 36500/],
+  ['bench/run', ['--only', 'x'], /^--only must name/],
+])('scripts/%s.mjs %j: only what is wrong and the usage, status 2', (name, args, problem) => {
+  const script = join(root, `scripts/${name}.mjs`);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(problem);
+  expect(stderr).toMatch(/\nUsage: .*\n$/);
+});
+
+describe('npm run token', () => {
+  it('says that there is no secret', async () => {
+    const { stdout, stderr, status } = token(await tempDirectory(), ['--days', '30']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^JWT_SECRET is not set, .*\n$/);
+  });
+
+  it('prints a token for the subject and the days, and nothing else, by the secret in .env', async () => {
+    const cwd = await tempDirectory();
+    writeFileSync(join(cwd, '.env'), `JWT_SECRET="${SECRET}"\n`);
+    const { stdout } = token(cwd, ['--days', '30', '--subject', 'shop']);
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const { iat, exp, sub } = jwt.verify(stdout.trim(), SECRET, { algorithms: ['HS256'] }) as jwt.JwtPayload;
+    expect([(exp ?? 0) - (iat ?? 0), sub]).toEqual([30 * 86_400, 'shop']);
+  });
+});
+
+it.each([
+  [1, '12.22.12'],
+  [1, '18.20.8'],
+  [1, '20.18.3'],
+  [0, '20.19.0'],
+  [1, '21.7.3'],
+  [1, '22.11.0'],
+  [0, '22.12.0'],
+  [0, '26.0.0'],
+])('the check before npm ci ends with %i on Node.js %s', (expected, version) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { preinstall: string };
+  };
+  const env = {
+    ...process.env,
+    npm_config_user_agent: `npm/10.9.8 node/v${version} linux x64 workspaces/false`,
+  };
+  const { status, stderr } = spawnSync('sh', ['-c', scripts.preinstall], { env, encoding: 'utf8' });
+  expect(status).toBe(expected);
+  if (expected === 1) expect(stderr).toMatch(/^npm runs on Node\.js \d+\.\d+; .*\.\n$/);
+});
+
+it('npm run secret prints a new secret of 32 bytes each time', () => {
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const secret = () => spawnSync('npm', ['run', '--silent', 'secret'], options).stdout.trim();
+  const [one, two] = [secret(), secret()];
+  expect(Buffer.from(one, 'base64url')).toHaveLength(32);
+  expect(one).not.toBe(two);
+});

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
+import { verdictOf } from '../../../../src/ring/output/verdict.js';
+import { transcript, transcriptPath } from '../../../support/fake-ring.js';
+
+const verdict = (exitCode: number, stdout: string) =>
+  verdictOf({ exitCode, text: splitLogRecords(stdout).text });
+
+const MISMATCHES = ['validate-debug-ru.txt', 'validate-mismatch-en.txt', 'validate-mismatch-ru.txt'];
+const ALL = readdirSync(transcriptPath('')).filter((name) => name.endsWith('.txt'));
+
+it.each(ALL)('the transcript %s is a verdict only if it is a mismatch, or any text with status 0', (name) => {
+  const text = transcript(name);
+  const isMismatch = MISMATCHES.includes(name);
+  expect([1, 254, 255].map((status) => verdict(status, text))).toEqual(
+    Array(3).fill(isMismatch ? false : null),
+  );
+  expect(verdict(0, text)).toBe(splitLogRecords(text).text === '' ? null : true);
+});
+
+const RU = 'Проверка лицензии завершилась с ошибкой.';
+const EN = 'License check failed.';
+const PARAMETERS = 'Ключевые параметры компьютера не соответствуют лицензии';
+
+describe('with another exit status', () => {
+  it.each([
+    RU,
+    EN,
+    `Ошибка.\nПо причине: ${PARAMETERS}`,
+    'Reason: Key parameters have changed.',
+    `${RU}\nПо причине: ${PARAMETERS}: Имя компьютера: storage`,
+    `${RU}\nПо причине: Изменилось:\n    Имя компьютера: Storage (в лицензии), хранилище (текущее)`,
+    `${EN}\nReason: Something else.`,
+  ])('%j says that the license does not fit', (text) => expect(verdict(1, text)).toBe(false));
+
+  it.each([
+    '',
+    '[ERROR ] com._1c.license.activator.ring.LicenseActivator - Файл поврежден.',
+    'Файл поврежден',
+    `${RU} Лицензия не найдена`,
+    `${RU}\nПо причине: Лицензии не найдены.`,
+    `${RU}\nПо причине: Ошибка при работе с хранилищем лицензий.\n По причине: Нет доступа.`,
+    `${RU}\nПо причине: Ошибка.\n  По причине: Директория не найдена: "/var/lic".`,
+    `По причине: ${PARAMETERS} неизвестны.\nПо причине: Директория не найдена.`,
+    `${EN} License not found`,
+    `${EN}\nReason: The license was not found.`,
+    `${EN}\nReason: License storage error.`,
+    `${EN}\nReason: Directory is missing.`,
+  ])('%j is no verdict', (text) => expect(verdict(1, text)).toBeNull());
+});
