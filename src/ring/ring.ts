@@ -91,12 +91,9 @@ export class Ring {
   }
 
   /** `ring license validate`: whether the license fits this machine. In a container it nearly never does: no error. */
-  async validate(
-    context: RingContext,
-    { name: license, pin }: LicenseName,
-    debug: boolean,
-  ): Promise<Validation> {
-    return readValidation(await this.command(context, { name: 'validate', license, debug }), pin);
+  async validate(context: RingContext, license: LicenseName, debug: boolean): Promise<Validation> {
+    const output = await this.command(context, { name: 'validate', license: license.name, debug });
+    return readValidation(output, license.pin);
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
