@@ -13,7 +13,7 @@ import { noStore, securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
-import type { Ring } from './ring/commands.js';
+import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
 import { statusOf } from './monitoring/status.js';
 import type { TemporaryStorage } from './storage/temporary-storage.js';

@@ -13,7 +13,7 @@ import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
 import { BoundedMemoryStore } from './access/memory-store.js';
 import { RedisStore } from './access/redis-store.js';
-import { Ring } from './ring/commands.js';
+import { Ring } from './ring/ring.js';
 import { InstallationMonitor } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
@@ -140,17 +140,17 @@ function createDecoder(
   isLimitShared: () => boolean,
 ): { ring: Ring; monitor: InstallationMonitor; metrics: Metrics } {
   const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
-  const installed = { command, module, language, env };
+  const settings = { command, module, language, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
   const tuning = new JvmTuning({
-    ...installed,
+    ...settings,
     enabled: config.RING_JVM_TUNING === 'on',
     openCache: () => trustedDirectory(config.RING_CACHE_DIR),
     log,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
   const monitor = new InstallationMonitor({
-    ...installed,
+    ...settings,
     ttlSeconds: config.STATUS_TTL_SECONDS,
     tuning,
     onPoll: installationLog(log, command, tuning.enabled),
@@ -165,7 +165,7 @@ function createDecoder(
     limitShared: isLimitShared,
   });
   const ring = new Ring({
-    ...installed,
+    ...settings,
     monitor,
     timeoutMs: config.RING_TIMEOUT_MS,
     slots,

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import type { ErrorCode } from '../errors/catalog.js';
-import { RingError, type Ring, type RingFailure } from '../ring/commands.js';
+import { RingError, type Ring, type RingFailure } from '../ring/ring.js';
 import { clientOf } from '../access/admission.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { decodeLicense } from './decode-license.js';

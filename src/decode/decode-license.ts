@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { FILE_HEAD_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
-import { DOCTOR_HINT, type Ring, type RingContext, type Validation } from '../ring/commands.js';
+import type { Validation } from '../ring/commands.js';
+import { DOCTOR_HINT, type Ring, type RingContext } from '../ring/ring.js';
 import { formatPin, type LicenseName } from '../ring/output/license-name.js';
 import type { DecodeResult } from './response-schema.js';
 

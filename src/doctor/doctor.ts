@@ -53,15 +53,15 @@ async function main(work: string): Promise<boolean> {
   }
   const findings = new Findings(toStdout ? console.error : console.log);
 
-  const { versions, setup } = await checkInstallation(config, work, findings);
+  const { versions, ring } = await checkInstallation(config, work, findings);
   const inInstallation = findings.problems.length;
-  const runs = setup ? [await runMadeUp(setup, config.RING_LANG, findings)] : [];
+  const runs = ring ? [await runMadeUp(ring, config.RING_LANG, findings)] : [];
   const mask = new Mask();
   let clearText = '';
   const canRun = runs[0]?.failure === undefined;
-  if (file && setup && !canRun) findings.note('– the license was not tried: ring does not run');
-  if (file && setup && canRun) {
-    const license = await runLicense(file, setup, findings);
+  if (file && ring && !canRun) findings.note('– the license was not tried: ring does not run');
+  if (file && ring && canRun) {
+    const license = await runLicense(file, ring, findings);
     runs.push(...license.runs);
     clearText = readableLines(file, (label) => FILE_LABELS.includes(label)).join('\n');
     mask.learn(clearText, 'file');

@@ -1,4 +1,4 @@
-import type { RingRun } from './ring-runs.js';
+import type { ReportedRun } from './ring-runs.js';
 
 /** Prints what was checked, line by line, and keeps what is wrong. */
 export class Findings {
@@ -23,7 +23,7 @@ export class Findings {
   };
 
   /** Checks that a command ran, and tuned as well if there are two runs. */
-  checkRun([run, tuned]: RingRun[]): void {
+  checkRun([run, tuned]: ReportedRun[]): void {
     const failure = run?.failure ?? tuned?.failure;
     const parts = [`${run?.title}: ${run?.outcome}`, tuned && `tuned: ${tuned.outcome}`, failure];
     this.check(failure === undefined, parts, 'See docs/errors.md.');

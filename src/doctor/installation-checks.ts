@@ -3,14 +3,14 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
-import type { RingLanguage } from '../ring/ring-command.js';
+import type { RingLanguage } from '../ring/environment.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { existingPart, privateDirectory, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';
 import type { Findings } from './findings.js';
-import { runLicenseCommand, type RingSetup } from './ring-runs.js';
+import { runCommand, type RingInUse } from './ring-runs.js';
 
 /**
  * Checks whether the service could decode with these settings and as this user.
@@ -47,7 +47,7 @@ export async function checkInstallation(config: Config, work: string, findings: 
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);
   await checkDirectory('RING_CACHE_DIR', config.RING_CACHE_DIR, findings, false);
-  if (!ring.path || !ring.version || !jre.version) return { versions, setup: undefined };
+  if (!ring.path || !ring.version || !jre.version) return { versions, ring: undefined };
 
   const tuning = new JvmTuning({
     enabled: config.RING_JVM_TUNING === 'on',
@@ -64,21 +64,21 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const options = tuning.enabled ? `${archive} an archive of classes: ${jvmOptions.join(' ')}` : 'off';
   check(problem === undefined, [`JVM tuning ${options}`, problem], 'Decodes are only slower.', false);
 
-  const setup: RingSetup = {
+  const inUse: RingInUse = {
     launcher: ring.path,
     module: module?.name ?? 'license',
     timeoutMs,
-    work,
+    directory: work,
     jvmOptions,
   };
-  return { versions, setup };
+  return { versions, ring: inUse };
 }
 
 /** Runs `list` on a file that is no license: the commands of a decode begin so. */
-export async function runMadeUp(setup: RingSetup, language: RingLanguage, findings: Findings) {
-  const licenses = join(setup.work, 'made-up-license');
+export async function runMadeUp(ring: RingInUse, language: RingLanguage, findings: Findings) {
+  const licenses = join(ring.directory, 'made-up-license');
   await createMadeUpLicense(licenses);
-  const run = await runLicenseCommand(setup, ['list'], licenses, language);
+  const run = await runCommand(ring, { name: 'list' }, licenses, language);
   const titled = { ...run, title: `${run.title} on a made-up file` };
   findings.checkRun([titled]);
   return titled;

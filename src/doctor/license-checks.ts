@@ -5,62 +5,66 @@ import { readLicenseFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
-import type { RingLanguage } from '../ring/ring-command.js';
-import { readDebugRecords } from '../ring/output/debug-records.js';
-import { parseList } from '../ring/output/license-name.js';
+import { readInfoText, readList, readValidation, type Command } from '../ring/commands.js';
+import type { RingLanguage } from '../ring/environment.js';
 import { verdictOf } from '../ring/output/verdict.js';
 import type { Findings } from './findings.js';
-import { runLicenseCommand, type RingRun, type RingSetup } from './ring-runs.js';
+import { runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
 
 /** Gives the runs of a command: without tuning, then with it if it is on. */
-type RunCommand = (language: RingLanguage, command: string[], options?: string[]) => Promise<RingRun[]>;
+type RunAll = (language: RingLanguage, command: Command) => Promise<ReportedRun[]>;
 
-/** The last run of each command, in one language. */
-type Decoded = Awaited<ReturnType<typeof decodeLicense>>[number];
+/** What the last run of each command says, in one language. */
+type Decoded = Awaited<ReturnType<typeof tryCommands>>[number];
 
 /** Runs every command in both languages, without and with tuning, and `list` on a damaged copy. */
-export async function runLicense(file: Buffer, setup: RingSetup, findings: Findings) {
-  const runs: RingRun[] = [];
-  const licenses = await directoryWith(file, join(setup.work, 'license'));
-  const variants = setup.jvmOptions.length > 0 ? [[], setup.jvmOptions] : [[]];
-  const decoded = await decodeLicense(async (language, command, options) => {
-    const all: RingRun[] = [];
+export async function runLicense(file: Buffer, ring: RingInUse, findings: Findings) {
+  const runs: ReportedRun[] = [];
+  const licenses = await directoryWith(file, join(ring.directory, 'license'));
+  const variants = ring.jvmOptions.length > 0 ? [[], ring.jvmOptions] : [[]];
+  const decoded = await tryCommands(async (language, command) => {
+    const all: ReportedRun[] = [];
     for (const jvmOptions of variants) {
-      all.push(await runLicenseCommand({ ...setup, jvmOptions }, command, licenses, language, options));
+      all.push(await runCommand({ ...ring, jvmOptions }, command, licenses, language));
     }
     runs.push(...all);
     return all;
   }, findings);
   const broken = Buffer.from(file).fill('A', 0, file.length >> 1);
-  const damaged = await directoryWith(broken, join(setup.work, 'damaged'));
-  const run = await runLicenseCommand(setup, ['list'], damaged, 'ru');
+  const damaged = await directoryWith(broken, join(ring.directory, 'damaged'));
+  const run = await runCommand(ring, { name: 'list' }, damaged, 'ru');
   runs.push({ ...run, title: `${run.title} on a damaged copy` });
   findings.checkRun(runs.slice(-1));
   return { runs, decoded };
 }
 
-/** Runs every command in both languages, and says which worked. */
-export async function decodeLicense(runCommand: RunCommand, findings: Findings) {
+/** Runs every command in both languages, says which worked, and reads them as a decode does. */
+export async function tryCommands(runAll: RunAll, findings: Findings) {
   const decoded = [];
   for (const language of ['ru', 'en'] as const) {
-    const runAll = async (command: string[], options?: string[]): Promise<RingRun> => {
-      const all = await runCommand(language, command, options);
+    const lastOf = async (command: Command): Promise<ReportedRun> => {
+      const all = await runAll(language, command);
       findings.checkRun(all);
-      const [first, last = first] = all as [RingRun, RingRun?];
+      const [first, last = first] = all as [ReportedRun, ReportedRun?];
       const isSame = first.text === last.text && first.exitCode === last.exitCode;
       if (!isSame) findings.check(false, [`${first.title} differs when tuned`], 'Set RING_JVM_TUNING=off.');
       return last;
     };
-    const list = await runAll(['list']);
-    const name = list.exitCode === 0 ? parseList(list.text) : undefined;
-    findings.check(name !== undefined, [
-      `license list (${language}) ${name ? 'names' : 'does not name'} the license`,
+    const license = readList(await lastOf({ name: 'list' }));
+    findings.check(license !== undefined, [
+      `license list (${language}) ${license ? 'names' : 'does not name'} the license`,
     ]);
-    if (!name) continue;
-    const info = await runAll(['info', '--name', name.name]);
-    const validate = await runAll(['validate', '--name', name.name]);
-    const debug = await runAll(['validate', '--name', name.name], ['-l', 'debug']);
-    decoded.push({ language, name, info, validate, debug });
+    if (!license) continue;
+    const { name, pin } = license;
+    const info = await lastOf({ name: 'info', license: name });
+    const validate = await lastOf({ name: 'validate', license: name });
+    const debug = await lastOf({ name: 'validate', license: name, debug: true });
+    decoded.push({
+      language,
+      info: readInfoText(info),
+      valid: verdictOf(validate),
+      debug: readValidation(debug, pin),
+    });
   }
   return decoded;
 }
@@ -91,24 +95,23 @@ export function checkFields(
       findings.check(false, [`${title}: ${line} is not known, or its value has another form`]);
     }
   };
-  for (const { language, name, info, validate, debug } of decoded) {
-    const { licenseHardware, machineHardware, previousPin } = readDebugRecords(debug.records, name.pin);
+  for (const { language, info, valid, debug } of decoded) {
+    const { licenseHardware, machineHardware, previousPin } = debug;
     const lists = compareHardware(licenseHardware ?? '', machineHardware ?? '');
     const found = {
-      'text of license info': info.exitCode === 0 && info.text !== '',
+      'text of license info': info !== undefined,
       "license's hardware in the debug records": licenseHardware !== undefined,
       "this machine's hardware in the debug records": machineHardware !== undefined,
       'names of the hardware parameters': [...lists.license, ...lists.current].every(
         (parameter) => parameter.name !== '',
       ),
     };
-    const valid = verdictOf(validate);
     const verdict = valid === null ? 'not checked' : `the license ${valid ? 'fits' : 'does not fit'}`;
     findings.check(valid !== null, [`license validate (${language}): ${verdict}`]);
     for (const [what, isFound] of Object.entries(found)) {
       findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);
     }
-    const { owner, product, binding, other } = readInfo(info.text);
+    const { owner, product, binding, other } = readInfo(info ?? '');
     const fields = { ...owner, ...product, binding, previousPin };
     report(`license info (${language})`, fields, other);
   }

@@ -1,6 +1,7 @@
 import type { Findings } from './findings.js';
-import { checkFields, decodeLicense } from './license-checks.js';
+import { checkFields, tryCommands } from './license-checks.js';
 import { readReport } from './report.js';
+import { titleOf } from './ring-runs.js';
 
 /**
  * Runs the parsers over the outputs in a report, and says what they understand, as the self-check does.
@@ -13,8 +14,8 @@ export async function replay(text: string, findings: Findings): Promise<void> {
   // Without a license the self-check runs nothing else.
   if (others.length === runs.length) return;
 
-  const decoded = await decodeLicense((language, [command = ''], options = []) => {
-    const title = `ring ${[...options, 'license', command].join(' ')} (${language}`;
+  const decoded = await tryCommands((language, command) => {
+    const title = `${titleOf(command, 'license')} (${language}`;
     const found = runs.filter(
       (run) => !others.includes(run) && run.title.replace(/ license\S+/, ' license').startsWith(title),
     );

@@ -1,7 +1,7 @@
 import { readLines } from '../license/text-lines.js';
 import { splitLogRecords } from '../ring/output/log-records.js';
 import type { Mask } from './mask.js';
-import { failureOf, type RingRun } from './ring-runs.js';
+import { shownFailure, type ReportedRun } from './ring-runs.js';
 
 /** What a self-check found, to be passed on. */
 export interface Report {
@@ -9,7 +9,7 @@ export interface Report {
   versions: string;
   /** What was not understood. */
   problems: readonly string[];
-  runs: readonly RingRun[];
+  runs: readonly ReportedRun[];
   /** Empty when the file has none. */
   clearText: string;
 }
@@ -47,7 +47,7 @@ export function readReport(text: string): Report {
   const report = {
     versions: head[0] ?? '',
     problems: head.filter((line) => line.startsWith(PROBLEM)).map((line) => line.slice(PROBLEM.length)),
-    runs: [] as RingRun[],
+    runs: [] as ReportedRun[],
     clearText: '',
   };
   starts.forEach((start, i) => {
@@ -64,12 +64,12 @@ function readRun(
   [, title = '', outcome = '', status, failure]: string[],
   body: string[],
   last = '',
-): RingRun {
+): ReportedRun {
   const split = [...body, STDERR].indexOf(STDERR);
   const stdout = body[0] === SAME ? last : body.slice(0, split).join('\n');
   const stderr = body.slice(split + 1).join('\n');
   const exitCode = status === undefined ? undefined : Number(status);
-  const ended = exitCode === undefined ? undefined : failureOf({ exitCode, stdout, stderr });
+  const ended = exitCode === undefined ? undefined : shownFailure({ exitCode, stdout, stderr });
   return {
     title,
     outcome,

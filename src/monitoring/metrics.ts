@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ERROR_CODES } from '../errors/catalog.js';
-import type { RunObservation } from '../ring/commands.js';
+import type { RunObservation } from '../ring/ring.js';
 
 /** What the metrics show besides what they observe; each scrape calls the functions. */
 export interface MetricSources {

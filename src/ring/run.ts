@@ -1,10 +1,12 @@
+import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
+import { ringEnvironment, type EnvironmentOptions } from './environment.js';
 
 /** Why a run has no result. Callers decide by this reason only. */
 export type RunFailure = 'not_started' | 'timed_out' | 'aborted' | 'output_limit' | 'killed';
 
-/** A program that did not run to its end. The message is for the log and never holds arguments or output. */
+/** A run that did not get to its end. The message is for the log and never holds arguments or output. */
 export class RunError extends Error {
   constructor(
     readonly reason: RunFailure,
@@ -14,12 +16,22 @@ export class RunError extends Error {
   }
 }
 
-export interface RunOptions {
+/** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
+export const START_TIMEOUT_MS = 20_000;
+
+/** Where a program runs, and until when. */
+export interface ProgramOptions {
   cwd: string;
   /** The complete environment of the program; it inherits nothing from the service. */
   env: Record<string, string>;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+}
+
+/** Which ring one run starts, how, and until when. */
+export interface RunOptions extends EnvironmentOptions, Pick<ProgramOptions, 'timeoutMs' | 'signal'> {
+  /** Path of ring's launcher. */
+  launcher: string;
 }
 
 export interface RunResult {
@@ -39,13 +51,23 @@ const MAX_STDERR = 200_000;
  */
 const PIPE_GRACE_MS = 500;
 
+/** Runs ring, or its Java, as {@link runProgram} does, in the environment that every run gets. */
+export function run(args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const { launcher, directory = tmpdir(), timeoutMs, signal } = options;
+  return runProgram(launcher, args, { cwd: directory, env: ringEnvironment(options), timeoutMs, signal });
+}
+
 /**
  * Runs a program in a process group of its own and kills the whole group when it ends: ring's launcher starts a JVM
  * as a child, which would outlive the launcher.
  * @returns also for an exit status other than 0
  * @throws {RunError} when the program could not be started, or was killed
  */
-export async function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<RunResult> {
   const { cwd, env, timeoutMs, signal } = options;
   if (signal?.aborted) throw new RunError('aborted', 'aborted before it started');
 

@@ -1,24 +1,33 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { run, type RunError } from '../../src/ring/run.js';
 import { isRunning } from '../support/processes.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
-const env = { PATH: process.env['PATH'] ?? '' };
+const HOW = { language: 'en', env: { PATH: process.env['PATH'] }, timeoutMs: 60_000 } as const;
 const shell = (script: string, cwd: string, signal?: AbortSignal) =>
-  run('/bin/sh', ['-c', script], { cwd, env, timeoutMs: 60_000, signal });
+  run(['-c', script], { ...HOW, launcher: '/bin/sh', directory: cwd, signal });
 
 it('gives exit status, stdout and stderr apart', async () => {
   const outcome = await shell('echo out; echo err >&2; exit 3', '/');
   expect(outcome).toEqual({ exitCode: 3, stdout: 'out\n', stderr: 'err\n' });
 });
 
-it('ends the whole process group at an abort', async () => {
+it('passes nothing on from the environment of the service', async () => {
+  vi.stubEnv('JWT_SECRET', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stdout } = await shell('exec env', '/');
+  const names = stdout.split('\n').map((line) => line.split('=', 1)[0]);
+  // The shell itself adds PWD.
+  expect(names.toSorted()).toEqual(['', 'LC_ALL', 'PATH', 'PWD', 'RING_OPTS']);
+});
+
+it('kills the whole process group at an abort, without a signal that it could catch', async () => {
   const cwd = await tempDirectory();
   const abort = new AbortController();
-  const outcome = shell('sleep 300 & echo $! >pid; wait', cwd, abort.signal);
+  const outcome = shell("trap 'touch caught' TERM; sleep 300 & echo $! >pid; wait", cwd, abort.signal);
   const failure = expect(outcome).rejects.toMatchObject({ reason: 'aborted' });
   const pid = async () => Number(await readFile(join(cwd, 'pid'), 'utf8').catch(() => 0));
   await until(async () => (await pid()) > 0);
@@ -26,6 +35,7 @@ it('ends the whole process group at an abort', async () => {
   await failure;
   const child = await pid();
   await until(() => !isRunning(child));
+  expect(await readdir(cwd)).toEqual(['pid']);
 });
 
 it('does not wait for a child that left the group and holds the output', async () => {
@@ -48,7 +58,7 @@ it.each([
 ])('reports that a program that %s was not started', async (_title, mode, code) => {
   const file = join(await tempDirectory(), 'program');
   if (mode) await writeFile(file, '#!/bin/sh\n', { mode });
-  await expect(run(file, [], { cwd: '/', env, timeoutMs: 60_000 })).rejects.toMatchObject({
+  await expect(run([], { ...HOW, launcher: file })).rejects.toMatchObject({
     reason: 'not_started',
     message: expect.stringContaining(code) as string,
   });

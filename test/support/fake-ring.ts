@@ -67,7 +67,7 @@ case "$*" in
     ${version} ;;
   "help modules")
     ${help} ;;
-  license*" list --path "*/made-up-license" "* | license*" list --path "*/installation" "*)
+  license*" list --path "*"/made-up-license --send-statistics false" | license*" list --path "*"/installation --send-statistics false")
     ${listNone} ;;
   license*" list --path "*" --send-statistics false")
     ${list} ;;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { run } from '../../ring/run.js';
+import { runProgram } from '../../ring/run.js';
 import type { License } from './licenses.js';
 
 const INTERVAL_MS = 5 * 60_000;
@@ -44,7 +44,7 @@ export function watchLicenseFolders(
 async function readDirectory(dir: string, last: Reading, signal: AbortSignal): Promise<Reading> {
   try {
     const options = { cwd: import.meta.dirname, env: {}, timeoutMs: READ_MS, signal };
-    const { exitCode, stdout, stderr } = await run(process.execPath, ['licenses.js', dir], options);
+    const { exitCode, stdout, stderr } = await runProgram(process.execPath, ['licenses.js', dir], options);
     if (exitCode !== 0) throw new Error(stderr.split('\n', 1)[0]);
     const lines = stdout.split('\n').filter(Boolean);
     return { licenses: lines.map((line) => JSON.parse(line) as License), readAt: Date.now() / 1000 };

@@ -1,5 +1,5 @@
-import { runRing, START_TIMEOUT_MS, type RingCommand, type RingLanguage } from '../ring-command.js';
-import { RunError } from '../run.js';
+import type { RingSettings } from '../environment.js';
+import { run, RunError, START_TIMEOUT_MS, type RunOptions } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing } from './locate.js';
 import {
@@ -10,16 +10,6 @@ import {
   parseRingVersion,
   type Version,
 } from './versions.js';
-
-/** What decides which Java and which ring are found. */
-export interface InstallationOptions {
-  /** RING_CMD. */
-  command: string | undefined;
-  /** RING_MODULE. */
-  module: string | undefined;
-  language: RingLanguage;
-  env: NodeJS.ProcessEnv;
-}
 
 export interface Tool {
   /** Undefined when it is missing or broken. */
@@ -64,17 +54,17 @@ const TOOLS = {
  *   nothing
  */
 export async function findInstallation(
-  options: InstallationOptions & Partial<Pick<RingCommand, 'signal' | 'timeoutMs'>>,
+  settings: RingSettings & Partial<Pick<RunOptions, 'signal' | 'timeoutMs'>>,
   last?: Installation,
 ): Promise<Installation> {
-  const { command, module: wanted, language, env, signal, timeoutMs = START_TIMEOUT_MS } = options;
+  const { command, module: wanted, language, env, signal, timeoutMs = START_TIMEOUT_MS } = settings;
   const runOptions = { language, env, timeoutMs, signal };
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
     const { argument, parse, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined, timeouts: 0 };
     if (!path) return { ...none, problem: 'not found' };
     try {
-      const { exitCode, stdout, stderr } = await runRing([argument], { ...runOptions, launcher: path });
+      const { exitCode, stdout, stderr } = await run([argument], { ...runOptions, launcher: path });
       const version = parse(stdout) ?? parse(stderr);
       if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
       const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;

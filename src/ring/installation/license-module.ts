@@ -1,5 +1,6 @@
+import { argumentsOf } from '../commands.js';
 import { launcherError, versionsOffered } from '../output/launcher-error.js';
-import { licenseArguments, runRing, type RingCommand } from '../ring-command.js';
+import { run, type RunOptions } from '../run.js';
 import { modifiedAt } from './locate.js';
 import { compareVersions } from './versions.js';
 
@@ -28,7 +29,7 @@ export interface LicenseModule {
  *   gives no other
  */
 export async function findLicenseModule(
-  ring: RingCommand,
+  ring: RunOptions,
   wanted: string | undefined,
   last: LicenseModule | undefined,
 ): Promise<LicenseModule> {
@@ -55,16 +56,16 @@ export async function findLicenseModule(
   }
 }
 
-const problemOf = async (name: string, ring: RingCommand) =>
-  launcherError(await runRing(licenseArguments(name, ['list'], NO_LICENSES), ring));
+const problemOf = async (name: string, ring: RunOptions) =>
+  launcherError(await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring));
 
 const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
 
 /** From `ring help modules`: `  license@0.15.0:x86_64 - …`. */
-async function versionOf(name: string, ring: RingCommand): Promise<string | undefined> {
+async function versionOf(name: string, ring: RunOptions): Promise<string | undefined> {
   const [module = '', version] = name.split('@');
   if (version !== undefined) return version;
-  const { stdout } = await runRing(['help', 'modules'], ring).catch(() => ({ stdout: '' }));
+  const { stdout } = await run(['help', 'modules'], ring).catch(() => ({ stdout: '' }));
   const line = stdout.split('\n').find((text) => text.trimStart().startsWith(`${module}@`));
   return /@([\w.+-]+)/.exec(line ?? '')?.[1];
 }

@@ -1,9 +1,17 @@
 import { once } from 'node:events';
+import type { RingSettings } from '../environment.js';
 import type { JvmTuning } from '../jvm/tuning.js';
-import { canDecode, findInstallation, type Installation, type InstallationOptions } from './installation.js';
+import { canDecode, findInstallation, type Installation } from './installation.js';
 import { findRing } from './locate.js';
 
-export interface MonitorOptions extends InstallationOptions {
+/** A ring to run. */
+export interface FoundRing {
+  launcher: string;
+  /** What ring calls its license module. */
+  module: string;
+}
+
+export interface MonitorOptions extends RingSettings {
   /** Seconds between two polls. */
   ttlSeconds: number;
   /** Is prepared for what each poll finds. */
@@ -54,7 +62,7 @@ export class InstallationMonitor {
    * The ring to run, found anew, so that one installed later needs no poll, and its module as last known.
    * @param signal ends the wait for the very first poll
    */
-  async findRing(signal: AbortSignal): Promise<{ launcher: string; module: string } | undefined> {
+  async findRing(signal: AbortSignal): Promise<FoundRing | undefined> {
     const { command, env, module } = this.options;
     const launcher = await findRing(command, env);
     if (!launcher) return undefined;

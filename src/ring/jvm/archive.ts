@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { licenseArguments } from '../ring-command.js';
+import { argumentsOf } from '../commands.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
-
-/** Runs ring in a directory, with JVM options on top of the tuned ones. Its exit status and output do not matter. */
-export type RunRing = (args: string[], jvmOptions: string[], directory: string) => Promise<unknown>;
 
 /** First JRE that dumps the classes of a list by its default options (JEP 310). */
 const FIRST_STATIC = 11;
@@ -34,29 +31,30 @@ export const archiveOptions = (archive: string, share: 'auto' | 'on' = 'auto'): 
  * Makes an archive from a run on a made-up license.
  * @param archive its path; the directory must be private: a JVM trusts an archive as it trusts its own code
  * @param module what ring calls its license module
+ * @param run with JVM options on top of the tuned ones, in a directory; exit status and output do not matter
  * @throws {Error} when the JVM writes none
  */
 export async function makeArchive(
   archive: string,
   method: ArchiveMethod,
   module: string,
-  runRing: RunRing,
+  run: (args: string[], jvmOptions: string[], directory: string) => Promise<unknown>,
 ): Promise<void> {
   await removeAbandoned(dirname(archive));
   const work = await mkdtemp(join(dirname(archive), UNFINISHED));
   try {
     const licenses = join(work, 'licenses');
     await createMadeUpLicense(licenses);
-    const training = licenseArguments(module, ['list'], licenses);
+    const training = argumentsOf({ name: 'list' }, module, licenses);
     const dump = join(work, 'classes.jsa');
     if (method === 'dynamic') {
-      await runRing(training, [`-XX:ArchiveClassesAtExit=${dump}`], work);
+      await run(training, [`-XX:ArchiveClassesAtExit=${dump}`], work);
     } else {
       const classes = join(work, 'classes.list');
-      await runRing(training, ['-Xshare:off', `-XX:DumpLoadedClassList=${classes}`], work);
+      await run(training, ['-Xshare:off', `-XX:DumpLoadedClassList=${classes}`], work);
       const options = ['-Xshare:dump', `-XX:SharedClassListFile=${classes}`, `-XX:SharedArchiveFile=${dump}`];
       // The JVM ends after the dump: neither the main class nor its arguments matter.
-      await runRing(['--version'], options, work);
+      await run(['--version'], options, work);
     }
     if (!existsSync(dump)) throw new Error('the JVM wrote no archive of its classes');
     // Atomic: another replica may read the archive or make the same one.

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { RingSettings } from '../environment.js';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
-import { runRing, START_TIMEOUT_MS, type RingCommand, type RingLanguage } from '../ring-command.js';
-import { RunError } from '../run.js';
+import { run, RunError, START_TIMEOUT_MS, type RunOptions } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
@@ -19,12 +19,10 @@ const ARCHIVE_TIMEOUT_MS = 120_000;
 /** Polls from a failed attempt to the next one: five minutes with the default interval. */
 const RETRY_POLLS = 10;
 
-export interface JvmTuningOptions {
+export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'> {
   enabled: boolean;
   /** Creates the directory of the archives, which replicas may share. Rejects when others can write to it. */
   openCache: () => Promise<string>;
-  language: RingLanguage;
-  env: NodeJS.ProcessEnv;
   log: Logger;
   /** Runs a task when a slot is free, so that trials and decodes together stay within RING_CONCURRENCY. */
   runInSlot: <T>(task: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
@@ -90,8 +88,8 @@ export class JvmTuning {
   private async tune(plan: Plan, signal: AbortSignal | undefined): Promise<void> {
     const { launcher, module, identity, options, method } = plan;
     const { env, language, runInSlot } = this.options;
-    const start = (args: string[], how: Pick<RingCommand, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
-      runInSlot(() => runRing(args, { launcher, language, env, signal, ...how }), signal);
+    const start = (args: string[], how: Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
+      runInSlot(() => run(args, { launcher, language, env, signal, ...how }), signal);
     const trial = async (jvmOptions: string[]) => {
       const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: START_TIMEOUT_MS });
       if (exitCode !== 0 || !parseRingVersion(stdout)) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ringEnvironment } from '../../../src/ring/ring-command.js';
+import { ringEnvironment } from '../../../src/ring/environment.js';
 
 const ringOpts = (env: NodeJS.ProcessEnv, options: { directory?: string; jvmOptions?: string[] } = {}) =>
   ringEnvironment({ env, language: 'en', ...options })['RING_OPTS'] ?? '';

@@ -1,0 +1,143 @@
+import { dirname } from 'node:path';
+import {
+  argumentsOf,
+  failureOf,
+  readInfoText,
+  readList,
+  readValidation,
+  type Command,
+  type Output,
+  type Validation,
+} from './commands.js';
+import type { RingSettings } from './environment.js';
+import type { FoundRing, InstallationMonitor } from './installation/monitor.js';
+import type { LicenseName } from './output/license-name.js';
+import { splitLogRecords } from './output/log-records.js';
+import { run, RunError, type RunFailure, type RunResult } from './run.js';
+import type { RingSlots } from './slots.js';
+
+/**
+ * Why a command has no result: ring or its JVM cannot run, which only the operator can change; ring could not decode the
+ * file; ring took too long; the signal aborted the command.
+ */
+export type RingFailure = 'unavailable' | 'undecodable' | 'timed_out' | 'aborted';
+
+/** A command of ring without a result. The message is for the log. */
+export class RingError extends Error {
+  constructor(
+    readonly reason: RingFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** For log lines about output that was not understood. */
+export const DOCTOR_HINT = 'npm run doctor (in the image: doctor) tells what is understood';
+
+/** Where one decode runs ring, and which one, for whom, and until when. */
+export interface RingContext extends FoundRing {
+  /** Directory with the one license; its parent is for what the JVM unpacks. */
+  licenses: string;
+  /** Whose decode it is, see {@link RingSlots}. */
+  client: string;
+  signal: AbortSignal;
+}
+
+/** A finished run: the command without its arguments, and how it ended; `failed` is an exit status other than 0. */
+export interface RunObservation {
+  command: string;
+  result: 'ok' | 'failed' | RunFailure;
+  /** Seconds that it waited for its slot. */
+  waited: number;
+  /** Seconds that it ran. */
+  seconds: number;
+}
+
+export interface RingOptions extends Pick<RingSettings, 'language' | 'env'> {
+  monitor: InstallationMonitor;
+  timeoutMs: number;
+  slots: RingSlots;
+  onRun: (observed: RunObservation) => void;
+}
+
+/** ring's license commands, one method each. All throw {@link RingError}. */
+export class Ring {
+  constructor(private readonly options: RingOptions) {}
+
+  /** Finds the ring that a decode runs. */
+  async find(signal: AbortSignal): Promise<FoundRing> {
+    const ring = await this.options.monitor.findRing(signal);
+    if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
+    return ring;
+  }
+
+  /** `ring license list`: the license in the directory. */
+  async list(context: RingContext): Promise<LicenseName> {
+    const output = await this.command(context, { name: 'list' });
+    const license = readList(output);
+    if (license) return license;
+    const { exitCode, text } = output;
+    const hint = exitCode === 0 && text !== '' ? `, but printed something else: ${DOCTOR_HINT}` : '';
+    throw new RingError('undecodable', `license list named no license (exit status ${exitCode})${hint}`);
+  }
+
+  /** `ring license info`: what the license says. */
+  async info(context: RingContext, { name: license }: LicenseName): Promise<string> {
+    const output = await this.command(context, { name: 'info', license });
+    const text = readInfoText(output);
+    if (text !== undefined) return text;
+    throw new RingError('undecodable', `license info gave no text (exit status ${output.exitCode})`);
+  }
+
+  /** `ring license validate`: whether the license fits this machine. In a container it nearly never does: no error. */
+  async validate(context: RingContext, license: LicenseName, debug: boolean): Promise<Validation> {
+    const output = await this.command(context, { name: 'validate', license: license.name, debug });
+    return readValidation(output, license.pin);
+  }
+
+  /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
+  private async command(context: RingContext, command: Command): Promise<Output> {
+    const { monitor, language, env, timeoutMs, slots, onRun } = this.options;
+    const { launcher, module, licenses, client, signal } = context;
+    const { name } = command;
+    const args = argumentsOf(command, module, licenses);
+    const priority = name === 'list' ? 'normal' : 'high';
+    const asked = performance.now();
+    const observed = async (): Promise<RunResult> => {
+      const started = performance.now();
+      const { jvmOptions } = monitor;
+      const directory = dirname(licenses);
+      const ended = run(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal });
+      const result = await ended.then(
+        ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
+        (error: unknown) => (error as RunError).reason,
+      );
+      const seconds = (performance.now() - started) / 1000;
+      onRun({ command: name, result, waited: (started - asked) / 1000, seconds });
+      return ended;
+    };
+    const result = await slots.use({ priority, client, signal }, observed).catch((error: unknown) => {
+      if (!(error instanceof RunError)) throw error;
+      throw new RingError(FAILURES[error.reason], `license ${name}: ${error.message}`);
+    });
+    const failure = failureOf(result);
+    if (!failure) return { ...splitLogRecords(result.stdout), exitCode: result.exitCode };
+    if ('notStarted' in failure) throw new RingError('unavailable', failure.notStarted);
+    // Ring's fault or the file's? Ring may have been replaced since the last poll.
+    const isFile = await monitor.confirmModule(module, signal);
+    if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
+    throw new RingError(
+      isFile ? 'undecodable' : 'unavailable',
+      `ring refused the command: ${failure.refused}`,
+    );
+  }
+}
+
+const FAILURES: Record<RunFailure, RingFailure> = {
+  not_started: 'unavailable',
+  killed: 'unavailable',
+  output_limit: 'undecodable',
+  timed_out: 'timed_out',
+  aborted: 'aborted',
+};
