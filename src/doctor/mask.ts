@@ -114,9 +114,9 @@ export class Mask {
   private sentence(text: string): string {
     return text.replace(QUOTED, maskAll).replace(HEADLINE_OR_WORD, (word) => {
       const plain = WORD.exec(word);
-      const isOwn = plain && (plain[1] === undefined || OWN_WORDS.has(plain[1].toLowerCase()));
-      const isShown = HEADLINE.test(word) || ((isOwn || JAVA_NAME.test(word)) && !this.isLearned(word));
-      return isShown ? word : maskAll(word);
+      const isOwn = plain !== null && (plain[1] === undefined || OWN_WORDS.has(plain[1].toLowerCase()));
+      const isShown = (isOwn || JAVA_NAME.test(word)) && !this.isLearned(word);
+      return isShown || HEADLINE.test(word) ? word : maskAll(word);
     });
   }
 
