@@ -46,7 +46,8 @@ export function webPages(config: PageConfig): Router {
   router.all('/', methodNotAllowed('GET, HEAD'));
   router.get('/docs', (_req, res) => {
     res.set({ 'Content-Security-Policy': DOCS_POLICY, 'Cache-Control': 'no-cache' });
-    res.sendFile('docs.html', { root: BUILT });
+    // After a return to an older version its time would keep the newer page, whose files are gone.
+    res.sendFile('docs.html', { root: BUILT, lastModified: false });
   });
   router.all('/docs', methodNotAllowed('GET, HEAD'));
   router.get('/icon.svg', (_req, res) =>

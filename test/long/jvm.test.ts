@@ -82,7 +82,6 @@ describe.each(installedJres('decodes with a real JVM'))('on $name', ({ major, en
 
 describe("on the system's JRE", { tags: 'javac' }, () => {
   it.each([
-    ['an unknown option', '-XX:+NoSuchFlag'],
     ['an impossible heap', '-Xmx1k'],
     ['too little memory for the program', '-Xmx2m -Xms2m -XX:MaxMetaspaceSize=2m'],
     ['a missing main class', '-Djava.class.path=/nonexistent -cp /nonexistent Nope'],

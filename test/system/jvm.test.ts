@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import {
   DETAILED,
-  expectRuns,
   expectTuned,
   JVM_LICENSE,
   licenseTo,
@@ -14,7 +13,6 @@ import {
   withJvmRing,
 } from '../support/jvm-ring.js';
 import { upload } from '../support/service.js';
-import { expectNothingLeft } from '../support/temp.js';
 
 describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
   const start = withJvmRing();
@@ -48,15 +46,6 @@ describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
     const status = await supertest(service.url).get('/api/status').expect(200);
     const jre = { installed: true, valid: true };
     expect(status.body).toMatchObject({ jre, ring: { version: '0.19.5-12' } });
-  });
-
-  it('leaves nothing when the client goes away', async () => {
-    const service = await start();
-    const request = upload(service, licenseTo('hang in info'));
-    request.end(() => undefined);
-    await expectRuns(service, 'info');
-    request.abort();
-    await expectNothingLeft(service);
   });
 
   it('removes what the JVM unpacks along with the decode', async () => {
