@@ -101,7 +101,7 @@ it('what was removed comes back in its place, with what is known of it', async (
 
 /** 250 files, of which the first hundred arrive at once and the others when they are let. */
 function manyFiles() {
-  let letGo = () => undefined as void;
+  let letGo: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
   const files = Array.from({ length: 250 }, (_, index) => given(`${index}.lic`, `${index}`));
   const held = files[150]?.file;
