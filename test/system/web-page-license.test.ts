@@ -103,7 +103,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await choose(sample(FITTING));
     await page.locator('.panel').getByLabel('Copy: PIN code').click();
     await button('Copied: PIN code').waitFor();
-    await page.evaluate(() => (document.execCommand = () => false));
+    await page.evaluate('document.execCommand = () => false');
     await page
       .locator('.panel')
       .getByLabel(/: PIN code/)

@@ -3,43 +3,33 @@ import { isExpired } from './license.js';
 import { countedOf, groupsOf, isReplaced } from './standing.js';
 
 /** Valid licenses, and for how many users they are together. */
-export interface Sum {
+interface Sum {
   licenses: number;
   users: number;
 }
 
-export interface Sums {
-  files: number;
-  client: Sum;
-  server: Sum;
-  /** Licenses of an unknown type. */
-  other: Sum;
-  /** Licenses, those for a server aside, that do not say for how many users they are. */
-  withoutUsers: number;
-  /** Files of which nothing is known yet. */
-  unknown: number;
-  expired: number;
-  failed: number;
-  /** The next day on which licenses expire, and how many do. */
-  next: { day: string; licenses: number } | undefined;
-}
+const sum = (): Sum => ({ licenses: 0, users: 0 });
 
 /**
  * Sums up what the files say. A license that was given twice counts once; one that has expired or was replaced is no
  * license any more.
  * @param replaced PIN codes of licenses that were replaced
  */
-export function sumUp(items: readonly Item[], replaced: ReadonlySet<string>, today: string): Sums {
-  const sums: Sums = {
+export function sumUp(items: readonly Item[], replaced: ReadonlySet<string>, today: string) {
+  const sums = {
     files: items.length,
-    client: { licenses: 0, users: 0 },
-    server: { licenses: 0, users: 0 },
-    other: { licenses: 0, users: 0 },
+    client: sum(),
+    server: sum(),
+    /** Licenses of an unknown type. */
+    other: sum(),
+    /** Licenses, those for a server aside, that do not say for how many users they are. */
     withoutUsers: 0,
+    /** Files of which nothing is known yet. */
     unknown: 0,
     expired: 0,
     failed: 0,
-    next: undefined,
+    /** The next day on which licenses expire, and how many do. */
+    next: undefined as { day: string; licenses: number } | undefined,
   };
   for (const item of items) {
     const { name } = stateOf(item);

@@ -27,7 +27,7 @@ const list = new List(
 );
 
 /** The rows of the sheet by their headers; an empty cell is left out. */
-async function rowsOf(isPublic: boolean): Promise<Record<string, string>[]> {
+async function rowsOf(isPublic: boolean): Promise<Record<string, unknown>[]> {
   const { content } = await exportList(list, isPublic);
   const parts = unzipSync(new Uint8Array(await content.arrayBuffer()));
   const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
@@ -36,14 +36,19 @@ async function rowsOf(isPublic: boolean): Promise<Record<string, string>[]> {
     part('xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs),
     ([, row = '']) =>
       new Map(
-        Array.from(row.matchAll(/<c r="([A-Z]+)\d+"([^>]*)><v>([^<]*)</g), ([, column, kind, value]) => [
-          column,
-          kind?.includes('t="s"') ? (texts[Number(value)]?.[1] ?? '') : Number(value),
-        ]),
+        Array.from(
+          row.matchAll(/<c r="([A-Z]+)\d+"([^>]*)><v>([^<]*)</g),
+          ([, column = '', kind, value]): [string, unknown] => [
+            column,
+            kind?.includes('t="s"') ? texts[Number(value)]?.[1] : Number(value),
+          ],
+        ),
       ),
   );
   return rows.map((row) =>
-    Object.fromEntries(Array.from(row, ([column, value]) => [header?.get(column), value])),
+    Object.fromEntries(
+      Array.from(row, ([column, value]): [string, unknown] => [String(header?.get(column)), value]),
+    ),
   );
 }
 
