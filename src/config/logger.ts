@@ -14,7 +14,9 @@ const { stdout } = process;
  */
 export function createLogger(level: string): Logger {
   stdout.on('error', () => undefined);
-  const write = (line: string) => void (stdout.writableLength > MAX_WAITING_BYTES || stdout.write(line));
+  const write = (line: string) => {
+    if (stdout.writableLength <= MAX_WAITING_BYTES) stdout.write(line);
+  };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
 

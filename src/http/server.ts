@@ -85,21 +85,24 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
 
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     const res = [...unsent].find((response) => response.socket === socket);
+    const isAwaited = res !== undefined && res.req.listenerCount('error') > 0;
     const hasGone = code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE';
-    if (hasGone || res?.headersSent || res?.req.complete) {
+    if (hasGone || res?.req.complete || (res?.headersSent && !isAwaited)) {
       socket.destroy();
       return;
     }
-    // Refused already: each further segment is an error again.
-    if (!socket.writable) return;
-    const error = clientFault(code, requestMs);
-    if (!res?.req.listenerCount('error')) {
-      refuse(error, socket, res?.req ?? socket);
-      return;
+    let error = new HttpError('bad_request');
+    if (code === 'HPE_HEADER_OVERFLOW')
+      error = new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+      error = new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
+    if (isAwaited) {
+      // The upload answers, with the id of its request.
+      res.shouldKeepAlive = false;
+      res.req.emit('error', error);
     }
-    // The upload answers, with the id of its request.
-    res.shouldKeepAlive = false;
-    res.req.emit('error', error);
+    // Each further segment after a refusal is an error again.
+    else if (socket.writable) refuse(error, socket, res?.req ?? socket);
   });
 
   return {
@@ -177,15 +180,6 @@ function linger(rest: Readable, close: () => void): void {
     clearTimeout(timer);
     close();
   });
-}
-
-/** What a client did wrong, by the code of Node.js. */
-function clientFault(code: string | undefined, requestMs: number): HttpError {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
-  return new HttpError('bad_request');
 }
 
 /** Answers what never becomes a request of the app, in the shape of all other errors, and closes the connection. */

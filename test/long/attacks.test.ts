@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { createHttpServer } from '../../src/http/server.js';
 import { openConnection } from '../support/raw-http.js';
 import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
@@ -41,3 +43,13 @@ it.each([
     expect(service.peakMemory()).toBeLessThan(200_000_000);
   },
 );
+
+it('a client that never reads its answer is cut off', async () => {
+  const { server } = createHttpServer((_req, res) => void res.end(Buffer.alloc(50_000_000)), 1000, 1000);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  openConnection((server.address() as AddressInfo).port, get('/'));
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  await once(socket, 'close');
+  expect(socket.writableFinished).toBe(false);
+  server.close();
+});

@@ -7,18 +7,27 @@ import { processesIn } from '../support/processes.js';
 import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
-import { filesIn, tempDirectory } from '../support/temp.js';
+import { expectNothingLeft, filesIn, tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const entriesOf = (directory: string) => readdirSync(directory).map((name) => join(directory, name));
+
+/** A file system of 2 MB. @returns its mount point */
+async function smallDisk(): Promise<string> {
+  const disk = await tempDirectory();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);
+  onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+  return disk;
+}
+
+const fill = (path: string, block: string) =>
+  spawnSync('dd', ['if=/dev/zero', `of=${path}`, `bs=${block}`], { stdio: 'ignore' });
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
   'a full file system of %s answers 503 until it has room again, and keeps nothing',
   { tags: 'mount' },
   async (variable) => {
-    const disk = await tempDirectory();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);
-    onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+    const disk = await smallDisk();
     const service = await spawnService({ [variable]: join(disk, 'ours') });
     const ballast = join(disk, 'ballast');
     for (const [block, ...sizes] of [
@@ -26,7 +35,7 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
       ['4k', ...Array<number>(20).fill(9_000)],
     ] as const) {
       await upload(service).expect(200);
-      spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, `bs=${block}`], { stdio: 'ignore' });
+      fill(ballast, block);
       for (const size of sizes) {
         const response = await upload(service, Buffer.alloc(size, 'a'));
         expectError(response, 'storage_unavailable');
@@ -38,6 +47,32 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
     await upload(service, Buffer.alloc(4_000_000, 'a')).expect(503);
     await upload(service, Buffer.alloc(1_000_000, 'a')).expect(200);
     expect(filesIn(service)).toEqual([]);
+  },
+);
+
+it.each(['a pipe that nobody reads', 'a full disk'])(
+  'a log on %s stops neither decodes nor the end of the service',
+  { tags: 'mount' },
+  async (log) => {
+    const disk = await smallDisk();
+    const file = join(disk, 'log');
+    const service = await spawnService(
+      { LOG_LEVEL: 'debug', RING_CMD: { list: 'sleep 1; echo 332588056123456-1' } },
+      log === 'a full disk'
+        ? { before: `: >${file} && { tail -f --pid=$$ ${file} & } && exec >>${file}` }
+        : {},
+    );
+    service.process.stdout?.[log === 'a full disk' ? 'destroy' : 'pause']();
+    fill(join(disk, 'ballast'), '4k');
+    const headers = { 'X-Request-Id': 'x'.repeat(128) };
+    for (let i = 0; i < 600; i++)
+      expect((await fetch(`${service.url}/healthz`, { headers })).status).toBe(200);
+    const answer = upload(service).then(({ status }) => status);
+    await until(() => processesIn(service.tmpBase).length > 0);
+    service.process.kill('SIGTERM');
+    expect(await answer).toBe(200);
+    expect(await service.exited).toBe(0);
+    await expectNothingLeft(service);
   },
 );
 

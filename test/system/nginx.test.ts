@@ -7,12 +7,12 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
-import { unfinishedUpload } from '../support/raw-http.js';
+import { FORM, GET_HEALTH, sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { behindNginx, openMany } from '../support/nginx.js';
 import { spawnService } from '../support/spawned-service.js';
-import { filesIn, tempDirectory } from '../support/temp.js';
+import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const MAX = 5_242_880;
@@ -53,12 +53,29 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     }
   });
 
-  it('forty refused uploads in a row over pooled connections are all 429', async () => {
-    const { url, service } = await behindNginx({ RATE_LIMIT_MAX: '0' });
-    const statuses = [];
-    for (let i = 0; i < 40; i++) statuses.push((await upload({ url }, randomBytes(1_000_000))).status);
-    expect(statuses).toEqual(Array(40).fill(429));
-    expect(filesIn(service)).toEqual([]);
+  it('requests that are refused while they arrive take no replica from the others', async () => {
+    const settings = { RATE_LIMIT_MAX: '0', CORS_ORIGINS: '*' };
+    const [one, two] = [await spawnService(settings), await spawnService(settings)];
+    const port = await startNginx([one.port, two.port]);
+    const line = `: ${'x'.repeat(7000)}`;
+    const refused: [string, string[], number][] = [
+      ['POST /api/decode', [], 429],
+      ['FOO_BAR /api/decode', [], 400],
+      ['POST /api/decode?\xff', [], 400],
+      ['POST /api/decode', ['X: \x01'], 400],
+      ['POST /api/decode', ['A', 'B', 'C'].map((name) => name + line), 431],
+      ['OPTIONS /api/decode', [`Access-Control-Request-Headers${line}`, 'Origin: https://a.example'], 204],
+    ];
+    for (const [start, headers, status] of refused) {
+      for (const size of [20_000, 300_000, 5_000_000]) {
+        const head = [`${start} HTTP/1.1`, 'Host: x', FORM, `Content-Length: ${size}`, ...headers, '', ''];
+        const request = [Buffer.from(head.join('\r\n'), 'latin1'), Buffer.alloc(size)];
+        const statuses = [];
+        for (let i = 0; i < 3; i++) statuses.push((await sendRaw(port, request)).responses[0]?.status);
+        for (let i = 0; i < 2; i++) statuses.push((await sendRaw(port, [GET_HEALTH])).responses[0]?.status);
+        expect(statuses, head[0]).toEqual([status, status, status, 200, 200]);
+      }
+    }
   });
 
   it('a replica that is down is passed over; none at all is 502 in JSON', async () => {

@@ -27,7 +27,7 @@ const underWay = (service: SpawnedService) => until(() => processesIn(service.tm
 const isStopping = (service: SpawnedService) => until(async () => !(await accepts(service.port)));
 
 describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
     '%s lets decodes under way be answered, refuses connections, and ends with status 0',
     async (signal) => {
       const { service, answer, finish } = await duringDecode();

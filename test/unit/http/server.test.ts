@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import timers from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '../../../src/http/server.js';
+import { openConnection } from '../../support/raw-http.js';
 
 it('a stop serves what waits to be accepted, and open connections for a second, and closes them', async () => {
   const second = Promise.withResolvers<undefined>();
@@ -34,4 +35,15 @@ it('a stop serves what waits to be accepted, and open connections for a second, 
   second.resolve(undefined);
   await drained;
   await expect(connectionOf(agents[0])).rejects.toThrow(/ECONN|hang up/);
+});
+
+it('an answer that has begun is cut off, not followed by another, when the body turns out malformed', async () => {
+  const { server } = createHttpServer((_req, res) => void res.write('begun'), 1000, 1000);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const socket = openConnection((server.address() as AddressInfo).port, head);
+  await once(socket, 'readable');
+  socket.end('no length\r\n');
+  expect(String(await socket.toArray()).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
