@@ -1,4 +1,3 @@
-import type { StructuredLicense } from '../../../license/schema.js';
 import { licenseOf, stateOf, type Item } from '../model/item.js';
 import { isExpired, type License } from '../model/license.js';
 import type { Filter, List } from '../model/list.js';
@@ -7,23 +6,7 @@ import { cellTexts } from '../texts/cells.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { exportExcel, type ExcelColumn } from './excel.js';
-
-const OWNER_KEYS = [
-  'company',
-  'lastName',
-  'firstName',
-  'middleName',
-  'email',
-  'country',
-  'postalCode',
-  'region',
-  'district',
-  'city',
-  'street',
-  'house',
-  'building',
-  'apartment',
-] as const satisfies (keyof StructuredLicense['owner'])[];
+import { headerOf, OWNER_KEYS } from './headers.js';
 
 interface ExcelRow {
   item: Item;
@@ -50,8 +33,10 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
 export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
   const today = list.today.value;
   const columns = excelColumns().filter(({ key }) => !isPublic || !PRIVATE.has(key));
-  const content = await exportExcel(excelRows(list.shown.value, list.replaced.value, today), columns, {
-    sheet: t('results'),
+  const isPartial = isPublic || list.shown.value.length < list.items.value.length;
+  const content = await exportExcel(excelRows(list.listed.value, list.replaced.value, today), columns, {
+    // The day and the word are read again when the list is given to the page.
+    sheet: [t('results'), today, isPartial && t('sheetPartial')].filter(Boolean).join(' '),
     language: language.value,
     printed: columns.findIndex(({ key }) => key === LAST_PRINTED) + 1,
   });
@@ -90,7 +75,7 @@ function excelRows(items: readonly Item[], replaced: ReadonlySet<string>, today:
 function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   const column = (key: TextKey, width: number, value: ExcelColumn<ExcelRow>['value'], date = false) => ({
     key,
-    header: t(key).replace(/^./, (letter) => letter.toUpperCase()),
+    header: headerOf(key, language.value),
     width,
     value,
     ...(date && { date }),
@@ -129,6 +114,6 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('previousPin', 22, ({ license }) => license.previousPin),
     column('matches', 14, ({ license }) => (license.pin === null ? null : t(MATCHES[`${license.valid}`]))),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ license }) => license.customer?.[key] ?? null)),
-    column('fileSize', 10, ({ item }) => item.content.file?.size ?? null),
+    column('fingerprint', 18, ({ item }) => item.content.fingerprint),
   ];
 }

@@ -3,6 +3,7 @@ import type { StateName } from './content.js';
 import { daysBetween } from './day.js';
 import { licenseOf, stateOf, type Item } from './item.js';
 import { isExpired } from './license.js';
+import type { Change } from './sheet.js';
 import { matches, wordsOf } from './search.js';
 import { countedOf, groupsOf, isReplaced, licenseKey, replacedPins } from './standing.js';
 import { sumUp } from './sums.js';
@@ -35,6 +36,7 @@ const FILTERS = [
   'client',
   'server',
   'problems',
+  'changes',
 ] as const;
 export type Filter = (typeof FILTERS)[number];
 
@@ -55,7 +57,7 @@ export class List {
   /** The id of an item, whose file may be replaced meanwhile. */
   readonly chosen = signal<number | undefined>();
 
-  readonly replaced = stable(() => replacedPins(this.items.value));
+  readonly replaced = stable(() => replacedPins(this.present.value));
   /** How many items each filter has, whatever is searched for. */
   readonly counts = computed(
     () =>
@@ -68,10 +70,13 @@ export class List {
   );
   /** The items that the table shows, in its order. */
   readonly shown = stable(() => this.select());
+  /** Those of them that are there today. */
+  readonly listed = computed(() => this.shown.value.filter((item) => !this.isGone(item)));
   /** What the shown items come to. */
-  readonly sums = computed(() => sumUp(this.shown.value, this.replaced.value, this.today.value));
+  readonly sums = computed(() => sumUp(this.listed.value, this.replaced.value, this.today.value));
 
-  private readonly groups = computed(() => groupsOf(this.items.value));
+  private readonly present = computed(() => this.items.value.filter((item) => !this.isGone(item)));
+  private readonly groups = computed(() => groupsOf(this.present.value));
   private readonly repeated = computed(() =>
     [...this.groups.value.values()].filter((group) => group.length > 1),
   );
@@ -87,12 +92,19 @@ export class List {
    * @param items all of them
    * @param today YYYY-MM-DD
    * @param describe what is searched, and sorted where it is no number
+   * @param changes what became of licenses since a day with which they are compared
    */
   constructor(
     readonly items: ReadonlySignal<readonly Item[]>,
     readonly today: ReadonlySignal<string>,
     private readonly describe: Describe,
+    readonly changes: ReadonlySignal<ReadonlyMap<Item, Change>> = signal(new Map()),
   ) {}
+
+  /** Whether an item was in the list of another day and is not there today. It counts in no sum. */
+  isGone(item: Item): boolean {
+    return this.changes.value.get(item)?.name === 'gone';
+  }
 
   /** Chooses a filter; the chosen one gives way to all. Its own order takes the place of the user's. */
   choose(filter: Filter): void {
@@ -123,6 +135,7 @@ export class List {
   }
 
   private passes(filter: Filter, item: Item): boolean {
+    if (this.isGone(item)) return filter === 'all' || filter === 'changes';
     const today = this.today.value;
     const license = licenseOf(item);
     const { name } = stateOf(item);
@@ -147,6 +160,8 @@ export class List {
         return name === 'failed';
       case 'problems':
         return name === 'failed' || isExpired(license, today);
+      case 'changes':
+        return this.changes.value.has(item);
       case 'client':
       case 'server':
         return license.kind === filter;
