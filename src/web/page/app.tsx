@@ -14,6 +14,9 @@ import { ModelProvider, useModel } from './ui/use-model.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
+/** With its library, which the page has no use for before. */
+const readSheet = async (file: File) => (await import('./excel/read-sheet.js')).readSheet(file);
+
 export function App({ model, version }: { model: Model; version: string }) {
   const { inventory, list } = model;
   const total = inventory.items.value.length;
@@ -38,7 +41,7 @@ export function App({ model, version }: { model: Model; version: string }) {
         </nav>
       </header>
       <main>
-        <Start />
+        <Start readSheet={readSheet} />
         <PauseNotice />
         <LimitView />
         <ListNotice />

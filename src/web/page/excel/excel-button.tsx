@@ -16,7 +16,7 @@ export function ExcelButton() {
     const timer = setTimeout(() => void loadColumns().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
-  const count = list.shown.value.length;
+  const count = list.listed.value.length;
   const save = async () => {
     if (state === 'works') return;
     setState('works');
@@ -43,6 +43,7 @@ export function ExcelButton() {
         />{' '}
         {t('excelPublic')}
       </label>
+      {!isPublic && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">
           {t('excelFailed')}

@@ -1,17 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { checkStatus } from '../model/connection.js';
+import type { SheetProblem } from '../model/problem.js';
+import type { Sheet } from '../model/sheet.js';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 import { DropOverlay } from './drop-overlay.js';
 
+interface StartProps {
+  /** Throws an error with the key of a text. */
+  readSheet: (file: File) => Promise<Sheet>;
+}
+
 /** Where files come from. With results, there is less to explain. */
-export function Start() {
+export function Start({ readSheet }: StartProps) {
   const model = useModel();
   const [isStandIn, setStandIn] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
+  const [problem, setProblem] = useState<SheetProblem | undefined>();
   const isEmpty = model.inventory.items.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
@@ -22,13 +30,25 @@ export function Start() {
       setAdding(true);
       try {
         const files = await chosen;
-        setSkipped(files.skipped + files.unreadable > 0 || files.files.length === 0 ? files : undefined);
+        const { sheet } = files;
+        const isNothing = files.files.length === 0 && !sheet;
+        setSkipped(files.skipped + files.unreadable > 0 || isNothing ? files : undefined);
+        setProblem(undefined);
+        if (sheet) {
+          try {
+            model.inventory.take(await readSheet(sheet));
+          } catch (error) {
+            setProblem(
+              error instanceof Object && 'key' in error ? (error.key as SheetProblem) : 'sheetBroken',
+            );
+          }
+        }
         await model.add(files.files);
       } finally {
         setAdding(false);
       }
     },
-    [model],
+    [model, readSheet],
   );
   const onInput = (files: FileList) => void add(filesOfInput(files));
   const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
@@ -58,9 +78,10 @@ export function Start() {
         )}
       </p>
       <div role="status">
+        {problem && <p class="notice problem">{t(problem)}</p>}
         {skipped && (
           <p class="notice">
-            {skipped.files.length === 0 && `${t('nothingFound')} `}
+            {skipped.files.length === 0 && !skipped.sheet && `${t('nothingFound')} `}
             {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
             {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
             <button type="button" onClick={() => setSkipped(undefined)}>
@@ -96,7 +117,7 @@ function FileInput({ id, label, className, isFolder = false, onInput }: FileInpu
         class="unseen"
         type="file"
         multiple
-        {...(!isFolder && { accept: '.lic' })}
+        {...(!isFolder && { accept: '.lic,.xlsx' })}
         onChange={({ currentTarget }) => {
           if (currentTarget.files?.length) onInput(currentTarget.files);
           // So that the same file can be chosen again.

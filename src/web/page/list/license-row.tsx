@@ -1,7 +1,7 @@
 import type { StateName } from '../model/content.js';
-import { isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import { isFile, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
 import { COLUMNS, type Column, type Mark } from '../model/list.js';
-import { cellTexts, HEADS, shortProduct } from '../texts/cells.js';
+import { cellTexts, HEADS, sheetNote, shortProduct } from '../texts/cells.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -12,15 +12,19 @@ interface RowProps {
   item: Item;
   isOpen: boolean;
   mark: Mark | undefined;
+  /** What became of it since the day with which it is compared. */
+  change: string;
+  isGone: boolean;
 }
 
 /** A license in the table. */
-export function LicenseRow({ item, isOpen, mark }: RowProps) {
+export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
   const { list } = useModel();
   const state = stateOf(item);
   const problem = state.name === 'failed' && tell(state.failure.problem);
   const texts = cellTexts(item);
   const { pin } = licenseOf(item);
+  const note = sheetNote(item);
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
     validUntil: <Term item={item} />,
     owner: clamped(texts.owner),
@@ -44,7 +48,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
     list.chosen.value = isOpen ? undefined : item.id;
   };
   return (
-    <tbody class={isOpen ? 'license open' : 'license'} role="rowgroup">
+    <tbody class={`license${isOpen ? ' open' : ''}${isGone ? ' gone' : ''}`} role="rowgroup">
       <tr class="cells" role="row" aria-selected={isOpen} onClick={open}>
         {COLUMNS.map((column) => (
           <td
@@ -55,7 +59,16 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && mark && <span class="mark">{t(mark)}</span>}
+            {column === 'product' && (
+              <>
+                {change && <span class="mark">{change}</span>} {mark && <span class="mark">{t(mark)}</span>}{' '}
+                {note && (
+                  <span class="mark far" title={t('sheetSecret')}>
+                    {note}
+                  </span>
+                )}
+              </>
+            )}
           </td>
         ))}
       </tr>
@@ -95,9 +108,11 @@ function StateCell({ item }: { item: Item }) {
   const read = () => runner.read([content]);
   return (
     <>
-      <span class={`state ${state.name}`} role="img" aria-label={t(state.name)} title={t(state.name)}>
-        <Icon name={ICONS[state.name]} />
-      </span>
+      {isFile(item) && (
+        <span class={`state ${state.name}`} role="img" aria-label={t(state.name)} title={t(state.name)}>
+          <Icon name={ICONS[state.name]} />
+        </span>
+      )}
       <span class="row-actions">
         {isPending(item) && (
           <IconButton

@@ -107,6 +107,6 @@ const differ: Record<
   validUntil: (a, b) => areOther(termOf(licenseOf(a)), termOf(licenseOf(b))),
   users: (a, b) => areOther(licenseOf(a).users, licenseOf(b).users),
   computer: (a, b) => areOther(licenseOf(a).computer, licenseOf(b).computer),
-  path: (a, b, path) => path(a) !== path(b),
+  file: (a, b, path) => path(a) !== path(b),
   content: (a, b) => areOther(fingerprint(a), fingerprint(b)),
 };
