@@ -14,8 +14,8 @@ import { ModelProvider, useModel } from './ui/use-model.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
-/** With its library, which the page has no use for before. */
-const readSheet = async (file: File) => (await import('./excel/read-sheet.js')).readSheet(file);
+/** The library for it comes when it is needed. */
+const readSheet = (file: File) => import('./excel/read-sheet.js').then((module) => module.readSheet(file));
 
 export function App({ model, version }: { model: Model; version: string }) {
   const { inventory, list } = model;

@@ -48,6 +48,8 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     try {
       if (entry.isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
+      else if (isSheet(entry.name) && folderOf(entry.fullPath) === '')
+        sheet = await open(entry as FileSystemFileEntry);
       else if (!isLicense(entry.name)) skipped += 1;
       else files.push({ file: await open(entry as FileSystemFileEntry), folder: folderOf(entry.fullPath) });
     } catch {
@@ -68,18 +70,10 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
   };
 
   for (const root of roots) {
-    if (root && isSheet(root.name) && (root instanceof File || root.isFile)) {
-      if (root instanceof File) sheet = root;
-      else
-        await open(root as FileSystemFileEntry).then(
-          (file) => (sheet = file),
-          () => (unreadable += 1),
-        );
-      continue;
-    }
     // A file without an entry lies in no file system, such as one dragged out of an archive.
     if (root instanceof File) {
       if (isLicense(root.name)) files.push({ file: root, folder: '' });
+      else if (isSheet(root.name)) sheet = root;
       else skipped += 1;
     } else if (root) await visit(root);
   }

@@ -3,23 +3,21 @@ import { checkStatus } from '../model/connection.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet } from '../model/sheet.js';
 import { useModel } from '../ui/use-model.js';
-import { t } from '../texts/language.js';
+import { formatDate } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 import { DropOverlay } from './drop-overlay.js';
 
-interface StartProps {
-  /** Throws an error with the key of a text. */
-  readSheet: (file: File) => Promise<Sheet>;
-}
-
 /** Where files come from. With results, there is less to explain. */
-export function Start({ readSheet }: StartProps) {
+export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
   const model = useModel();
   const [isStandIn, setStandIn] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
   const [problem, setProblem] = useState<SheetProblem | undefined>();
+  const { isCompared, comparison } = model.inventory;
+  const sheet = model.inventory.sheet.value;
   const isEmpty = model.inventory.items.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
@@ -30,19 +28,13 @@ export function Start({ readSheet }: StartProps) {
       setAdding(true);
       try {
         const files = await chosen;
-        const { sheet } = files;
-        const isNothing = files.files.length === 0 && !sheet;
+        const isNothing = files.files.length === 0 && !files.sheet;
         setSkipped(files.skipped + files.unreadable > 0 || isNothing ? files : undefined);
         setProblem(undefined);
-        if (sheet) {
-          try {
-            model.inventory.take(await readSheet(sheet));
-          } catch (error) {
-            setProblem(
-              error instanceof Object && 'key' in error ? (error.key as SheetProblem) : 'sheetBroken',
-            );
-          }
-        }
+        // An update of the service takes the library away.
+        const read = files.sheet && (await readSheet(files.sheet).catch(() => 'sheetBroken' as const));
+        if (typeof read === 'string') setProblem(read);
+        else if (read) model.inventory.take(read);
         await model.add(files.files);
       } finally {
         setAdding(false);
@@ -79,6 +71,18 @@ export function Start({ readSheet }: StartProps) {
       </p>
       <div role="status">
         {problem && <p class="notice problem">{t(problem)}</p>}
+        {sheet && (
+          <p class="notice">
+            {t(isCompared.value ? 'comparedWith' : 'sheetAlone', {
+              day: formatDate(sheet.day, language.value),
+              count: comparison.value.changes.size,
+            })}{' '}
+            {t('sheetSecret')}{' '}
+            <button type="button" onClick={() => model.inventory.take(undefined)}>
+              {t('removeSheet')}
+            </button>
+          </p>
+        )}
         {skipped && (
           <p class="notice">
             {skipped.files.length === 0 && !skipped.sheet && `${t('nothingFound')} `}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
-import { licenseOf, stateOf } from '../model/item.js';
+import { isFile, licenseOf, stateOf } from '../model/item.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -8,7 +8,7 @@ import { language, t } from '../texts/language.js';
 /** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
 export function LimitView() {
   const { access, inventory } = useModel();
-  const items = inventory.items.value;
+  const items = inventory.items.value.filter(isFile);
   const waits = items.some((item) => stateOf(item).name === 'unread');
   const { problem } = access;
   const isRejected = problem.value !== undefined;
@@ -59,7 +59,7 @@ export function LimitView() {
 /** What the page shows already, what only the service can read, and the choice to have it read. */
 function Unread() {
   const model = useModel();
-  const items = model.inventory.items.value;
+  const items = model.inventory.items.value.filter(isFile);
   const known = items.filter((item) => licenseOf(item).sources.length > 0).length;
   const { limit, resetAt } = model.access.quota.value;
   const left = model.left.value;

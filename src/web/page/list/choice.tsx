@@ -19,10 +19,10 @@ const CHIPS: [Filter, TextKey][] = [
 
 /** Which licenses are shown, and in which order. */
 export function Choice() {
-  const { list, inventory } = useModel();
-  // What is compared with another day shows its changes in the place of the duplicates.
-  const isCompared = inventory.isCompared.value;
-  const counts = list.counts.value;
+  const { list } = useModel();
+  const counts = { ...list.counts.value };
+  // What has changed since another day takes their place.
+  if (counts.changes > 0) counts.duplicates = 0;
   const filter = list.filter.value;
   const sort = list.sort.value;
   return (
@@ -39,33 +39,29 @@ export function Choice() {
         />
       </p>
       <div class="filters" role="group" aria-label={t('filters')}>
-        {CHIPS.filter(([name]) =>
-          name === 'changes'
-            ? isCompared
-            : name === 'duplicates' && isCompared
-              ? false
-              : name === 'all' || name === filter || counts[name] > 0,
-        ).map(([name, text]) => (
-          <Fragment key={name}>
-            <button type="button" aria-pressed={filter === name} onClick={() => list.choose(name)}>
-              {t(text, { days: list.horizon.value })}{' '}
-              <span class="count">{counts[name].toLocaleString(language.value)}</span>
-            </button>
-            {name === 'expiring' && filter === name && (
-              <select
-                aria-label={t('horizon')}
-                value={list.horizon.value}
-                onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
-              >
-                {HORIZONS.map((days) => (
-                  <option key={days} value={days}>
-                    {t('days', { days })}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Fragment>
-        ))}
+        {CHIPS.filter(([name]) => name === 'all' || name === filter || counts[name] > 0).map(
+          ([name, text]) => (
+            <Fragment key={name}>
+              <button type="button" aria-pressed={filter === name} onClick={() => list.choose(name)}>
+                {t(text, { days: list.horizon.value })}{' '}
+                <span class="count">{counts[name].toLocaleString(language.value)}</span>
+              </button>
+              {name === 'expiring' && filter === name && (
+                <select
+                  aria-label={t('horizon')}
+                  value={list.horizon.value}
+                  onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
+                >
+                  {HORIZONS.map((days) => (
+                    <option key={days} value={days}>
+                      {t('days', { days })}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Fragment>
+          ),
+        )}
       </div>
       <p class="sorting">
         <label for="sort">{t('sortBy')}</label>

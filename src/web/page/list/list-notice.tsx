@@ -1,5 +1,4 @@
-import { formatDate } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import { t } from '../texts/language.js';
 import { useModel } from '../ui/use-model.js';
 
 /** What happened to the list, with the way back. */
@@ -7,20 +6,8 @@ export function ListNotice() {
   const { inventory } = useModel();
   const again = inventory.again.value;
   const removed = inventory.removed.value.size;
-  const sheet = inventory.sheet.value;
   return (
     <div role="status" class="list-notice">
-      {sheet && (
-        <p class="notice">
-          {t(inventory.isCompared.value ? 'comparedWith' : 'sheetAlone', {
-            day: formatDate(sheet.day, language.value),
-          })}{' '}
-          {t('sheetSecret')}{' '}
-          <button type="button" onClick={() => inventory.take(undefined)}>
-            {t('removeSheet')}
-          </button>
-        </p>
-      )}
       {again && (
         <p class="notice">
           {again.updated.size > 0 && `${t('updated', { count: again.updated.size })} `}

@@ -26,19 +26,13 @@ const fingerprint: KeyOf = ({ content }) => content.fingerprint;
 function match(files: readonly Item[], rows: readonly Item[], path: KeyOf): Map<Item, Item> {
   const found = new Map<Item, Item>();
   const matched = new Set<Item>();
-  const together =
-    (...keys: KeyOf[]): KeyOf =>
-    (item) => {
-      const values = keys.map((key) => key(item));
-      return values.every(Boolean) ? values.join('\n') : null;
-    };
-  const numberAndComputer = together(
-    (item) => licenseOf(item).registrationNumber,
-    (item) => licenseOf(item).computer,
-  );
+  const numberAndComputer: KeyOf = (item) => {
+    const { registrationNumber, computer } = licenseOf(item);
+    return registrationNumber && computer && `${registrationNumber}\n${computer}`;
+  };
   const ways: KeyOf[] = [
     // Of several copies each is found at its own place.
-    together(fingerprint, path),
+    (item) => fingerprint(item) && `${fingerprint(item)}\n${path(item)}`,
     fingerprint,
     path,
     (item) => licenseOf(item).pin?.replaceAll('-', ''),

@@ -49,7 +49,7 @@ export function changeText(item: Item, change: Change | undefined): string {
       ? ''
       : `${t(HEADS[name]).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(item)[name]}`,
   );
-  return `${t('changed')}: ${told.filter(Boolean).join('; ') || t('otherContent')}`;
+  return `${t('changed')}, ${told.filter(Boolean).join('; ') || t('otherContent')}`;
 }
 
 /** What is known from a list of another day only; empty where nothing is. */

@@ -150,7 +150,10 @@ const TEXTS = {
     'The list of {day}. Add files to see what has changed.',
     'Список от {day}. Добавьте файлы, чтобы увидеть изменения.',
   ],
-  comparedWith: ['Compared with the sheet of {day}.', 'Сравнение с выгрузкой от {day}.'],
+  comparedWith: [
+    'Compared with the sheet of {day}, changes: {count}.',
+    'Сравнение с выгрузкой от {day}, изменений: {count}.',
+  ],
   sheetSecret: [
     'The sheet holds PIN codes and owners: keep it safe.',
     'В выгрузке пин-коды и владельцы: храните её как секрет.',
