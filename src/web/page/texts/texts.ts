@@ -155,8 +155,8 @@ const TEXTS = {
     'Сравнение с выгрузкой от {day}, изменений: {count}.',
   ],
   sheetSecret: [
-    'The sheet holds PIN codes and owners: keep it safe.',
-    'В выгрузке пин-коды и владельцы: храните её как секрет.',
+    'The sheet may hold PIN codes and owners: keep it safe.',
+    'В выгрузке могут быть пин-коды и владельцы: храните её как секрет.',
   ],
   removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
   sheetPartial: ['partial', 'частично'],
