@@ -22,6 +22,7 @@ it('an archive is used where the JVM can, and required in a trial', () => {
   expect(archiveOptions('/c.jsa', 'on')).toEqual(['-XX:SharedArchiveFile=/c.jsa', '-Xshare:on']);
 });
 
+const DUMP = ['-XX:SharedClassListFile=WORK/classes.list', '-XX:SharedArchiveFile=WORK/classes.jsa'];
 /** Does what the JVM does with the option that names a file to write. */
 const writeDump = (option: string) => async (_args: string[], jvmOptions: string[]) => {
   const path = jvmOptions.find((each) => each.startsWith(option))?.slice(option.length);
@@ -33,12 +34,7 @@ it.each([
     'static',
     [
       ['license list', '-Xshare:off', '-XX:DumpLoadedClassList=WORK/classes.list'],
-      [
-        '--version',
-        '-Xshare:dump',
-        '-XX:SharedClassListFile=WORK/classes.list',
-        '-XX:SharedArchiveFile=WORK/classes.jsa',
-      ],
+      ['--version', '-Xshare:dump', ...DUMP],
     ],
   ],
   ['dynamic', [['license list', '-XX:ArchiveClassesAtExit=WORK/classes.jsa']]],
