@@ -9,7 +9,7 @@ import { licenseKind } from '../../license/kind.js';
 
 /*
  * What the license files below directories say in clear text, without ring. The service runs this as a child: a mount
- * that hangs blocks whoever reads it, and only a process can be given up.
+ * that hangs blocks the thread that reads it, and only a process can be given up.
  */
 const USAGE =
   'Usage: npm run --silent licenses -- DIRECTORY…   (in the image: licenses DIRECTORY…)\n' +
