@@ -100,8 +100,8 @@ describe('cancel and retry', { tags: 'chromium' }, () => {
     const { ring, letGo } = await heldRing('sleep 9');
     const service = await spawnService({
       RING_CMD: ring,
-      RING_TIMEOUT_MS: '1000',
-      DECODE_TIMEOUT_MS: '2000',
+      RING_TIMEOUT_MS: '2000',
+      DECODE_TIMEOUT_MS: '20000',
     });
     const { page, choose, button } = await openLicensePage({}, service.url);
     await choose(...copies(2));
