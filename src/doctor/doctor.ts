@@ -55,7 +55,7 @@ async function main(work: string): Promise<boolean> {
 
   const { versions, ring } = await checkInstallation(config, work, findings);
   const inInstallation = findings.problems.length;
-  const runs = ring ? [await runMadeUp(ring, config.RING_LANG, findings)] : [];
+  const runs = ring ? [await runMadeUp(ring, findings)] : [];
   const mask = new Mask();
   let clearText = '';
   const canRun = runs[0]?.failure === undefined;

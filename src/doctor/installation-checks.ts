@@ -3,7 +3,6 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
-import type { RingLanguage } from '../ring/environment.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
@@ -64,21 +63,15 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const options = tuning.enabled ? `${archive} an archive of classes: ${jvmOptions.join(' ')}` : 'off';
   check(problem === undefined, [`JVM tuning ${options}`, problem], 'Decodes are only slower.', false);
 
-  const inUse: RingInUse = {
-    launcher: ring.path,
-    module: module?.name ?? 'license',
-    timeoutMs,
-    directory: work,
-    jvmOptions,
-  };
-  return { versions, ring: inUse };
+  const found = { launcher: ring.path, module: module?.name ?? 'license', language, env, jvmOptions };
+  return { versions, ring: { ...found, timeoutMs, directory: work } };
 }
 
 /** Runs `list` on a file that is no license: the commands of a decode begin so. */
-export async function runMadeUp(ring: RingInUse, language: RingLanguage, findings: Findings) {
+export async function runMadeUp(ring: RingInUse, findings: Findings) {
   const licenses = join(ring.directory, 'made-up-license');
   await createMadeUpLicense(licenses);
-  const run = await runCommand(ring, { name: 'list' }, licenses, language);
+  const run = await runCommand(ring, { name: 'list' }, licenses);
   const titled = { ...run, title: `${run.title} on a made-up file` };
   findings.checkRun([titled]);
   return titled;
