@@ -27,19 +27,20 @@ export function LimitView() {
   return (
     <section class={waits ? 'limit notice' : 'limit'}>
       {waits ? <Unread /> : <p>{access.token.value !== undefined ? t('tokenAccepted') : <Quota />}</p>}
-      {access.token.value !== undefined && (
+      {access.token.value !== undefined ? (
         <button type="button" onClick={() => access.forget()}>
           {t('forgetToken')}
         </button>
+      ) : (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="token-form"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('haveToken')}
+        </button>
       )}
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls="token-form"
-        onClick={() => setOpen(!isOpen)}
-      >
-        {t('haveToken')}
-      </button>
       <div id="token-form" hidden={!isOpen}>
         <TokenForm isOpen={isOpen} />
       </div>
@@ -113,6 +114,10 @@ function Quota() {
 function TokenForm({ isOpen }: { isOpen: boolean }) {
   const model = useModel();
   const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    // A form that opens by itself leaves the focus to those who type elsewhere.
+    if (isOpen && !document.activeElement?.matches('input')) field.current?.focus();
+  }, [isOpen]);
   return (
     <form
       onSubmit={(event) => {

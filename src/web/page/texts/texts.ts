@@ -255,16 +255,18 @@ const TEXTS = {
   error: ['Error', 'Ошибка'],
 
   activation: ['Activate again', 'Повторное получение'],
+  newPinNeeded: [
+    'Needs a new, unused PIN code of the same kit.',
+    'Нужен новый, неиспользованный пин-код из того же комплекта.',
+  ],
+  formerPin: ['Former PIN code', 'Прежний пин-код'],
+  newPin: ['New PIN code', 'Новый пин-код'],
+  ownerData: ['Data of the owner', 'Данные владельца'],
   activationHint: [
-    'The same data must be given, letter for letter, to activate the license again.',
-    'Эти же данные нужно указать при повторном получении — буква в букву.',
+    'Give the same data, letter for letter, when you activate the license again.',
+    'При повторном получении укажите их буква в букву.',
   ],
-  copyAll: ['Copy all', 'Скопировать всё'],
   command: ['Command for {shell}', 'Команда для {shell}'],
-  newPinHint: [
-    'Put an unused PIN code of the same kit in the place of {placeholder}.',
-    'Вместо {placeholder} подставьте неиспользованный пин-код из того же комплекта.',
-  ],
   fillIn: [
     'Fill in yourself in place of {placeholder}: {fields}. The value was cut off, or {shell} would change it.',
     'Вместо {placeholder} впишите сами: {fields}. Значение обрезано, или {shell} его исказит.',
