@@ -95,7 +95,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await drop(
       [0, 1, 2].map((index) => ({ ...licenseFile(index, { company: `Owner ${index}` }), folder: '' })),
     );
-    await expect.poll(() => page.locator('.state.done').count()).toBe(3);
+    await expect.poll(() => page.locator('.license.done').count()).toBe(3);
     await page.locator('.filters button').last().focus();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -187,7 +187,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
         licenseFile(3, { clearText: UNLIMITED, previousPin: first.pin }),
         licenseFile(4, { clearText: UNLIMITED }),
       ]);
-      await expect.poll(() => page.locator('.state.done').count()).toBe(5);
+      await expect.poll(() => page.locator('.license.done').count()).toBe(5);
       // After an update of the service its old files are gone.
       await page.waitForFunction(() =>
         performance.getEntries().some(({ name }) => name.includes('/columns-')),

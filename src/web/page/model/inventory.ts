@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { Content, type Failure } from './content.js';
-import { isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
+import { isFailed, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
 import { ofClearText } from './license.js';
 
 /** Files that are read at a time, before those that are read become visible. */
@@ -26,7 +26,7 @@ export class Inventory {
   );
   /** How many rows were read or failed. */
   readonly decided = computed(
-    () => this.items.value.filter((item) => ['done', 'failed'].includes(stateOf(item).name)).length,
+    () => this.items.value.filter((item) => stateOf(item).name === 'done' || isFailed(item)).length,
   );
   /** What the last files had in common with those before them. */
   readonly again = signal<Again | undefined>();
@@ -75,7 +75,7 @@ export class Inventory {
         const old = before.get(pathOf(item));
         before.delete(pathOf(item));
         if (!old || !this.items.value.includes(old)) fresh.push(item);
-        else if (old.content === content) unchanged.push(item);
+        else if (isSame(old.content, content)) unchanged.push(item);
         else replaced.set(old, { ...item, id: old.id });
       }
       for (const [old, item] of replaced) updated.set(item, old);
@@ -154,6 +154,10 @@ export class Inventory {
     return content;
   }
 }
+
+/** Of a file that cannot be sent the bytes are not read, so its size has to do. */
+const isSame = (a: Content, b: Content) =>
+  a === b || (a.state.name === 'unfit' && b.state.name === 'unfit' && a.file?.size === b.file?.size);
 
 const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
 
