@@ -1,4 +1,3 @@
-import type { StructuredLicense } from '../../../license/schema.js';
 import { isFailed, licenseOf, stateOf, type Item } from '../model/item.js';
 import type { License } from '../model/license.js';
 import type { List } from '../model/list.js';
@@ -6,23 +5,7 @@ import { cellTexts } from '../texts/cells.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { exportExcel, type ExcelColumn } from './excel.js';
-
-const OWNER_KEYS = [
-  'company',
-  'lastName',
-  'firstName',
-  'middleName',
-  'email',
-  'country',
-  'postalCode',
-  'region',
-  'district',
-  'city',
-  'street',
-  'house',
-  'building',
-  'apartment',
-] as const satisfies (keyof StructuredLicense['owner'])[];
+import { headerOf, OWNER_KEYS } from './headers.js';
 
 interface ExcelRow {
   item: Item;
@@ -48,17 +31,17 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  */
 export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
   const columns = excelColumns().filter(({ key }) => !isPublic || !PRIVATE.has(key));
-  const content = await exportExcel(
-    list.shown.value.map((item) => rowOf(list, item)),
-    columns,
-    {
-      sheet: t('results'),
-      language: language.value,
-      printed: columns.findIndex(({ key }) => key === LAST_PRINTED) + 1,
-    },
-  );
+  const today = list.today.value;
+  const isPartial = isPublic || list.shown.value.length < list.items.value.length;
+  const rows = list.listed.value.map((item) => rowOf(list, item));
+  const content = await exportExcel(rows, columns, {
+    // The day and the word are read again when the list is given to the page.
+    sheet: [t('results'), today, isPartial && t('sheetPartial')].filter(Boolean).join(' '),
+    language: language.value,
+    printed: columns.findIndex(({ key }) => key === LAST_PRINTED) + 1,
+  });
   const filter = list.filter.value;
-  const parts = [t('results'), list.today.value, filter !== 'all' && t(filter), list.search.value.trim()];
+  const parts = [t('results'), today, filter !== 'all' && t(filter), list.search.value.trim()];
   return { name: `${parts.filter(Boolean).join(' ').replace(FORBIDDEN, '')}.xlsx`, content };
 }
 
@@ -68,7 +51,7 @@ function rowOf(list: List, item: Item): ExcelRow {
   return {
     item,
     license: licenseOf(item),
-    expired: list.filters.expired(item),
+    expired: list.passes('expired', item),
     duplicate: mark === 'duplicate',
     replaced: mark === 'replacedMark',
   };
@@ -78,7 +61,7 @@ function rowOf(list: List, item: Item): ExcelRow {
 function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   const column = (key: TextKey, width: number, value: ExcelColumn<ExcelRow>['value'], date = false) => ({
     key,
-    header: t(key).replace(/^./, (letter) => letter.toUpperCase()),
+    header: headerOf(key, language.value),
     width,
     value,
     ...(date && { date }),
@@ -117,6 +100,6 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('previousPin', 22, ({ license }) => license.previousPin),
     column('matches', 14, ({ license }) => (license.pin === null ? null : t(MATCHES[`${license.valid}`]))),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ license }) => license.customer?.[key] ?? null)),
-    column('fileSize', 10, ({ item }) => item.content.file?.size ?? null),
+    column('fingerprint', 18, ({ item }) => item.content.fingerprint),
   ];
 }

@@ -17,7 +17,7 @@ export function Tiles() {
   return (
     <div class="tiles" role="group" aria-label={t('filters')}>
       {list.offered.value.map((name) => {
-        const count = found.filter(list.filters[name]).length;
+        const count = found.filter((item) => list.passes(name, item)).length;
         const note = count > 0 && NOTES[name]?.(list.sums.value);
         return (
           <button

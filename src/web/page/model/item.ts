@@ -19,6 +19,8 @@ export interface Item {
   /** The folders above the file, as far as the user gave them; empty for a single file. */
   readonly folder: string;
   readonly content: Content;
+  /** YYYY-MM-DD, the day of the list that has the row; undefined for a file. */
+  readonly day?: string;
 }
 
 /** The path of a file as far as the user gave it. */

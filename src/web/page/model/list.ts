@@ -3,6 +3,7 @@ import type { StateName } from './content.js';
 import { daysBetween } from './day.js';
 import { isFailed, licenseOf, stateOf, type Item } from './item.js';
 import { isExpired } from './license.js';
+import type { Change } from './sheet.js';
 import { matches, wordsOf } from './search.js';
 import { countedOf, groupsOf, isReplaced, licenseKey, replacedPins } from './standing.js';
 import { sumUp } from './sums.js';
@@ -43,7 +44,7 @@ export class List {
   readonly chosen = signal<number | undefined>();
 
   /** What each filter leaves, in the order in which they are offered; its name is the key of its text. */
-  readonly filters = {
+  private readonly filters = {
     all: () => true,
     expired: (item) => this.isCurrent(item) && isExpired(licenseOf(item), this.today.value),
     expiring: (item) => {
@@ -53,14 +54,17 @@ export class List {
     clients: (item) => licenseOf(item).kind === 'client',
     servers: (item) => licenseOf(item).kind === 'server',
     noData: (item) => licenseOf(item).sources.length === 0 && !isFailed(item),
-    duplicates: (item) => (this.groups.value.get(licenseKey(item))?.length ?? 0) > 1,
+    // Takes the place of the duplicates while there is something to compare with.
+    changes: (item) => this.changes.value.has(item),
+    duplicates: (item) =>
+      this.changes.value.size === 0 && (this.groups.value.get(licenseKey(item))?.length ?? 0) > 1,
     replaced: (item) => !this.isCurrent(item),
     errors: isFailed,
   } satisfies Record<string, (item: Item) => boolean>;
   /** The filters that leave something of the whole list. */
   readonly offered = stable(() =>
     (Object.keys(this.filters) as Filter[]).filter(
-      (name) => name === this.filter.value || this.items.value.some(this.filters[name]),
+      (name) => name === this.filter.value || this.items.value.some((item) => this.passes(name, item)),
     ),
   );
   /** What the search leaves. */
@@ -70,13 +74,22 @@ export class List {
   });
   /** The items that the table shows, in its order. */
   readonly shown = stable(() => this.select());
+  /** Those of them that are there today. */
+  readonly listed = computed(() => this.shown.value.filter((item) => !this.isGone(item)));
   /** What the search leaves comes to. */
-  readonly sums = computed(() => sumUp(this.found.value, this.replaced.value, this.today.value));
+  readonly sums = computed(() =>
+    sumUp(
+      this.found.value.filter((item) => !this.isGone(item)),
+      this.replaced.value,
+      this.today.value,
+    ),
+  );
 
-  readonly replaced = stable(() => replacedPins(this.items.value));
-  private readonly groups = computed(() => groupsOf(this.items.value));
+  private readonly present = computed(() => this.items.value.filter((item) => !this.isGone(item)));
+  readonly replaced = stable(() => replacedPins(this.present.value));
+  private readonly groups = computed(() => groupsOf(this.present.value));
   private readonly successors = computed(
-    () => new Map(this.items.value.map((item) => [licenseOf(item).previousPin, item])),
+    () => new Map(this.present.value.map((item) => [licenseOf(item).previousPin, item])),
   );
   private readonly repeated = computed(() =>
     [...this.groups.value.values()].filter((group) => group.length > 1),
@@ -115,13 +128,25 @@ export class List {
    * @param today YYYY-MM-DD
    * @param describe what is searched, and sorted where it is no number
    * @param readings how many readings of several files have ended or paused
+   * @param changes what became of licenses since a day with which they are compared
    */
   constructor(
     readonly items: ReadonlySignal<readonly Item[]>,
     readonly today: ReadonlySignal<string>,
     private readonly describe: Describe,
     private readonly readings: ReadonlySignal<number> = signal(0),
+    readonly changes: ReadonlySignal<ReadonlyMap<Item, Change>> = signal(new Map()),
   ) {}
+
+  /** Whether an item was in the list of another day and is not there today. It counts in no sum. */
+  isGone(item: Item): boolean {
+    return this.changes.value.get(item)?.name === 'gone';
+  }
+
+  /** Whether a filter leaves an item. */
+  passes(filter: Filter, item: Item): boolean {
+    return this.isGone(item) ? filter === 'all' || filter === 'changes' : this.filters[filter](item);
+  }
 
   /** Chooses a filter; the chosen one gives way to all. The default order takes the place of the user's. */
   choose(filter: Filter): void {
@@ -185,7 +210,7 @@ export class List {
     if (filter !== 'noData') this.hadNoData.clear();
     return this.order.value.filter((item) => {
       if (!found.has(item)) return false;
-      const passes = this.filters[filter](item);
+      const passes = this.passes(filter, item);
       if (filter === 'noData' && passes) this.hadNoData.add(item);
       return passes || this.hadNoData.has(item);
     });

@@ -32,6 +32,7 @@ export class Model {
   readonly inventory: Inventory;
   readonly runner: Runner;
   readonly list: List;
+  private readonly changes = computed(() => this.inventory.comparison.value.changes);
   /** Whether to read more by itself when the limit is renewed. */
   readonly goesOnByItself = signal(false);
   /** What is shown and not read for lack of decodes, in the order in which it is to be read. */
@@ -56,7 +57,7 @@ export class Model {
     this.access = new Access(limit);
     this.inventory = new Inventory(maxFileBytes);
     this.runner = new Runner(this.access, this.inventory, language, timeoutMs + ANSWER_MARGIN_MS);
-    this.list = new List(this.inventory.items, this.today, describe, this.runner.readings);
+    this.list = new List(this.inventory.items, this.today, describe, this.runner.readings, this.changes);
   }
 
   /** Adds files, and has them read when the limit suffices for all that wait. */

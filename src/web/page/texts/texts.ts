@@ -133,6 +133,20 @@ const TEXTS = {
     'Не удалось создать файл Excel. Проверьте подключение к сети и попробуйте ещё раз.',
   ],
 
+  sheetPartial: ['partial', 'частично'],
+  sheetTooLarge: [
+    'The Excel file is too large: at most 5 MB, and 50 MB unpacked.',
+    'Файл Excel слишком большой: допустимо до 5 МБ, в распакованном виде до 50 МБ.',
+  ],
+  sheetForeign: [
+    'This Excel file was not exported here: it has no columns “File” and “Valid until”.',
+    'Этот файл Excel выгружен не отсюда: в нём нет столбцов «Файл» и «Действует до».',
+  ],
+  sheetBroken: [
+    'The Excel file could not be read. Save it as .xlsx without a password and try again.',
+    'Не удалось прочитать файл Excel. Сохраните его как .xlsx без пароля и попробуйте ещё раз.',
+  ],
+
   search: ['Search', 'Поиск'],
   filters: ['Filter', 'Отбор'],
   all: ['All', 'Все'],
@@ -143,6 +157,7 @@ const TEXTS = {
   clients: ['Client', 'Клиентские'],
   servers: ['Server', 'Серверные'],
   noData: ['No data', 'Нет данных'],
+  changes: ['Changes', 'Изменения'],
   duplicates: ['Duplicates', 'Дубликаты'],
   replaced: ['Replaced', 'Заменены'],
   errors: ['Errors', 'Ошибки'],
@@ -245,7 +260,7 @@ const TEXTS = {
   bindingComputer: ['to a computer', 'к компьютеру'],
   bindingHardwareKey: ['to a hardware protection key', 'к аппаратному ключу защиты'],
   previousPin: ['Previous PIN code', 'Предыдущий пин-код'],
-  fileSize: ['Size, bytes', 'Размер, байт'],
+  fingerprint: ['Fingerprint', 'Отпечаток'],
   error: ['Error', 'Ошибка'],
 
   activation: ['Activate again', 'Повторное получение'],
