@@ -50,7 +50,8 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
 
   return async (req, res) => {
     const result = await decode(req, res);
-    if (result && !res.destroyed) res.json(result);
+    // Licenses hold personal data.
+    if (result && !res.destroyed) res.set('Cache-Control', 'no-store').json(result);
   };
 }
 

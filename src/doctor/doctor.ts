@@ -76,7 +76,7 @@ async function main(work: string): Promise<boolean> {
   if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
   if (reportTo !== undefined) {
-    const report = printReport({ versions: versions.join(', '), problems, runs, clearText }, mask);
+    const report = printReport({ versions, problems, runs, clearText }, mask);
     if (reportPath === undefined) process.stdout.write(report);
     else writeFileSync(reportPath, report);
     unfinished = undefined;

@@ -25,23 +25,15 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const java = [`Java ${jre.version?.text ?? ''}`.trim(), jre.build].filter(Boolean).join(', ');
   const ringVersion = ['ring', ring.version?.text].filter(Boolean).join(' ');
   const moduleVersion = ['license module', module?.version].filter(Boolean).join(' ');
-  const versions = [
-    `service ${version}`,
-    `Node.js ${process.versions.node}`,
-    java,
-    ringVersion,
-    moduleVersion,
-  ];
-  note(`${versions[0]}, ${versions[1]}, user ${process.getuid?.()}`);
+  const service = `service ${version}, Node.js ${process.versions.node}`;
+  const versions = [service, java, ringVersion, moduleVersion].join(', ');
+  note(`${service}, user ${process.getuid?.()}`);
   check(jre.isSupported, [java, jre.path, jre.problem], 'Set JAVA_HOME to a Java 8 or 11.');
   check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
   if (module) {
-    const advice = 'Install license-tools, mount /etc/1C, or set RING_MODULE.';
-    check(
-      module.problem === undefined,
-      [moduleVersion, module.name === 'license' ? undefined : module.name, module.problem],
-      advice,
-    );
+    const { name, problem } = module;
+    const parts = [moduleVersion, name === 'license' ? undefined : name, problem];
+    check(problem === undefined, parts, 'Install license-tools, mount /etc/1C, or set RING_MODULE.');
   }
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);

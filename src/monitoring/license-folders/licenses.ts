@@ -104,7 +104,7 @@ try {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (!values.help && positionals.length === 0) throw new Error('Name a directory.');
   if (values.help) console.log(USAGE);
-  else for (const dir of new Set(positionals.sort())) print(dir);
+  else for (const dir of new Set(positionals)) print(dir);
 } catch (error) {
   console.error(`${(error as Error).message}\n${USAGE}`);
   process.exitCode = 2;
