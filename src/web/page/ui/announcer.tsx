@@ -46,5 +46,6 @@ export function outcome({ items }: Inventory): string {
   return (Object.keys(parts) as (keyof typeof parts)[])
     .map((name) => [name, items.value.filter((item) => stateOf(item).name === name).length] as const)
     .flatMap(([name, count]) => (count > 0 ? t(parts[name], { count }) : []))
-    .join(' · ');
+    .join(', ')
+    .replace(/(?<=, )./g, (letter) => letter.toLowerCase());
 }
