@@ -8,7 +8,6 @@ import {
   FITTING,
   focused,
   FOREIGN,
-  type GivenFile,
   openLicensePage,
   sample,
   violations,
@@ -65,7 +64,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
 
   it('beside a long table change with the arrow keys, and the license stays in view', async () => {
     const { page, drop, rows } = await openLicensePage({ viewport: { width: 1366, height: 768 } });
-    await drop(fleet(200) as GivenFile[]);
+    await drop(fleet(200));
     await expect.poll(rows).toBe(200);
     const row = page.locator('tbody.license').nth(120);
     await row.locator('td.column-product').click();
