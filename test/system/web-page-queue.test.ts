@@ -105,8 +105,8 @@ describe('cancel and retry', { tags: 'chromium' }, () => {
     });
     const { page, choose, button } = await openLicensePage({}, service.url);
     await choose(...copies(2));
-    await page.getByText('Done: 0, failed: 2').first().waitFor();
-    await button('Failed 2').click();
+    await page.getByText('Failed: 2').first().waitFor();
+    await button('Errors 2').click();
     letGo();
     await button('Retry all failed').press('Enter');
     await page.getByText('Nothing matches.').waitFor();
