@@ -48,10 +48,7 @@ async function startServer(port: number, program: string, args: string[]): Promi
  * Starts a real redis-server that keeps nothing.
  * @param options of its command line, besides port and address
  */
-export function startRedis(
-  port: number,
-  options: readonly string[] = ['--save', '', '--appendonly', 'no'],
-): Promise<ChildProcess> {
+export function startRedis(port: number, options = ['--save', '', '--appendonly', 'no']) {
   return startServer(port, 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...options]);
 }
 

@@ -28,7 +28,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     }
     expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429]);
     const addresses = service.log.flatMap(
-      ({ req }) => (req as { address?: string } | undefined)?.address ?? [],
+      ({ req }) => (req as { address: string } | undefined)?.address ?? [],
     );
     expect(new Set(addresses)).toEqual(new Set(['127.0.0.1']));
   });
@@ -46,10 +46,8 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     const { url } = await behindNginx();
     for (const path of ['/', '/api/status', '/api/decode/x']) {
       const response = await supertest(url).post(path).send('x'.repeat(1025));
-      expect(response).toMatchObject({
-        status: 413,
-        body: { message: expect.stringContaining('/api/decode') as string },
-      });
+      const message = expect.stringContaining('/api/decode') as string;
+      expect(response).toMatchObject({ status: 413, body: { message } });
     }
   });
 
@@ -141,11 +139,8 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
       return (await upload({ url })).status === 503;
     };
     await until(isRefused);
-    expect(await upload({ url })).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': '5' },
-      body: { error: 'queue_full' },
-    });
+    const refused = { status: 503, headers: { 'retry-after': '5' }, body: { error: 'queue_full' } };
+    expect(await upload({ url })).toMatchObject(refused);
     const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     other.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect((await other.toArray()).join('')).toMatch(/^HTTP\/1.1 200/);
