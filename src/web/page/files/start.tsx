@@ -53,7 +53,7 @@ export function Start() {
             {t('example')}
           </button>
         )}
-        {(isAdding || isEmpty || !isStandIn) && (
+        {(isAdding || isEmpty) && (
           <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
         )}
       </p>

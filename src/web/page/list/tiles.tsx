@@ -27,8 +27,9 @@ export function Tiles() {
             aria-pressed={list.filter.value === name}
             onClick={() => list.choose(name)}
           >
-            {t(name)} <strong>{count.toLocaleString(language.value)}</strong>
-            {note && <small> · {note}</small>}
+            {t(name)} <br />
+            <strong>{count.toLocaleString(language.value)}</strong>
+            {note && ` · ${note}`}
           </button>
         );
       })}
