@@ -14,6 +14,9 @@ import { ModelProvider, useModel } from './ui/use-model.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
+/** The library for it comes when it is needed. */
+const readSheet = (file: File) => import('./excel/read-sheet.js').then((module) => module.readSheet(file));
+
 export function App({ model, version }: { model: Model; version: string }) {
   const { inventory, list } = model;
   const total = inventory.items.value.length;
@@ -37,7 +40,7 @@ export function App({ model, version }: { model: Model; version: string }) {
         </nav>
       </header>
       <main>
-        <Start />
+        <Start readSheet={readSheet} />
         <PauseNotice />
         <LimitView />
         <ListNotice />

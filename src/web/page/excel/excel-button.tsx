@@ -20,7 +20,7 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
     const timer = setTimeout(() => void loadColumns().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
-  const count = list.shown.value.length;
+  const count = list.listed.value.length;
   const save = async () => {
     if (state === 'works') return;
     setState('works');
@@ -62,6 +62,7 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
           {children}
         </div>
       </details>
+      {!isPublic && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">
           {t('excelFailed')}

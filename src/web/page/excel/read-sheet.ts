@@ -4,10 +4,9 @@ import { isUnlimited } from '../../../license/file-fields.js';
 import { licenseKind } from '../../../license/kind.js';
 import { compare } from '../model/comparison.js';
 import { dayOf } from '../model/day.js';
-import { ofSheet, type Facts, type Source } from '../model/license.js';
+import { ofSheet, type Facts } from '../model/license.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
-import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { TooLargeError } from './fflate-in-place.js';
 import { headerOf, OWNER_KEYS } from './headers.js';
 
@@ -16,37 +15,34 @@ const MAX_BYTES = 5 * 1024 ** 2;
 const MAX_TITLES = 20;
 
 const REQUIRED = ['file', 'validUntil'] as const;
-const TEXTS = ['product', 'computer', 'registrationNumber', 'type', 'productCode', 'boundTo'] as const;
+const TEXTS = [
+  ...(['product', 'computer', 'registrationNumber', 'type', 'productCode', 'boundTo'] as const),
+  ...(['generatedAt', 'producedAt'] as const),
+];
 const KEYS = [
   ...REQUIRED,
   ...TEXTS,
   ...OWNER_KEYS,
-  ...(['pin', 'owner', 'seats', 'folder', 'generatedAt', 'producedAt', 'pinCount'] as const),
-  ...(['binding', 'previousPin', 'fingerprint'] as const),
+  ...(['pin', 'owner', 'seats', 'folder', 'previousPin', 'fingerprint'] as const),
 ];
 type Key = (typeof KEYS)[number];
 
 /** A day and perhaps a word after it, in the name of a tab that the page has written. */
 const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(\s+\S)?/;
 
-export class SheetError extends Error {
-  constructor(readonly key: SheetProblem) {
-    super(key);
-  }
-}
-
 type Cell = string | number | boolean | Date | null;
 
 /**
  * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. This
  * module brings the library with it, so the page imports it when someone gives such a file.
- * @throws SheetError
+ * @returns why not, when it cannot be read
  */
-export async function readSheet(file: File): Promise<Sheet> {
-  if (file.size > MAX_BYTES) throw new SheetError('sheetTooLarge');
-  const tabs = await readWorkbook(file).catch((error: unknown) => {
-    throw new SheetError(error instanceof TooLargeError ? 'sheetTooLarge' : 'sheetBroken');
-  });
+export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
+  if (file.size > MAX_BYTES) return 'sheetTooLarge';
+  const tabs = await readWorkbook(file).catch((error: unknown) =>
+    error instanceof TooLargeError ? 'sheetTooLarge' : 'sheetBroken',
+  );
+  if (typeof tabs === 'string') return tabs;
   // So that the page can answer between reading the cells and what follows.
   await new Promise((resolve) => setTimeout(resolve));
   for (const { sheet: tab, data } of tabs) {
@@ -61,7 +57,7 @@ export async function readSheet(file: File): Promise<Sheet> {
       return { day, isPartial: word !== undefined || !columns.has('pin'), rows, compare };
     }
   }
-  throw new SheetError('sheetForeign');
+  return 'sheetForeign';
 }
 
 const plain = (text: string) => text.trim().toLowerCase();
@@ -80,40 +76,28 @@ function columnsOf(head: readonly Cell[]): Map<Key, number> {
 /** @returns one row, or none when the row has no file */
 function readRow(cell: (key: Key) => Cell, day: string): SheetRow[] {
   const text = (key: Key) => textOf(cell(key));
-  const count = (key: Key) => (typeof cell(key) === 'number' ? Number(cell(key)) : null);
   const name = text('file');
   if (name === null) return [];
-  const texts = Object.fromEntries(TEXTS.map((key) => [key, text(key)])) as Record<
-    (typeof TEXTS)[number],
-    string | null
-  >;
-  const owner = Object.fromEntries(OWNER_KEYS.map((key) => [key, text(key)])) as NonNullable<
-    Facts['customer']
-  >;
+  const textsOf = <Name extends Key>(keys: readonly Name[]) =>
+    Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Name, string | null>;
+  const texts = textsOf(TEXTS);
+  const owner = textsOf(OWNER_KEYS);
   if (Object.values(owner).every((value) => value === null)) owner.company = text('owner');
   const term = text('validUntil');
-  const unlimited = term !== null && isUnlimited(term);
-  const binding = text('binding');
+  const users = cell('seats');
   const facts: Partial<Facts> = {
     ...texts,
     kind: licenseKind({ ...texts, description: texts.product }),
     pin: pinOf(cell('pin')),
     previousPin: pinOf(cell('previousPin'))?.replaceAll('-', '') ?? null,
     customer: Object.values(owner).some(Boolean) ? owner : null,
-    users: count('seats'),
-    pinCount: count('pinCount'),
-    validUntil:
-      term === null || unlimited ? null : (parseDate(term) ?? /^\d{4}-\d\d-\d\d/.exec(term)?.[0] ?? null),
-    unlimited: unlimited || null,
-    generatedAt: text('generatedAt'),
-    producedAt: text('producedAt'),
-    binding:
-      (Object.keys(BINDINGS) as (keyof typeof BINDINGS)[]).find((key) => isTextOf(BINDINGS[key], binding)) ??
-      null,
+    users: typeof users === 'number' ? users : null,
+    validUntil: parseDate(term ?? '') ?? /^\d{4}-\d\d-\d\d/.exec(term ?? '')?.[0] ?? null,
+    unlimited: isUnlimited(term ?? '') || null,
   };
   const unsurePin = facts.pin ? null : text('pin');
   const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
-  const source: Source | undefined = isKnown ? ofSheet(facts, day, unsurePin ?? undefined) : undefined;
+  const source = isKnown ? ofSheet(facts, day, unsurePin) : undefined;
   return [{ name, folder: text('folder') ?? '', fingerprint: text('fingerprint'), source }];
 }
 
@@ -128,6 +112,3 @@ function pinOf(cell: Cell): string | null {
   const digits = typeof cell === 'string' ? cell.replace(/[\s-]/g, '') : '';
   return /^\d{15,16}$/.test(digits) ? digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, '-') : null;
 }
-
-const isTextOf = (key: TextKey, text: string | null) =>
-  (['ru', 'en'] as const).some((language) => plain(headerOf(key, language)) === plain(text ?? ''));

@@ -1,17 +1,23 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { checkStatus } from '../model/connection.js';
+import type { SheetProblem } from '../model/problem.js';
+import type { Sheet } from '../model/sheet.js';
 import { useModel } from '../ui/use-model.js';
-import { t } from '../texts/language.js';
+import { formatDate } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 import { DropOverlay } from './drop-overlay.js';
 
 /** Where files come from. With results, there is less to explain. */
-export function Start() {
+export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
   const model = useModel();
   const [isStandIn, setStandIn] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
+  const [problem, setProblem] = useState<SheetProblem | undefined>();
+  const { isCompared, comparison } = model.inventory;
+  const sheet = model.inventory.sheet.value;
   const isEmpty = model.inventory.items.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
@@ -22,13 +28,19 @@ export function Start() {
       setAdding(true);
       try {
         const files = await chosen;
-        setSkipped(files.skipped + files.unreadable > 0 || files.files.length === 0 ? files : undefined);
+        const isNothing = files.files.length === 0 && !files.sheet;
+        setSkipped(files.skipped + files.unreadable > 0 || isNothing ? files : undefined);
+        setProblem(undefined);
+        // An update of the service takes the library away.
+        const read = files.sheet && (await readSheet(files.sheet).catch(() => 'sheetBroken' as const));
+        if (typeof read === 'string') setProblem(read);
+        else if (read) model.inventory.take(read);
         await model.add(files.files);
       } finally {
         setAdding(false);
       }
     },
-    [model],
+    [model, readSheet],
   );
   const onInput = (files: FileList) => void add(filesOfInput(files));
   const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
@@ -58,9 +70,22 @@ export function Start() {
         )}
       </p>
       <div role="status">
+        {problem && <p class="notice problem">{t(problem)}</p>}
+        {sheet && (
+          <p class="notice">
+            {t(isCompared.value ? 'comparedWith' : 'sheetAlone', {
+              day: formatDate(sheet.day, language.value),
+              count: comparison.value.changes.size,
+            })}{' '}
+            {t('sheetSecret')}{' '}
+            <button type="button" onClick={() => model.inventory.take(undefined)}>
+              {t('removeSheet')}
+            </button>
+          </p>
+        )}
         {skipped && (
           <p class="notice">
-            {skipped.files.length === 0 && `${t('nothingFound')} `}
+            {skipped.files.length === 0 && !skipped.sheet && `${t('nothingFound')} `}
             {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
             {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
             <button type="button" onClick={() => setSkipped(undefined)}>
@@ -96,7 +121,7 @@ function FileInput({ id, label, className, isFolder = false, onInput }: FileInpu
         class="unseen"
         type="file"
         multiple
-        {...(!isFolder && { accept: '.lic' })}
+        {...(!isFolder && { accept: '.lic,.xlsx' })}
         onChange={({ currentTarget }) => {
           if (currentTarget.files?.length) onInput(currentTarget.files);
           // So that the same file can be chosen again.

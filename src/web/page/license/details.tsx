@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import { isFile, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
 import type { Decoded } from '../model/license.js';
-import { cellTexts } from '../texts/cells.js';
+import { cellTexts, changeText, sheetNote } from '../texts/cells.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDate } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
@@ -19,11 +19,15 @@ export function Details({ item }: { item: Item }) {
   const answer = license.answer;
   const texts = cellTexts(item);
   const mark = list.markOf(item);
+  const change = changeText(item, list.changes.value.get(item));
+  const note = sheetNote(item);
   return (
     <>
       <h2>{texts.product || item.name}</h2>
       {mark && <p class="mark">{t(mark)}</p>}
-      {license.pin ? <Pin pin={license.pin} /> : <Unread item={item} />}
+      {change && <p class="mark">{change}</p>}
+      {note && <p class="hint">{note}</p>}
+      {license.pin ? <Pin pin={license.pin} /> : isFile(item) && <Unread item={item} />}
       <Fields item={item} />
       {license.pin && <ActivationView license={license} pin={license.pin} />}
       {answer && (
@@ -76,6 +80,7 @@ function Fields({ item }: { item: Item }) {
     formatDate(time ?? '', language.value),
   );
   const values: Partial<Record<TextKey, ComponentChildren>> = {
+    pin: !license.pin && texts.pin,
     owner: texts.owner,
     validUntil: texts.validUntil && <Term item={item} />,
     users: texts.users,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
-import { stateOf } from '../model/item.js';
+import { isFile, stateOf } from '../model/item.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -8,7 +8,7 @@ import { language, t } from '../texts/language.js';
 /** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
 export function LimitView() {
   const { access, inventory } = useModel();
-  const items = inventory.items.value;
+  const items = inventory.items.value.filter(isFile);
   const waits = items.some((item) => stateOf(item).name === 'unread');
   const { problem } = access;
   const isRejected = problem.value !== undefined;

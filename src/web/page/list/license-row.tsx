@@ -1,7 +1,7 @@
 import type { StateName } from '../model/content.js';
-import { isFailed, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import { isFailed, isFile, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
 import { COLUMNS, type Column, type Mark } from '../model/list.js';
-import { cellTexts, HEADS, shortProduct } from '../texts/cells.js';
+import { cellTexts, HEADS, sheetNote, shortProduct } from '../texts/cells.js';
 import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
@@ -13,16 +13,19 @@ interface RowProps {
   item: Item;
   isOpen: boolean;
   mark: Mark | undefined;
+  /** What became of it since the day with which it is compared. */
+  change: string;
+  isGone: boolean;
 }
 
 /** A license in the table. */
-export function LicenseRow({ item, isOpen, mark }: RowProps) {
+export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
   const { list } = useModel();
   const state = stateOf(item);
   const problem = isFailed(item) && state.failure && tell(state.failure.problem);
   const texts = cellTexts(item);
   const { pin, sources } = licenseOf(item);
-  const isBlank = sources.length === 0 && !problem;
+  const isBlank = isFile(item) && sources.length === 0 && !problem;
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
     validUntil: isBlank ? (
       <span class="unbroken">
@@ -52,7 +55,10 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
     list.chosen.value = isOpen ? undefined : item.id;
   };
   return (
-    <tbody class={`license ${state.name}${isOpen ? ' open' : ''}${isBlank ? ' blank' : ''}`} role="rowgroup">
+    <tbody
+      class={`license ${state.name}${isOpen ? ' open' : ''}${isBlank ? ' blank' : ''}${isGone ? ' gone' : ''}`}
+      role="rowgroup"
+    >
       <tr class="cells" role="row" aria-selected={isOpen} onClick={open}>
         {COLUMNS.map((column) => (
           <td
@@ -63,7 +69,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && <Marks item={item} mark={mark} />}
+            {column === 'product' && <Marks item={item} mark={mark} change={change} />}
           </td>
         ))}
       </tr>
@@ -86,8 +92,12 @@ const clamped = (text: string, title = text) =>
     </span>
   );
 
-/** What it is among the others; of a license and the one that replaced it each leads to the other. */
-function Marks({ item, mark }: Pick<RowProps, 'item' | 'mark'>) {
+/**
+ * What became of it, what it is among the others, and from which day that is known. Of a license and the one that
+ * replaced it each leads to the other.
+ */
+function Marks({ item, mark, change }: Pick<RowProps, 'item' | 'mark' | 'change'>) {
+  const note = sheetNote(item);
   const { list } = useModel();
   const { successor, predecessor } = list.relativesOf(item);
   const link = (text: TextKey, other: Item) => (
@@ -97,8 +107,14 @@ function Marks({ item, mark }: Pick<RowProps, 'item' | 'mark'>) {
   );
   return (
     <>
+      {change && <span class="mark">{change}</span>}
       {successor ? link('replacedBy', successor) : mark && <span class="mark">{t(mark)}</span>}
       {predecessor && link('replaces', predecessor)}
+      {note && (
+        <span class="mark far" title={t('sheetSecret')}>
+          {note}
+        </span>
+      )}
     </>
   );
 }
@@ -120,7 +136,7 @@ function StateCell({ item, isBlank }: { item: Item; isBlank: boolean }) {
   const icon = ICONS[state.name];
   return (
     <>
-      {icon && (
+      {icon && isFile(item) && (
         <span class="state" role="img" aria-label={t(state.name)} title={t(state.name)}>
           <Icon name={icon} />
         </span>

@@ -4,7 +4,7 @@ import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
 import { COLUMNS } from '../model/list.js';
 import { useKeptPlace } from './keep-place.js';
-import { HEADS } from '../texts/cells.js';
+import { changeText, HEADS } from '../texts/cells.js';
 import { LicenseRow } from './license-row.js';
 
 /** Rows that come into the page at a time, so that no step takes long. */
@@ -13,6 +13,7 @@ const STEP = 40;
 export function Table() {
   const { list, asks } = useModel();
   const shown = list.shown.value;
+  const changes = list.changes.value;
   const open = list.open.value;
   const sort = list.sort.value;
   const length = useGrowing(shown.length);
@@ -62,7 +63,14 @@ export function Table() {
         </tr>
       </thead>
       {shown.slice(0, length).map((item) => (
-        <LicenseRow key={item.id} item={item} isOpen={item === open} mark={list.markOf(item)} />
+        <LicenseRow
+          key={item.id}
+          item={item}
+          isOpen={item === open}
+          mark={list.markOf(item)}
+          change={changeText(item, changes.get(item))}
+          isGone={list.isGone(item)}
+        />
       ))}
     </table>
   );

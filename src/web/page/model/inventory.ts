@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { Content, type Failure } from './content.js';
-import { isFailed, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
+import { isFailed, isFile, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
 import { ofClearText, type Source } from './license.js';
 import type { Comparison, Sheet } from './sheet.js';
 
@@ -28,6 +28,7 @@ export class Inventory {
   readonly sheet = signal<Sheet | undefined>();
   /** What has changed since then; empty while there is nothing to compare. */
   readonly comparison = computed(() => this.compare());
+  readonly isCompared = computed(() => this.sheet.value !== undefined && this.all.value.some(isFile));
   /** The contents that are being read or wait for it. */
   readonly pending = computed<ReadonlySet<Content>>(
     () => new Set(this.items.value.filter(isPending).map(({ content }) => content)),
@@ -167,7 +168,7 @@ export class Inventory {
     const files = this.all.value.filter(isFile);
     const rows = this.all.value.filter((item) => !isFile(item));
     const { value: sheet } = this.sheet;
-    if (!sheet || rows.length === 0 || files.length === 0) return { changes: new Map(), found: new Map() };
+    if (!sheet || files.length === 0) return { changes: new Map(), found: new Map() };
     return sheet.compare(files, rows, sheet.isPartial);
   }
 
@@ -203,8 +204,6 @@ export class Inventory {
 /** Of a file that cannot be sent the bytes are not read, so its size has to do. */
 const isSame = (a: Content, b: Content) =>
   a === b || (a.state.name === 'unfit' && b.state.name === 'unfit' && a.file?.size === b.file?.size);
-
-const isFile = ({ day }: Item) => day === undefined;
 
 const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
 

@@ -27,6 +27,9 @@ export interface Item {
 export const pathOf = ({ name, folder }: Pick<Item, 'name' | 'folder'>) =>
   folder === '' ? name : `${folder}/${name}`;
 
+/** Whether it is no row of a list of another day. */
+export const isFile = ({ day }: Item) => day === undefined;
+
 export const stateOf = ({ content }: Item) => content.state;
 
 /** What is known of the license of a row. */

@@ -48,7 +48,7 @@ export interface Source {
   /** YYYY-MM-DD, the day of the sheet. */
   day?: string;
   /** A PIN code of the sheet that was retyped as a number, which may have lost digits. */
-  unsurePin?: string;
+  unsurePin?: Text;
 }
 
 /** All that is known of a license. */
@@ -76,11 +76,11 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
 }
 
 /** What a list of another day says. */
-export const ofSheet = (facts: Partial<Facts>, day: string, unsurePin?: string): Source => ({
+export const ofSheet = (facts: Partial<Facts>, day: string, unsurePin: Text = null): Source => ({
   origin: 'sheet',
   facts: { ...NOTHING, ...facts },
   day,
-  ...(unsurePin !== undefined && { unsurePin }),
+  unsurePin,
 });
 
 /** What the service answered, which read the clear text too. */

@@ -20,7 +20,7 @@ export interface Sheet {
   compare: (files: readonly Item[], rows: readonly Item[], isPartial: boolean) => Comparison;
 }
 
-export const DIFFERENCES = ['validUntil', 'users', 'computer', 'path', 'content'] as const;
+export const DIFFERENCES = ['validUntil', 'users', 'computer', 'file', 'content'] as const;
 
 /** What became of a license since the day of a list. */
 export type Change =

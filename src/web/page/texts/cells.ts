@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { licenseOf, pathOf, stateOf, type Item } from '../model/item.js';
+import { isFile, licenseOf, pathOf, stateOf, type Item } from '../model/item.js';
 import type { License } from '../model/license.js';
 import { COLUMNS, type Column, type RowTexts } from '../model/list.js';
+import type { Change } from '../model/sheet.js';
 import { formatDate } from './format.js';
 import { language, t } from './language.js';
 import type { TextKey } from './texts.js';
@@ -24,18 +25,41 @@ export function cellTexts(item: Item): RowTexts {
 function makeTexts(item: Item): RowTexts {
   const row = licenseOf(item);
   const { validUntil, unlimited, users } = row;
+  const digits = row.sheet?.unsurePin;
   return {
     validUntil: validUntil ? formatDate(validUntil, language.value) : unlimited ? t('never') : '',
     owner: row.owner ?? '',
     product: row.product ?? '',
     users: users === null ? '' : users.toLocaleString(language.value),
     computer: row.computer ?? '',
-    pin: row.pin ?? '',
+    pin: row.pin ?? (digits ? t('unsurePin', { digits }) : ''),
     file: pathOf(item),
-    state: t(stateOf(item).name),
+    state: isFile(item) ? t(stateOf(item).name) : sheetNote(item),
     type: typeOf(row),
     registrationNumber: row.registrationNumber ?? '',
   };
+}
+
+/** What became of a license since another day; empty when nothing did. */
+export function changeText(item: Item, change: Change | undefined): string {
+  if (change?.name !== 'changed') return change ? t(change.name) : '';
+  const { before, differences } = change;
+  const told = differences.map((name) =>
+    name === 'content'
+      ? ''
+      : `${t(HEADS[name]).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(item)[name]}`,
+  );
+  return `${t('changed')}, ${told.filter(Boolean).join('; ') || t('otherContent')}`;
+}
+
+/** What is known from a list of another day only; empty where nothing is. */
+export function sheetNote(item: Item): string {
+  const { sheet } = licenseOf(item);
+  const day = item.day ?? sheet?.day;
+  if (day === undefined) return '';
+  const values = { day: formatDate(day, language.value) };
+  if (!isFile(item)) return t('fromSheet', values);
+  return sheet?.facts.pin || sheet?.facts.customer || sheet?.unsurePin ? t('asOf', values) : '';
 }
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */

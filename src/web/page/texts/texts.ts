@@ -133,6 +133,28 @@ const TEXTS = {
     'Не удалось создать файл Excel. Проверьте подключение к сети и попробуйте ещё раз.',
   ],
 
+  excelSecret: ['It holds PIN codes and owners.', 'В файле будут пин-коды и владельцы.'],
+  new: ['new', 'новая'],
+  unlisted: ['not in the sheet', 'нет в выгрузке'],
+  gone: ['gone', 'нет больше'],
+  changed: ['changed', 'изменилась'],
+  otherContent: ['other content', 'другое содержимое файла'],
+  fromSheet: ['from the sheet of {day}', 'из выгрузки от {day}'],
+  asOf: ['PIN code and owner as of {day}', 'пин-код и владелец на {day}'],
+  unsurePin: ['{digits} (unsure: stored as a number)', '{digits} (неточно: записан числом)'],
+  sheetAlone: [
+    'The list of {day}. Add files to see what has changed.',
+    'Список от {day}. Добавьте файлы, чтобы увидеть изменения.',
+  ],
+  comparedWith: [
+    'Compared with the sheet of {day}, changes: {count}.',
+    'Сравнение с выгрузкой от {day}, изменений: {count}.',
+  ],
+  sheetSecret: [
+    'The sheet may hold PIN codes and owners: keep it safe.',
+    'В выгрузке могут быть пин-коды и владельцы: храните её как секрет.',
+  ],
+  removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
   sheetPartial: ['partial', 'частично'],
   sheetTooLarge: [
     'The Excel file is too large: at most 5 MB, and 50 MB unpacked.',

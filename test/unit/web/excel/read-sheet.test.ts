@@ -4,10 +4,10 @@ import writeExcelFile, { type CellObject } from 'write-excel-file/browser';
 import { expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
 import { unzip } from '../../../../src/web/page/excel/fflate-in-place.js';
-import { readSheet } from '../../../../src/web/page/excel/read-sheet.js';
+import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
 import { combine } from '../../../../src/web/page/model/license.js';
 import { List } from '../../../../src/web/page/model/list.js';
-import type { SheetRow } from '../../../../src/web/page/model/sheet.js';
+import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, item } from '../model/items.js';
@@ -38,6 +38,7 @@ const list = new List(
   cellTexts,
 );
 
+const readSheet = async (file: File) => (await read(file)) as Sheet;
 const licenseIn = ({ source }: SheetRow) => combine(source ? [source] : []);
 const workbook = async (tabs: Record<string, (CellObject | null)[][]>) =>
   new File(
@@ -100,9 +101,9 @@ it('finds the columns by their headers, below a title and on any tab, and ignore
 });
 
 it.each([
-  ['332-588-056-123-456', '332-588-056-123-456', undefined],
-  ['332588056123456', '332-588-056-123-456', undefined],
-  ['1332588056123456', '1-332-588-056-123-456', undefined],
+  ['332-588-056-123-456', '332-588-056-123-456', null],
+  ['332588056123456', '332-588-056-123-456', null],
+  ['1332588056123456', '1-332-588-056-123-456', null],
   [332_588_056_123_456, null, '332588056123456'],
   ['3,32588E+14', null, '3,32588E+14'],
   [12_345, null, '12345'],
@@ -120,7 +121,7 @@ it.each([
   ['no archive', () => new File(['x'], 'x.xlsx'), 'sheetBroken'],
   ['more than 5 MB', () => new File([new Uint8Array(5 * 1024 ** 2 + 1)], 'x.xlsx'), 'sheetTooLarge'],
 ])('%s is refused', async (_what, file, key) => {
-  await expect(readSheet(await file())).rejects.toMatchObject({ key });
+  expect(await read(await file())).toBe(key);
 });
 
 it('unpacks nothing of an archive from the part on that makes it larger than 50 MB', () => {

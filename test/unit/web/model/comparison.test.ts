@@ -41,7 +41,7 @@ it.each<[string, Item[], Item[], Record<string, string>]>([
     'the same bytes elsewhere were moved',
     [at('d/b', { fingerprint: A })],
     [at('d/a', { fingerprint: A })],
-    { 'd/b': 'd/a: path' },
+    { 'd/b': 'd/a: file' },
   ],
   [
     'each of two copies is found in its place',
@@ -59,7 +59,7 @@ it.each<[string, Item[], Item[], Record<string, string>]>([
     'the bytes say more than the path',
     [at('d/a', { fingerprint: B }), at('d/b', { fingerprint: A })],
     [at('d/a', { fingerprint: A }), at('d/b', { fingerprint: B })],
-    { 'd/a': 'd/b: path', 'd/b': 'd/a: path' },
+    { 'd/a': 'd/b: file', 'd/b': 'd/a: file' },
   ],
   [
     'other bytes at the same path are a change, also when nothing else is known',
@@ -89,7 +89,7 @@ it.each<[string, Item[], Item[], Record<string, string>]>([
     'the same PIN code elsewhere is the same license',
     [at('d/b', { pin, users: 5 })],
     [at('d/a', { pin })],
-    { 'd/b': 'd/a: path' },
+    { 'd/b': 'd/a: file' },
   ],
   [
     'another PIN code is not',
@@ -101,7 +101,7 @@ it.each<[string, Item[], Item[], Record<string, string>]>([
     'a registration number and a computer tell a license',
     [at('d/b', { registrationNumber: '8', computer: 'PC' })],
     [at('d/a', { registrationNumber: '8', computer: 'PC' })],
-    { 'd/b': 'd/a: path' },
+    { 'd/b': 'd/a: file' },
   ],
   [
     'unless several have them',
@@ -117,7 +117,7 @@ it.each<[string, Item[], Item[], Record<string, string>]>([
     'a folder of both days may not',
     [at('srv1/a', { fingerprint: A }), at('srv2/b')],
     [at('srv2/a', { fingerprint: A }), at('srv1/b')],
-    { 'srv1/a': 'srv2/a: path', 'srv2/b': 'new', 'srv1/b': 'gone' },
+    { 'srv1/a': 'srv2/a: file', 'srv2/b': 'new', 'srv1/b': 'gone' },
   ],
 ])('%s', (_fact, files, rows, changes) => {
   expect(changesOf(files, rows)).toEqual(changes);

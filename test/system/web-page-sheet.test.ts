@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { fleet } from '../../scripts/bench/fleet.mjs';
+import { downloaded, LIMIT, openLicensePage, type GivenFile } from '../support/license-page.js';
+
+const FILES = 200;
+const FLEET = fleet(FILES) as GivenFile[];
+const [FIRST, RENEWED, MOVED, GONE] = FLEET as [GivenFile, GivenFile, GivenFile, GivenFile];
+const NEW = {
+  ...FIRST,
+  name: 'new.lic',
+  text: `${String(FIRST.text)}Номер: 1\n`.replace(/Регистрационный.*/, ''),
+};
+
+describe('an exported sheet', { tags: ['chromium'] }, () => {
+  it('is the list of its day without a decode, and shows what has changed in files since', async () => {
+    const { page, complaints, drop, rows, row, button, column } = await openLicensePage({ locale: 'ru-RU' });
+    await drop(FLEET);
+    await button(/^Прочитать 5/).click();
+    await expect.poll(() => page.locator('.state.done').count()).toBe(LIMIT);
+    const sums = () => page.locator('.tile strong').allInnerTexts();
+    const before = await sums();
+    const pins = (await column('pin')).sort();
+    const sheet = await downloaded(page, button(/Excel/));
+    const give = () =>
+      page.locator('#files').setInputFiles({ name: sheet.name, mimeType: '', buffer: sheet.content });
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await give();
+    await expect.poll(rows).toBe(FILES);
+    expect(await sums()).toEqual(before);
+    expect((await column('pin')).sort()).toEqual(pins);
+    expect(await row(FIRST.name).textContent()).toContain('из выгрузки от');
+    await page.screenshot({ path: '/tmp/h/k-alone.png' });
+
+    const today = FLEET.filter((file) => file !== GONE).map((file) => {
+      if (file === MOVED) return { ...file, folder: `${file.folder}/moved` };
+      return file === RENEWED
+        ? { ...file, text: String(file.text).replace(/Срок действия: .*/, 'Срок действия: 01.02.2039') }
+        : file;
+    });
+    await drop([...today, NEW]);
+    await button(/^Изменения/).click();
+    await expect.poll(rows).toBe(4);
+    await page.screenshot({ path: '/tmp/h/k-changes.png' });
+    console.log(await page.locator('tbody.license').allTextContents());
+    expect(complaints).toEqual([]);
+  });
+});
