@@ -101,9 +101,7 @@ export function checkFields(
       'text of license info': info !== undefined,
       "license's hardware in the debug records": licenseHardware !== undefined,
       "this machine's hardware in the debug records": machineHardware !== undefined,
-      'names of the hardware parameters': [...lists.license, ...lists.current].every(
-        (parameter) => parameter.name !== '',
-      ),
+      'names of the hardware parameters': [...lists.license, ...lists.current].every(({ name }) => name),
     };
     const verdict = valid === null ? 'not checked' : `the license ${valid ? 'fits' : 'does not fit'}`;
     findings.check(valid !== null, [`license validate (${language}): ${verdict}`]);
