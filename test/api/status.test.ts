@@ -163,7 +163,7 @@ it.each([
   'a command that the launcher refuses is the fault of %s',
   async (_title, command, error, status) => {
     const broken = join(await tempDirectory(), 'broken');
-    const words = "echo '[ERROR ] Не удалось выполнить команду 332588056123456-1'";
+    const words = "echo '[ERROR ] Неправильный вызов команды 332588056123456-1'";
     const refuse = `if [ -e '${broken}' ]; then ${words}; exit 1; fi; `;
     const commands =
       command === 'list' ? { list: refuse + print('list-one-ru.txt') } : { unversioned: refuse };
@@ -171,9 +171,8 @@ it.each([
     await upload(service).expect(200);
     await writeFile(broken, '');
     expectError(await upload(service), error);
-    expect(service.requests().at(-1)).toMatchObject({
-      detail: 'ring refused the command: Не удалось выполнить команду …',
-    });
+    const detail = 'ring refused the command: Неправильный вызов команды …';
+    expect(service.requests().at(-1)).toMatchObject({ detail });
     await supertest(service.url).get('/api/status').expect(status);
   },
 );

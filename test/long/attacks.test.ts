@@ -14,9 +14,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const oldest = spawnSync(
   'npm',
   ['exec', '--yes', '--package=node@22.23.2', '--', 'node', '-p', 'process.execPath'],
-  {
-    encoding: 'utf8',
-  },
+  { encoding: 'utf8' },
 );
 
 it.each([

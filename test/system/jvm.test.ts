@@ -39,8 +39,11 @@ describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
   });
 
   it('tells what the JVM does not start from what ring can not decode, and /api/status sees both', async () => {
-    const broken = await start({}, { RING_OPTS: '-XX:+NoSuchFlag' });
-    expectError(await upload(broken, JVM_LICENSE), 'ring_unavailable');
+    const tooSmall = '-Xmx2m -Xms2m -XX:MaxMetaspaceSize=2m';
+    for (const RING_OPTS of ['-XX:+NoSuchFlag', '-Xmx1k', tooSmall, '-cp /nonexistent Nope']) {
+      const broken = await start({}, { RING_OPTS });
+      expectError(await upload(broken, JVM_LICENSE), 'ring_unavailable');
+    }
     const service = await start();
     expectError(await upload(service, Buffer.from('no license')), 'license_undecodable');
     const status = await supertest(service.url).get('/api/status').expect(200);

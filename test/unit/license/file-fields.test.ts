@@ -129,9 +129,6 @@ describe('readLicenseFile', () => {
     ['Unknown', 'value'],
     ['constructor', 'value'],
   ])('puts "%s: %s" into other', (name, value) => {
-    expect(read(`${name}: ${value}`)).toEqual({
-      file: NOTHING,
-      other: [{ section: 'file', name, value }],
-    });
+    expect(read(`${name}: ${value}`)).toEqual({ file: NOTHING, other: [{ section: 'file', name, value }] });
   });
 });

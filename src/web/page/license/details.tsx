@@ -47,7 +47,7 @@ const Pin = ({ pin }: { pin: string }) => (
 function Unread({ item }: { item: Item }) {
   const { canRead, runner } = useModel();
   const state = stateOf(item);
-  if (state.name === 'failed') {
+  if (state.name === 'failed' || state.name === 'unfit') {
     const { text, language: lang, requestId } = tell(state.failure.problem);
     return (
       <p class="problem" lang={lang}>

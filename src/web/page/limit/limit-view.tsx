@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
-import { licenseOf, stateOf } from '../model/item.js';
+import { stateOf } from '../model/item.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -57,11 +57,9 @@ export function LimitView() {
   );
 }
 
-/** What the page shows already, what only the service can read, and the choice to have it read. */
+/** What only the service can read, and the choice to have it read. */
 function Unread() {
   const model = useModel();
-  const items = model.inventory.items.value;
-  const known = items.filter((item) => licenseOf(item).sources.length > 0).length;
   const { limit, resetAt } = model.access.quota.value;
   const left = model.left.value;
   const readable = Math.min(left, model.unread.value.size);
@@ -69,7 +67,6 @@ function Unread() {
   return (
     <>
       <p>
-        {known > 0 && `${t('shownFor', { known, total: items.length })} `}
         {limit === 0
           ? t('needsToken')
           : left === Infinity

@@ -1,7 +1,8 @@
 import type { StateName } from '../model/content.js';
-import { isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import { isFailed, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
 import { COLUMNS, type Column, type Mark } from '../model/list.js';
 import { cellTexts, HEADS, shortProduct } from '../texts/cells.js';
+import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -18,11 +19,18 @@ interface RowProps {
 export function LicenseRow({ item, isOpen, mark }: RowProps) {
   const { list } = useModel();
   const state = stateOf(item);
-  const problem = state.name === 'failed' && tell(state.failure.problem);
+  const problem = isFailed(item) && state.failure && tell(state.failure.problem);
   const texts = cellTexts(item);
-  const { pin } = licenseOf(item);
+  const { pin, sources } = licenseOf(item);
+  const isBlank = sources.length === 0 && !problem;
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
-    validUntil: <Term item={item} />,
+    validUntil: isBlank ? (
+      <span class="unbroken">
+        {t('noClearText')} <ReadButton item={item} />
+      </span>
+    ) : (
+      <Term item={item} />
+    ),
     owner: clamped(texts.owner),
     product: clamped(shortProduct(texts.product), texts.product),
     computer: clamped(texts.computer),
@@ -36,7 +44,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
         <Path item={item} />
       </span>
     ),
-    state: <StateCell item={item} />,
+    state: <StateCell item={item} isBlank={isBlank} />,
   };
   const open = ({ target }: Event) => {
     // A click that ends the selection of a text is none on the row.
@@ -44,7 +52,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
     list.chosen.value = isOpen ? undefined : item.id;
   };
   return (
-    <tbody class={isOpen ? 'license open' : 'license'} role="rowgroup">
+    <tbody class={`license ${state.name}${isOpen ? ' open' : ''}${isBlank ? ' blank' : ''}`} role="rowgroup">
       <tr class="cells" role="row" aria-selected={isOpen} onClick={open}>
         {COLUMNS.map((column) => (
           <td
@@ -55,7 +63,7 @@ export function LicenseRow({ item, isOpen, mark }: RowProps) {
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && mark && <span class="mark">{t(mark)}</span>}
+            {column === 'product' && <Marks item={item} mark={mark} />}
           </td>
         ))}
       </tr>
@@ -78,26 +86,45 @@ const clamped = (text: string, title = text) =>
     </span>
   );
 
-const ICONS: Record<StateName, IconName> = {
+/** What it is among the others; of a license and the one that replaced it each leads to the other. */
+function Marks({ item, mark }: Pick<RowProps, 'item' | 'mark'>) {
+  const { list } = useModel();
+  const { successor, predecessor } = list.relativesOf(item);
+  const link = (text: TextKey, other: Item) => (
+    <button type="button" class="mark" tabIndex={-1} onClick={() => list.goTo(other)}>
+      {t(text, { name: cellTexts(other).pin })}
+    </button>
+  );
+  return (
+    <>
+      {successor ? link('replacedBy', successor) : mark && <span class="mark">{t(mark)}</span>}
+      {predecessor && link('replaces', predecessor)}
+    </>
+  );
+}
+
+const ICONS: Partial<Record<StateName, IconName>> = {
   unread: 'circle',
   canceled: 'stopped',
   waiting: 'clock',
   decoding: 'dots',
-  done: 'check',
   failed: 'cross',
+  unfit: 'cross',
 };
 
-/** The state as a picture, and what can be done about it. */
-function StateCell({ item }: { item: Item }) {
+/** The state as a picture, unless the license was read, and what can be done about it. */
+function StateCell({ item, isBlank }: { item: Item; isBlank: boolean }) {
   const { inventory, runner, canRead } = useModel();
   const { content, name } = item;
   const state = stateOf(item);
-  const read = () => runner.read([content]);
+  const icon = ICONS[state.name];
   return (
     <>
-      <span class={`state ${state.name}`} role="img" aria-label={t(state.name)} title={t(state.name)}>
-        <Icon name={ICONS[state.name]} />
-      </span>
+      {icon && (
+        <span class="state" role="img" aria-label={t(state.name)} title={t(state.name)}>
+          <Icon name={icon} />
+        </span>
+      )}
       <span class="row-actions">
         {isPending(item) && (
           <IconButton
@@ -108,19 +135,15 @@ function StateCell({ item }: { item: Item }) {
             tabIndex={-1}
           />
         )}
-        {isUnread(item) && canRead.value && (
-          <button
-            type="button"
-            class="read"
-            aria-label={`${t('read')}: ${name}`}
-            tabIndex={-1}
-            onClick={read}
-          >
-            {t('read')}
-          </button>
-        )}
+        {!isBlank && <ReadButton item={item} />}
         {state.name === 'failed' && content.canBeAsked && canRead.value && (
-          <IconButton icon="retry" title={t('retry')} name={name} onClick={read} tabIndex={-1} />
+          <IconButton
+            icon="retry"
+            title={t('retry')}
+            name={name}
+            onClick={() => runner.read([content])}
+            tabIndex={-1}
+          />
         )}
         <IconButton
           icon="cross"
@@ -131,5 +154,21 @@ function StateCell({ item }: { item: Item }) {
         />
       </span>
     </>
+  );
+}
+
+function ReadButton({ item }: { item: Item }) {
+  const { runner, canRead } = useModel();
+  if (!isUnread(item) || !canRead.value) return null;
+  return (
+    <button
+      type="button"
+      class="read"
+      aria-label={`${t('read')}: ${item.name}`}
+      tabIndex={-1}
+      onClick={() => runner.read([item.content])}
+    >
+      {t('read')}
+    </button>
   );
 }

@@ -8,10 +8,10 @@ export interface Failure {
   canRetry: boolean;
 }
 
-/** `unread` and `canceled` are sent only when the user asks for them. What is asked again keeps its last failure. */
+/** `unread` and `canceled` are sent only when the user asks for them, `unfit` never. What is asked again keeps its last failure. */
 export type State =
   | { name: 'unread' | 'waiting' | 'decoding' | 'canceled' | 'done'; failure?: Failure | undefined }
-  | { name: 'failed'; failure: Failure };
+  | { name: 'failed' | 'unfit'; failure: Failure };
 export type StateName = State['name'];
 
 interface Transition {
@@ -40,20 +40,26 @@ type Event = keyof typeof TRANSITIONS;
 export class Content {
   private readonly current = signal<State>({ name: 'unread' });
   private readonly sources: Signal<readonly Source[]>;
-  private readonly combined = computed(() => combine(this.sources.value));
+  /** What a list of another day says of these bytes. */
+  readonly listed = signal<Source | undefined>();
+  private readonly combined = computed(() =>
+    combine([...this.sources.value, ...(this.listed.value ? [this.listed.value] : [])]),
+  );
 
   /**
    * @param file null when there is nothing to send
    * @param sources what is known, the most reliable first
    * @param failure why the file cannot be sent
+   * @param fingerprint the same for the same bytes; null when it is not known
    */
   constructor(
     readonly file: File | null,
     sources: readonly Source[] = [],
     failure?: Failure,
+    readonly fingerprint: string | null = null,
   ) {
     this.sources = signal(sources);
-    if (failure) this.current.value = { name: 'failed', failure };
+    if (failure) this.current.value = { name: failure.canRetry ? 'failed' : 'unfit', failure };
   }
 
   get state(): State {

@@ -1,8 +1,9 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { Content, type Failure } from './content.js';
-import { isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
-import { ofClearText } from './license.js';
+import { isFailed, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
+import { ofClearText, type Source } from './license.js';
+import type { Comparison, Sheet } from './sheet.js';
 
 /** Files that are read at a time, before those that are read become visible. */
 const BATCH = 100;
@@ -19,14 +20,21 @@ interface Again {
 /** All rows, those included that were removed and can come back. */
 export class Inventory {
   /** The rows that the list has. */
-  readonly items = computed(() => this.all.value.filter((item) => !this.removed.value.has(item)));
+  readonly items = computed(() => {
+    const { found } = this.comparison.value;
+    return this.all.value.filter((item) => !this.removed.value.has(item) && !found.has(item));
+  });
+  /** The list of another day that was given. */
+  readonly sheet = signal<Sheet | undefined>();
+  /** What has changed since then; empty while there is nothing to compare. */
+  readonly comparison = computed(() => this.compare());
   /** The contents that are being read or wait for it. */
   readonly pending = computed<ReadonlySet<Content>>(
     () => new Set(this.items.value.filter(isPending).map(({ content }) => content)),
   );
   /** How many rows were read or failed. */
   readonly decided = computed(
-    () => this.items.value.filter((item) => ['done', 'failed'].includes(stateOf(item).name)).length,
+    () => this.items.value.filter((item) => stateOf(item).name === 'done' || isFailed(item)).length,
   );
   /** What the last files had in common with those before them. */
   readonly again = signal<Again | undefined>();
@@ -34,6 +42,8 @@ export class Inventory {
   readonly removed = signal<ReadonlySet<Item>>(new Set());
   private readonly all = signal<readonly Item[]>([]);
   private readonly contents = new Map<string, Content>();
+  /** What the list of another day says, by fingerprint. */
+  private known: ReadonlyMap<string, Source> = new Map();
   private lastId = 0;
   private adding: Promise<unknown> = Promise.resolve();
   private additions = 0;
@@ -60,7 +70,7 @@ export class Inventory {
     const isCleared = () => addition <= this.clearedUpTo;
     if (!isCleared()) this.forgetRemoved();
     // Two files of one drop differ even when their paths do not: two servers may have a folder of the same name.
-    const before = new Map(this.items.value.map((item) => [pathOf(item), item]));
+    const before = new Map(this.items.value.filter(isFile).map((item) => [pathOf(item), item]));
     const updated = new Map<Item, Item>();
     const unchanged: Item[] = [];
     for (let start = 0; start < files.length; start += BATCH) {
@@ -75,7 +85,7 @@ export class Inventory {
         const old = before.get(pathOf(item));
         before.delete(pathOf(item));
         if (!old || !this.items.value.includes(old)) fresh.push(item);
-        else if (old.content === content) unchanged.push(item);
+        else if (isSame(old.content, content)) unchanged.push(item);
         else replaced.set(old, { ...item, id: old.id });
       }
       for (const [old, item] of replaced) updated.set(item, old);
@@ -114,6 +124,28 @@ export class Inventory {
     this.clearedUpTo = this.additions;
   }
 
+  /** Takes the list of another day in the place of the one before. */
+  take(sheet: Sheet | undefined): void {
+    const known = new Map<string, Source>();
+    const rows = (sheet?.rows ?? []).map(({ name, folder, fingerprint, source }): Item => {
+      if (fingerprint && source && !known.has(fingerprint)) known.set(fingerprint, source);
+      const content = new Content(null, source && [source], undefined, fingerprint);
+      return { id: ++this.lastId, name, folder, content, day: sheet?.day ?? '' };
+    });
+    batch(() => {
+      this.forgetRemoved();
+      this.all.value = [...this.all.value.filter(isFile), ...rows];
+      this.learn(sheet, known);
+    });
+  }
+
+  /** @param known what the sheet says, by fingerprint */
+  private learn(sheet: Sheet | undefined, known: ReadonlyMap<string, Source>): void {
+    this.sheet.value = sheet;
+    this.known = known;
+    for (const [fingerprint, content] of this.contents) content.listed.value = known.get(fingerprint);
+  }
+
   undoRemoval(): void {
     this.clearedUpTo = 0;
     this.removed.value = new Set();
@@ -121,10 +153,22 @@ export class Inventory {
 
   /** Gives up what was removed. */
   forgetRemoved(): void {
+    const { value: removed } = this.removed;
+    const { found } = this.comparison.value;
+    const isKept = (item: Item | undefined) => !item || !removed.has(item);
     batch(() => {
-      this.all.value = this.items.value;
+      this.all.value = this.all.value.filter((item) => isKept(item) && isKept(found.get(item)));
       this.removed.value = new Set();
+      if (this.all.value.every(isFile)) this.learn(undefined, new Map());
     });
+  }
+
+  private compare(): Comparison {
+    const files = this.all.value.filter(isFile);
+    const rows = this.all.value.filter((item) => !isFile(item));
+    const { value: sheet } = this.sheet;
+    if (!sheet || rows.length === 0 || files.length === 0) return { changes: new Map(), found: new Map() };
+    return sheet.compare(files, rows, sheet.isPartial);
   }
 
   /** The bytes of a file that can be sent, else why it cannot. */
@@ -148,12 +192,19 @@ export class Inventory {
     let content = this.contents.get(key);
     if (!content) {
       const { file: clearText } = readLicenseFile(bytes);
-      content = new Content(file, clearText ? [ofClearText(clearText)] : []);
+      content = new Content(file, clearText ? [ofClearText(clearText)] : [], undefined, key);
+      content.listed.value = this.known.get(key);
       this.contents.set(key, content);
     }
     return content;
   }
 }
+
+/** Of a file that cannot be sent the bytes are not read, so its size has to do. */
+const isSame = (a: Content, b: Content) =>
+  a === b || (a.state.name === 'unfit' && b.state.name === 'unfit' && a.file?.size === b.file?.size);
+
+const isFile = ({ day }: Item) => day === undefined;
 
 const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
 

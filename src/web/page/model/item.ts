@@ -19,6 +19,8 @@ export interface Item {
   /** The folders above the file, as far as the user gave them; empty for a single file. */
   readonly folder: string;
   readonly content: Content;
+  /** YYYY-MM-DD, the day of the list that has the row; undefined for a file. */
+  readonly day?: string;
 }
 
 /** The path of a file as far as the user gave it. */
@@ -29,6 +31,9 @@ export const stateOf = ({ content }: Item) => content.state;
 
 /** What is known of the license of a row. */
 export const licenseOf = ({ content }: Item) => content.license;
+
+/** Whether there is a reason why an item has not been read. */
+export const isFailed = (item: Item) => ['failed', 'unfit'].includes(stateOf(item).name);
 
 /** Whether an item is being read or waits for it. */
 export const isPending = (item: Item) => ['waiting', 'decoding'].includes(stateOf(item).name);

@@ -41,10 +41,14 @@ export type Facts = typeof NOTHING;
 
 /** What one source says. */
 export interface Source {
-  origin: 'answer' | 'clearText';
+  origin: 'answer' | 'clearText' | 'sheet';
   facts: Facts;
   /** The whole answer of the service. */
   answer?: Decoded;
+  /** YYYY-MM-DD, the day of the sheet. */
+  day?: string;
+  /** A PIN code of the sheet that was retyped as a number, which may have lost digits. */
+  unsurePin?: string;
 }
 
 /** All that is known of a license. */
@@ -52,6 +56,8 @@ export interface License extends Facts {
   /** The company or the person that owns it. */
   owner: Text;
   answer: Decoded | undefined;
+  /** The source that the PIN code and the owner are from, where that is a sheet. */
+  sheet: Source | undefined;
   /** Empty while nothing is known. */
   sources: readonly Source[];
 }
@@ -68,6 +74,14 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
   };
   return { origin: 'clearText', facts };
 }
+
+/** What a list of another day says. */
+export const ofSheet = (facts: Partial<Facts>, day: string, unsurePin?: string): Source => ({
+  origin: 'sheet',
+  facts: { ...NOTHING, ...facts },
+  day,
+  ...(unsurePin !== undefined && { unsurePin }),
+});
 
 /** What the service answered, which read the clear text too. */
 export function ofAnswer(answer: Decoded): Source {
@@ -103,7 +117,8 @@ export function combine(sources: readonly Source[]): License {
   const { customer } = facts;
   const person = [customer?.lastName, customer?.firstName, customer?.middleName].filter(Boolean).join(' ');
   const answer = sources.find(({ answer }) => answer)?.answer;
-  return { ...facts, owner: (customer?.company ?? person) || null, answer, sources };
+  const sheet = answer ? undefined : sources.find(({ origin }) => origin === 'sheet');
+  return { ...facts, owner: (customer?.company ?? person) || null, answer, sheet, sources };
 }
 
 /** Whether an expiry date is over. A license is valid on its last day. */

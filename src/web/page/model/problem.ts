@@ -1,8 +1,11 @@
 import type { Language } from '../../../errors/catalog.js';
 
+/** Why an exported list cannot be read. */
+export type SheetProblem = 'sheetTooLarge' | 'sheetForeign' | 'sheetBroken';
+
 /** What the page itself noticed; the key of a text. */
 export interface OwnProblem {
-  key: 'fileGone' | 'emptyFile' | 'tooLarge' | 'noAnswer' | 'notTheService' | 'limitReached';
+  key: 'fileGone' | 'emptyFile' | 'tooLarge' | 'noAnswer' | 'notTheService' | 'limitReached' | SheetProblem;
   values?: Record<string, string | number>;
 }
 

@@ -58,6 +58,7 @@ interface ItemParts {
   /** Lines of clear text. */
   clearText?: string[];
   folder?: string;
+  fingerprint?: string;
   /** What the service answered, or why it did not read it. */
   answer?: Decoded | Failure;
   /** That of another item, whose copy this one is. */
@@ -67,10 +68,11 @@ interface ItemParts {
 /** An item as the page has it. */
 export function item(
   name: string,
-  { clearText = [], folder = '', answer, content: shared }: ItemParts = {},
+  { clearText = [], folder = '', fingerprint, answer, content: shared }: ItemParts = {},
 ): Item {
   const { file } = readLicenseFile(bytesOf(clearText));
-  const content = shared ?? new Content(new File(['x'], name), file ? [ofClearText(file)] : []);
+  const content =
+    shared ?? new Content(new File(['x'], name), file ? [ofClearText(file)] : [], undefined, fingerprint);
   if (answer) {
     content.happens('asked');
     content.happens('sent');
