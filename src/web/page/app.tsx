@@ -11,6 +11,7 @@ import { Tiles } from './list/tiles.js';
 import { RemoveShown, Toolbar } from './list/toolbar.js';
 import type { Model } from './model/model.js';
 import { ModelProvider, useModel } from './ui/use-model.js';
+import { formatDate } from './texts/format.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
@@ -33,7 +34,10 @@ export function App({ model, version }: { model: Model; version: string }) {
     <ModelProvider value={model}>
       <header class="head">
         <h1>
-          <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>
+          <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>{' '}
+          <small class="on-paper">
+            {t('printedOn', { date: formatDate(list.today.value, language.value) })}
+          </small>
         </h1>
         <nav>
           <LanguageLink />

@@ -2,6 +2,7 @@ import { isPending, isUnread, licenseOf } from '../model/item.js';
 import { COLUMNS, HORIZONS, type Column } from '../model/list.js';
 import { HEADS } from '../texts/cells.js';
 import { t } from '../texts/language.js';
+import { IconButton } from '../ui/icon.js';
 import { useModel } from '../ui/use-model.js';
 
 /** Which licenses are shown besides the filter, in which order, and what they come to. */
@@ -21,6 +22,14 @@ export function Choice() {
         value={list.search.value}
         onInput={({ currentTarget }) => (list.search.value = currentTarget.value)}
       />
+      {list.search.value !== '' && (
+        <IconButton
+          icon="cross"
+          title={t('clear')}
+          name={t('search')}
+          onClick={() => (list.search.value = '')}
+        />
+      )}
       <p class="sorting">
         <select
           aria-label={t('sortBy')}

@@ -7,6 +7,7 @@ import type { Language } from '../../../errors/catalog.js';
 const TEXTS = {
   title: ['License decoder: 1C license viewer', 'License decoder: просмотр лицензий 1С'],
   name: ['License decoder', 'License decoder'],
+  printedOn: ['on {date}', 'на {date}'],
   tagline: ['1C license viewer', 'просмотр лицензий 1С'],
   noScript: ['This page needs JavaScript.', 'Для работы этой страницы нужен JavaScript.'],
   apiReference: ['API reference', 'Описание API (англ.)'],
@@ -170,6 +171,7 @@ const TEXTS = {
   ],
 
   search: ['Search', 'Поиск'],
+  clear: ['Clear', 'Очистить'],
   filters: ['Filter', 'Отбор'],
   all: ['All', 'Все'],
   expired: ['Expired', 'Просрочены'],
