@@ -22,7 +22,7 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
   }, []);
   const count = list.listed.value.length;
   const save = async () => {
-    if (state === 'works') return;
+    if (state === 'works' || count === 0) return;
     setState('works');
     try {
       const { exportList } = await loadColumns();
@@ -35,7 +35,7 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
   };
   return (
     <>
-      <button type="button" class="excel" disabled={count === 0} onClick={() => void save()}>
+      <button type="button" class="excel" aria-disabled={count === 0} onClick={() => void save()}>
         {state === 'works' ? t('excelWorks') : t('excel', { count })}
       </button>
       <details
