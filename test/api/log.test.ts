@@ -97,8 +97,6 @@ it.each<[string, FakeRing, number]>([
   expect(response.status).toBe(status);
   expect(service.requests()).toHaveLength(1);
   const all = JSON.stringify(service.log);
-  expect(all).not.toMatch(
-    /332588056123456|332-588-056|Иван|Ромашка|лиценз|ivan@|SRV-OLD|bGljZW5zZQ|Somebody/,
-  );
+  expect(all).not.toMatch(/332588056123456|332-588-056|Иван|Ромашка|лиценз|ivan@|SRV-OLD|bGljZW5zZQ|Somebod/);
   for (const secret of [token, SECRET]) expect(all).not.toContain(secret);
 });

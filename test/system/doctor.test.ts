@@ -69,9 +69,7 @@ it('understands the demo, shows no value, and leaves no file', async () => {
   expect(report).toContain('    Фамилия: xxxxxxx\n');
   expect(report).toContain('\nПо причине: Ключевые параметры компьютера не соответствуют лицензии:\n');
   expect(report).toContain('\nNetwork adapter : xxxxx(x) x000 xxxxxxx, xxx 00:00:0x:00:00:00\n');
-  expect(report).toMatch(
-    /\n== ring license list \(ru\) on a damaged copy: .*\n.* - Cannot xxxxxx the license/,
-  );
+  expect(report).toMatch(/\n== ring license list \(ru\) on a damaged copy: .*\n.* - Cannot xxxxxx the lice/);
   expect(report).toContain('\n== clear text of the file\nРегистрационный номер: 0000000000\n');
   expect(report.endsWith(LAST_LINE)).toBe(true);
   expect(statSync(join(directory, 'report.txt')).mode & 0o777).toBe(0o600);

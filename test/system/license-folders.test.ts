@@ -11,6 +11,7 @@ import { until } from '../support/until.js';
 import { windows1251 } from '../unit/license/license-file.js';
 
 const PROGRAM = 'monitoring/license-folders/licenses.js';
+type Watching = typeof import('../../src/monitoring/license-folders/license-folders.js');
 const METRICS = 'monitoring/license-folders/license-folders.js';
 
 const SIGNATURE = `${'A'.repeat(64)}\n`;
@@ -139,16 +140,12 @@ it('a file that is gone loses its series, a directory that cannot be read keeps 
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const registry = new Registry();
-  const built = (await import(
-    join(DIST, METRICS)
-  )) as typeof import('../../src/monitoring/license-folders/license-folders.js');
+  const built = (await import(join(DIST, METRICS))) as Watching;
   built.watchLicenseFolders([dir], registry, pino({ level: 'silent' }), stop.signal);
   const shown = async () => {
     const text = await registry.metrics();
-    return [
-      /_up\{.*\} (.)/.exec(text)?.[1],
-      ...[...text.matchAll(/_users\{.*file="(.*)"/g)].map(([, file]) => file),
-    ].join();
+    const files = [...text.matchAll(/_users\{.*file="(.*)"/g)].map(([, file]) => file);
+    return [/_up\{.*\} (.)/.exec(text)?.[1], ...files].join();
   };
   const shows = (expected: string) =>
     vi.waitUntil(async () => (await shown()) === expected, { timeout: 60_000 });

@@ -34,12 +34,7 @@ it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
   ['an unknown label', '    Город:', '    Город мира:', 'license info (ru): label "Город мира" is not known'],
   ['an unknown name', /000000000000000-000000000x0/, '№$&', 'license list (ru) does not name the license'],
   ['another PIN in the record', /^pin : 0/gm, 'pin : 1', "license's hardware in the debug records (en)"],
-  [
-    'hardware in another form',
-    /^(\w[\w ]*_0|.*: OS name_0):/gm,
-    '$1=',
-    'hardware parameters (ru): not found',
-  ],
+  ['other hardware lines', /^(\w[\w ]*_0|.*: OS name_0):/gm, '$1=', 'hardware parameters (ru): not found'],
   ['a run that did not end', /info \(en\): exit status .*$/m, `info (en): ${HUNG}`, `info (en): ${HUNG}`],
 ])('%s is a problem', async (_what, from, to, problem) => {
   const { problems } = await replayed(FITS.replace(from, to));

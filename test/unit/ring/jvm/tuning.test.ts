@@ -1,12 +1,5 @@
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -204,7 +197,7 @@ describe('tuning, poll by poll', () => {
 
   it('makes no archive where other users could exchange it', async () => {
     const cacheDirectory = await tempDirectory();
-    chmodSync(cacheDirectory, 0o777);
+    await chmod(cacheDirectory, 0o777);
     const { tuning, poll, log } = await tuned({ openCache: () => trustedDirectory(cacheDirectory) });
     await poll();
     expect(readdirSync(cacheDirectory)).toEqual([]);

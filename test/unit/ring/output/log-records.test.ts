@@ -32,11 +32,7 @@ it.each<[string, string, string]>([
     'head:\n    one: 1',
   ],
   ['an indented line before any text', ' \n[DEBUG ] a - b:\n key: value\ntext\n    kept', 'text\n    kept'],
-  [
-    'a text that quotes an exception',
-    '[WARN  ] a - b\nСбой: java.io.IOException',
-    'Сбой: java.io.IOException',
-  ],
+  ['a text that quotes an exception', '[WARN  ] a - b\nОй: java.io.IOException', 'Ой: java.io.IOException'],
   ['a text with a colon after a blank', '[WARN  ] a - b\nПричина: c : d', 'Причина: c : d'],
   ['a text that quotes a record', 'a [INFO  ] b', 'a [INFO  ] b'],
   ['a text that quotes a warning', 'a WARNING: b', 'a WARNING: b'],
