@@ -31,7 +31,6 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     expect(await sums()).toEqual(before);
     expect((await column('pin')).sort()).toEqual(pins);
     expect(await row(FIRST.name).textContent()).toContain('из выгрузки от');
-    await page.screenshot({ path: '/tmp/h/k-alone.png' });
 
     const today = FLEET.filter((file) => file !== GONE).map((file) => {
       if (file === MOVED) return { ...file, folder: `${file.folder}/moved` };
@@ -42,8 +41,11 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     await drop([...today, NEW]);
     await button(/^Изменения/).click();
     await expect.poll(rows).toBe(4);
-    await page.screenshot({ path: '/tmp/h/k-changes.png' });
-    console.log(await page.locator('tbody.license').allTextContents());
+    const said = (await column('product')).join('\n');
+    for (const change of [/новая/, /нет больше/, /действует до: .* → 01\.02\.2039/, /файл: .* → .*\/moved\//])
+      expect(said).toMatch(change);
+    // What is gone counts nowhere.
+    expect(await page.locator('.tile', { hasText: 'файлов' }).innerText()).toContain('файлов: 3');
     expect(complaints).toEqual([]);
   });
 });

@@ -45,6 +45,8 @@ export class Inventory {
   private readonly contents = new Map<string, Content>();
   /** What the list of another day says, by fingerprint. */
   private known: ReadonlyMap<string, Source> = new Map();
+  private compared = UNCHANGED;
+  private readonly isAdding = signal(false);
   private lastId = 0;
   private adding: Promise<unknown> = Promise.resolve();
   private additions = 0;
@@ -60,8 +62,11 @@ export class Inventory {
    */
   add(files: readonly ChosenFile[]): Promise<void> {
     const addition = ++this.additions;
+    this.isAdding.value = true;
     // One after the other, because each file is compared with those before it.
-    const added = this.adding.then(() => this.addNow(files, addition));
+    const added = this.adding
+      .then(() => this.addNow(files, addition))
+      .finally(() => (this.isAdding.value = addition < this.additions));
     // Who added the files is told of a failure; files that come later are added nevertheless.
     this.adding = added.catch(() => undefined);
     return added;
@@ -168,8 +173,11 @@ export class Inventory {
     const files = this.all.value.filter(isFile);
     const rows = this.all.value.filter((item) => !isFile(item));
     const { value: sheet } = this.sheet;
-    if (!sheet || files.length === 0) return { changes: new Map(), found: new Map() };
-    return sheet.compare(files, rows, sheet.isPartial);
+    // What has not arrived yet is not gone.
+    if (this.isAdding.value) return this.compared;
+    const isAlone = !sheet || files.length === 0;
+    this.compared = isAlone ? UNCHANGED : sheet.compare(files, rows, sheet.isPartial);
+    return this.compared;
   }
 
   /** The bytes of a file that can be sent, else why it cannot. */
@@ -204,6 +212,8 @@ export class Inventory {
 /** Of a file that cannot be sent the bytes are not read, so its size has to do. */
 const isSame = (a: Content, b: Content) =>
   a === b || (a.state.name === 'unfit' && b.state.name === 'unfit' && a.file?.size === b.file?.size);
+
+const UNCHANGED: Comparison = { changes: new Map(), found: new Map() };
 
 const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
 
