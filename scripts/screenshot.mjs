@@ -62,7 +62,7 @@ try {
   const names = (await readdir(SAMPLES)).filter((name) => name !== BOUND_HERE).sort();
   await page.locator('#files').setInputFiles(names.map((name) => join(SAMPLES, name)));
   await page
-    .locator('.state.done')
+    .locator('.license.done')
     .nth(names.length - 1)
     .waitFor();
   // Rows out of sight are drawn a frame after they come into it.

@@ -9,7 +9,7 @@ import { decodeController } from './decode/controller.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
-import { noStore, securityHeaders } from './http/headers.js';
+import { securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
@@ -43,7 +43,6 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('etag');
 
   app.use(requestLog(log));
-  app.use('/api/decode', noStore);
   app.use(securityHeaders);
   app.use('/api', allowOrigins(config.CORS_ORIGINS));
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
-import { version, type Config } from './config/settings.js';
+import type { Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
@@ -48,19 +48,12 @@ export async function startService(
   warnAboutSecret(config, log);
   const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : new RedisStore(config.REDIS_URL, log);
-  const { ring, monitor, metrics } = createDecoder(config, log, env, () => redis?.isShared ?? false);
+  const parts = createDecoder(config, log, env, () => redis?.isShared ?? false);
+  const { monitor, metrics } = parts;
   const requestMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS;
   const storage = await openTemporaryStorage({ ...config, requestMs, log });
-  const app = createApp({
-    config,
-    log,
-    ring,
-    monitor,
-    metrics,
-    limitStore: redis ?? new BoundedMemoryStore(),
-    storage,
-    aborting: aborting.signal,
-  });
+  const limitStore = redis ?? new BoundedMemoryStore();
+  const app = createApp({ config, log, ...parts, limitStore, storage, aborting: aborting.signal });
   const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS);
   const { server } = http;
   const metricsServer = createMetricsServer(metrics.registry);
@@ -133,12 +126,7 @@ async function within(ms: number, promise: Promise<unknown>): Promise<void> {
 }
 
 /** Creates the parts that decode, each from those before it. */
-function createDecoder(
-  config: Config,
-  log: Logger,
-  env: NodeJS.ProcessEnv,
-  isLimitShared: () => boolean,
-): { ring: Ring; monitor: InstallationMonitor; metrics: Metrics } {
+function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, isLimitShared: () => boolean) {
   const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
   const settings = { command, module, language, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
@@ -155,22 +143,9 @@ function createDecoder(
     tuning,
     onPoll: installationLog(log, command, tuning.enabled),
   });
-  const metrics = new Metrics({
-    version,
-    slots: config.RING_CONCURRENCY,
-    queueLimit: config.RING_QUEUE_LIMIT,
-    queued: () => slots.queued,
-    running: () => slots.running,
-    ready: () => monitor.ready,
-    limitShared: isLimitShared,
-  });
-  const ring = new Ring({
-    ...settings,
-    monitor,
-    timeoutMs: config.RING_TIMEOUT_MS,
-    slots,
-    onRun: (run) => metrics.observeRun(run),
-  });
+  const metrics = new Metrics({ slots, monitor, queueLimit: config.RING_QUEUE_LIMIT, isLimitShared });
+  const timeoutMs = config.RING_TIMEOUT_MS;
+  const ring = new Ring({ monitor, timeoutMs, slots, onRun: (run) => metrics.observeRun(run) });
   return { ring, monitor, metrics };
 }
 

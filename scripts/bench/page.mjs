@@ -97,7 +97,7 @@ async function round() {
     const rows = () => document.querySelectorAll('tbody.license').length;
     const first = await until(() => rows() > 0);
     const all = await until(() => rows() === licenses.length);
-    const decoded = await until(() => document.querySelectorAll('.state.done').length === licenses.length);
+    const decoded = await until(() => document.querySelectorAll('.license.done').length === licenses.length);
     await new Promise((done) => setTimeout(done, 500));
     return {
       'first rows, ms': first,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
@@ -21,12 +21,12 @@ const oneOf = <const T extends string>(...values: T[]) =>
 
 const directory = z.string().startsWith('/', 'must be an absolute path');
 
-const directories = z
-  .string()
-  .transform((value) => value.split(':'))
-  .refine((paths) => paths.every((path) => path.startsWith('/')), {
-    message: 'must be absolute paths, separated by colons',
-  });
+/** A list whose elements all pass the test. */
+const listOf = (separator: string, isValid: (element: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((value) => value.split(separator).map((element) => element.trim()))
+    .refine((elements) => elements.every(isValid), message);
 
 const trustProxy = z.string().transform((value, context) => {
   try {
@@ -37,15 +37,12 @@ const trustProxy = z.string().transform((value, context) => {
   }
 });
 
-/** An origin as browsers send it (RFC 6454, section 6.2): scheme, host and port, nothing else. */
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
-
-const corsOrigins = z
-  .string()
-  .transform((value) => value.split(',').map((origin) => origin.trim()))
-  .refine((origins) => origins.every((origin) => origin === '*' || isOrigin(origin)), {
-    message: 'must be *, or origins such as https://example.com, separated by commas',
-  });
+/** Origins as browsers send them (RFC 6454, section 6.2): scheme, host and port, nothing else. */
+const origins = listOf(
+  ',',
+  (text) => text === '*' || (URL.parse(text)?.origin === text && !text.includes('*')),
+  'must be *, or origins such as https://example.com, separated by commas',
+);
 
 /** A URL that the Redis client can take: no path but the number of a database, and no bare `%` in the password. */
 function isRedisUrl(text: string): boolean {
@@ -114,7 +111,7 @@ export const configSchema = z
     /** Seconds of a window. */
     RATE_LIMIT_WINDOW_SECONDS: integer(1, Math.floor(MAX_TIMER_MS / 1000)).default(3600),
     /** Origins of web pages that may call the API: a list, or `*`; only pages of this service when unset. */
-    CORS_ORIGINS: corsOrigins.default([]),
+    CORS_ORIGINS: origins.default([]),
     /** Redis that the replicas share the limit through; each limits for itself when unset. */
     REDIS_URL: z
       .string()
@@ -129,32 +126,27 @@ export const configSchema = z
     /** TCP port of `GET /metrics`; no metrics when unset. */
     METRICS_PORT: integer(0, 65_535).optional(),
     /** Directories of licenses that the metrics show. */
-    LICENSES_DIR: directories.default([]),
+    LICENSES_DIR: listOf(':', isAbsolute, 'must be absolute paths, separated by colons').default([]),
     /** Whether there is a page for people at `/` and one with the API reference at `/docs`. */
     WEB_UI: oneOf('on', 'off').default('on'),
     /** Lowest level that is logged. */
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   })
   .superRefine((config, context) => {
-    if (config.METRICS_PORT !== undefined && config.METRICS_PORT === config.PORT && config.PORT !== 0) {
-      context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must differ from PORT' });
-    }
-    if (config.LICENSES_DIR.length > 0 && config.METRICS_PORT === undefined) {
-      const message = 'must come with METRICS_PORT, whose GET /metrics shows the licenses';
-      context.addIssue({ code: 'custom', path: ['LICENSES_DIR'], message });
-    }
-    const slots = config.RING_CONCURRENCY;
+    const { PORT, METRICS_PORT, LICENSES_DIR, RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS } = config;
+    const refuse = (variable: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [variable], message });
+    if (METRICS_PORT === PORT && PORT !== 0) refuse('METRICS_PORT', 'must differ from PORT');
+    if (LICENSES_DIR.length > 0 && METRICS_PORT === undefined)
+      refuse('LICENSES_DIR', 'must come with METRICS_PORT, whose GET /metrics shows the licenses');
     const perRun = config.RING_TIMEOUT_MS ?? defaultTimeout(slots);
     const runs = runsInSequence(slots);
-    if (config.DECODE_TIMEOUT_MS < runs * perRun) {
-      context.addIssue({
-        code: 'custom',
-        path: ['DECODE_TIMEOUT_MS'],
-        message:
-          `must be at least ${runs} times RING_TIMEOUT_MS (${perRun}): ` +
+    if (DECODE_TIMEOUT_MS < runs * perRun)
+      refuse(
+        'DECODE_TIMEOUT_MS',
+        `must be at least ${runs} times RING_TIMEOUT_MS (${perRun}): ` +
           `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`,
-      });
-    }
+      );
   });
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };

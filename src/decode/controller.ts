@@ -36,10 +36,9 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     if (upload.size === 0) throw new HttpError('file_empty');
     using over = decodeSignal(res, timeoutMs, aborting);
     try {
-      const installed = await ring.find(over.signal);
       await using workspace = await createWorkspace(storage, upload.path, log);
       const { licenses, file } = workspace;
-      const context = { ...installed, licenses, client: clientOf(req, res), signal: over.signal };
+      const context = { licenses, client: clientOf(req, res), signal: over.signal };
       return await decodeLicense(ring, context, { ...upload, file, log });
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
@@ -51,7 +50,8 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
 
   return async (req, res) => {
     const result = await decode(req, res);
-    if (result && !res.destroyed) res.json(result);
+    // Licenses hold personal data.
+    if (result && !res.destroyed) res.set('Cache-Control', 'no-store').json(result);
   };
 }
 

@@ -40,7 +40,6 @@ const LIMITS = {
 };
 
 /**
-/**
  * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
  * puts the text fields into `req.body`. Refuses everything else, as early as possible, when no file of it is left.
  */

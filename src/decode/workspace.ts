@@ -3,28 +3,18 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 
-/**
- * The directory of one decode, mode 0700; disposing of it removes it, with what the JVM has unpacked into it. ring gets
- * a directory with only this license, because a broken license disturbs its commands on all others in the same directory.
- */
-export interface Workspace extends AsyncDisposable {
-  licenses: string;
-  /** The license file, in `licenses`. */
-  file: string;
-}
-
 /** The client's file name is never used on disk. */
 const FILE_NAME = 'license.lic';
 
-/** Creates a workspace and moves the uploaded file into it. */
-export async function createWorkspace(
-  storage: TemporaryStorage,
-  upload: string,
-  log: Logger,
-): Promise<Workspace> {
+/**
+ * Creates the directory of one decode, mode 0700, and moves the uploaded file into it. Disposing of it removes it, with
+ * what the JVM has unpacked into it. ring gets a directory with only this license, because a broken license disturbs its
+ * commands on all others in the same directory.
+ */
+export async function createWorkspace(storage: TemporaryStorage, upload: string, log: Logger) {
   const path = await storage.newDecode();
   const licenses = join(path, 'licenses');
-  const workspace: Workspace = {
+  const workspace = {
     licenses,
     file: join(licenses, FILE_NAME),
     [Symbol.asyncDispose]: () => removeFiles(path, log),

@@ -55,7 +55,7 @@ async function main(work: string): Promise<boolean> {
 
   const { versions, ring } = await checkInstallation(config, work, findings);
   const inInstallation = findings.problems.length;
-  const runs = ring ? [await runMadeUp(ring, config.RING_LANG, findings)] : [];
+  const runs = ring ? [await runMadeUp(ring, findings)] : [];
   const mask = new Mask();
   let clearText = '';
   const canRun = runs[0]?.failure === undefined;
@@ -76,7 +76,7 @@ async function main(work: string): Promise<boolean> {
   if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
   if (reportTo !== undefined) {
-    const report = printReport({ versions: versions.join(', '), problems, runs, clearText }, mask);
+    const report = printReport({ versions, problems, runs, clearText }, mask);
     if (reportPath === undefined) process.stdout.write(report);
     else writeFileSync(reportPath, report);
     unfinished = undefined;

@@ -3,7 +3,6 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
-import type { RingLanguage } from '../ring/environment.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
@@ -26,23 +25,15 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const java = [`Java ${jre.version?.text ?? ''}`.trim(), jre.build].filter(Boolean).join(', ');
   const ringVersion = ['ring', ring.version?.text].filter(Boolean).join(' ');
   const moduleVersion = ['license module', module?.version].filter(Boolean).join(' ');
-  const versions = [
-    `service ${version}`,
-    `Node.js ${process.versions.node}`,
-    java,
-    ringVersion,
-    moduleVersion,
-  ];
-  note(`${versions[0]}, ${versions[1]}, user ${process.getuid?.()}`);
+  const service = `service ${version}, Node.js ${process.versions.node}`;
+  const versions = [service, java, ringVersion, moduleVersion].join(', ');
+  note(`${service}, user ${process.getuid?.()}`);
   check(jre.isSupported, [java, jre.path, jre.problem], 'Set JAVA_HOME to a Java 8 or 11.');
   check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
   if (module) {
-    const advice = 'Install license-tools, mount /etc/1C, or set RING_MODULE.';
-    check(
-      module.problem === undefined,
-      [moduleVersion, module.name === 'license' ? undefined : module.name, module.problem],
-      advice,
-    );
+    const { name, problem } = module;
+    const parts = [moduleVersion, name === 'license' ? undefined : name, problem];
+    check(problem === undefined, parts, 'Install license-tools, mount /etc/1C, or set RING_MODULE.');
   }
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);
@@ -64,21 +55,15 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const options = tuning.enabled ? `${archive} an archive of classes: ${jvmOptions.join(' ')}` : 'off';
   check(problem === undefined, [`JVM tuning ${options}`, problem], 'Decodes are only slower.', false);
 
-  const inUse: RingInUse = {
-    launcher: ring.path,
-    module: module?.name ?? 'license',
-    timeoutMs,
-    directory: work,
-    jvmOptions,
-  };
-  return { versions, ring: inUse };
+  const found = { launcher: ring.path, module: module?.name ?? 'license', language, env, jvmOptions };
+  return { versions, ring: { ...found, timeoutMs, directory: work } };
 }
 
 /** Runs `list` on a file that is no license: the commands of a decode begin so. */
-export async function runMadeUp(ring: RingInUse, language: RingLanguage, findings: Findings) {
+export async function runMadeUp(ring: RingInUse, findings: Findings) {
   const licenses = join(ring.directory, 'made-up-license');
   await createMadeUpLicense(licenses);
-  const run = await runCommand(ring, { name: 'list' }, licenses, language);
+  const run = await runCommand(ring, { name: 'list' }, licenses);
   const titled = { ...run, title: `${run.title} on a made-up file` };
   findings.checkRun([titled]);
   return titled;

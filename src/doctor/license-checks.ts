@@ -7,7 +7,6 @@ import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
 import { readInfoText, readList, readValidation, type Command } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
-import { verdictOf } from '../ring/output/verdict.js';
 import type { Findings } from './findings.js';
 import { runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
 
@@ -25,14 +24,14 @@ export async function runLicense(file: Buffer, ring: RingInUse, findings: Findin
   const decoded = await tryCommands(async (language, command) => {
     const all: ReportedRun[] = [];
     for (const jvmOptions of variants) {
-      all.push(await runCommand({ ...ring, jvmOptions }, command, licenses, language));
+      all.push(await runCommand({ ...ring, jvmOptions, language }, command, licenses));
     }
     runs.push(...all);
     return all;
   }, findings);
   const broken = Buffer.from(file).fill('A', 0, file.length >> 1);
   const damaged = await directoryWith(broken, join(ring.directory, 'damaged'));
-  const run = await runCommand(ring, { name: 'list' }, damaged, 'ru');
+  const run = await runCommand({ ...ring, language: 'ru' }, { name: 'list' }, damaged);
   runs.push({ ...run, title: `${run.title} on a damaged copy` });
   findings.checkRun(runs.slice(-1));
   return { runs, decoded };
@@ -62,7 +61,7 @@ export async function tryCommands(runAll: RunAll, findings: Findings) {
     decoded.push({
       language,
       info: readInfoText(info),
-      valid: verdictOf(validate),
+      valid: readValidation(validate, pin).valid,
       debug: readValidation(debug, pin),
     });
   }
@@ -102,9 +101,7 @@ export function checkFields(
       'text of license info': info !== undefined,
       "license's hardware in the debug records": licenseHardware !== undefined,
       "this machine's hardware in the debug records": machineHardware !== undefined,
-      'names of the hardware parameters': [...lists.license, ...lists.current].every(
-        (parameter) => parameter.name !== '',
-      ),
+      'names of the hardware parameters': [...lists.license, ...lists.current].every(({ name }) => name),
     };
     const verdict = valid === null ? 'not checked' : `the license ${valid ? 'fits' : 'does not fit'}`;
     findings.check(valid !== null, [`license validate (${language}): ${verdict}`]);

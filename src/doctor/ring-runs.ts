@@ -1,14 +1,11 @@
 import { argumentsOf, failureOf, type Command, type Output } from '../ring/commands.js';
 import { splitLogRecords } from '../ring/output/log-records.js';
-import type { RingLanguage } from '../ring/environment.js';
+import type { FoundRing } from '../ring/installation/monitor.js';
 import { run, type RunOptions, type RunResult } from '../ring/run.js';
 import type { TextKind } from './mask.js';
 
 /** How the service runs ring, in a private directory. */
-export type RingInUse = Required<Pick<RunOptions, 'launcher' | 'timeoutMs' | 'directory' | 'jvmOptions'>> & {
-  /** What ring calls its license module. */
-  module: string;
-};
+export type RingInUse = FoundRing & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;
 
 /** A run, or the attempt, as the report shows it. */
 export interface ReportedRun extends Output {
@@ -27,21 +24,16 @@ export const titleOf = ({ name, debug }: Command, module: string): string =>
   `ring ${debug ? '-l debug ' : ''}${module} ${name}`;
 
 /** Runs a license command. Never throws. */
-export async function runCommand(
-  { module, ...ring }: RingInUse,
-  command: Command,
-  licenses: string,
-  language: RingLanguage,
-): Promise<ReportedRun> {
+export async function runCommand(ring: RingInUse, command: Command, licenses: string): Promise<ReportedRun> {
+  const { module, language, jvmOptions } = ring;
   const since = performance.now();
-  const args = argumentsOf(command, module, licenses);
-  const result = await run(args, { ...ring, language, env: process.env }).then(
+  const result = await run(argumentsOf(command, module, licenses), ring).then(
     (ended) => ({ ...ended, failure: shownFailure(ended) }),
     (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),
   );
   const { exitCode, stdout } = result;
   const seconds = `${((performance.now() - since) / 1000).toFixed(1)} s`;
-  const title = `${titleOf(command, module)} (${language}${ring.jvmOptions.length > 0 ? ', tuned' : ''})`;
+  const title = `${titleOf(command, module)} (${language}${jvmOptions.length > 0 ? ', tuned' : ''})`;
   const outcome = exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`;
   const kind: TextKind = exitCode === 0 && command.name === 'info' ? 'info' : 'log';
   return { ...result, ...splitLogRecords(stdout), title, outcome, kind };

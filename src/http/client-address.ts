@@ -12,10 +12,13 @@ type AddressedRequest = IncomingMessage & { ip?: string | undefined };
 /** IPv6 clients count by the /56 of a home or small site (RIPE-690, section 4.2): a single one has 2^72 addresses. */
 const IPV6_PREFIX = 56;
 
-/** Some proxies (Azure's among them) write `ip:port`, which would be a new client for each connection. */
-function withoutPort(address: string): string {
-  const match = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(address);
-  return match?.[1] ?? match?.[2] ?? address;
+/**
+ * The address without port and zone; an IPv4 address that is mapped to IPv6 as IPv4. Some proxies (Azure's among them)
+ * write `ip:port`, which would be a new client for each connection.
+ */
+function plainAddress(address: string): string {
+  const [, ipv4, ipv6] = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(address) ?? [];
+  return (ipv4 ?? ipv6 ?? address).replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /**
@@ -41,19 +44,12 @@ export function compileTrustProxy(value: string): TrustProxy {
     // proxy-addr would take the 1 of `1,2` for an address.
     if (entries.some((entry) => !/[.:a-z]/.test(entry))) throw new Error('a bare number');
     const isTrusted = proxyaddr.compile(entries);
-    return (address, hop) => isTrusted(withoutPort(address), hop);
+    return (address, hop) => isTrusted(plainAddress(address), hop);
   } catch {
     throw new Error(
       'must be a number of proxies, a list of addresses, CIDRs, loopback, linklocal and uniquelocal, or off',
     );
   }
-}
-
-/** The address without port and zone; an IPv4 address that is mapped to IPv6 as IPv4. */
-function plainAddress(address: string): string {
-  return withoutPort(address)
-    .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /**

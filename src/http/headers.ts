@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /** What makes sense for JSON; the pages set a policy of their own. TLS, and so HSTS, is up to the proxy. */
@@ -16,9 +15,3 @@ export const securityHeaders = helmet({
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 });
-
-/** Licenses hold personal data. */
-export const noStore: RequestHandler = (_req, res, next) => {
-  res.set('Cache-Control', 'no-store');
-  next();
-};

@@ -55,8 +55,11 @@ type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
   product: Omit<StructuredLicense['product'], 'kind'>;
 };
 
-/** Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines. */
-export function readInfo(info: string): Info {
+/**
+ * Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines.
+ * @param codeInFile the product code in the clear text, where `info` has none
+ */
+export function readInfo(info: string, codeInFile: string | null = null): Info {
   const owner = new KnownFields(OWNER_FIELDS);
   const product = new KnownFields(PRODUCT_FIELDS);
   const others = new KnownFields(OTHER_FIELDS);
@@ -84,7 +87,7 @@ export function readInfo(info: string): Info {
   return {
     binding: others.values.binding,
     owner: owner.values,
-    product: { description, users: countUsers(description, rest.productCode), ...rest },
+    product: { description, users: countUsers(description, rest.productCode ?? codeInFile), ...rest },
     other,
   };
 }

@@ -4,7 +4,6 @@ import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
 import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
-import { usersOfHalfKit } from './users.js';
 
 /** What is known of a license: ring's output, and the file itself. */
 export interface LicenseTexts {
@@ -27,15 +26,12 @@ export interface LicenseTexts {
 /** Turns the texts of a license into data, however odd they are. Its size is bounded by theirs. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
-  const { binding, owner, product, other } = readInfo(info);
   const { file, other: otherInFile } = readLicenseFile(bytes);
+  const { binding, owner, product, other } = readInfo(info, file?.productCode);
   const bound = hardware && compareHardware(hardware.license, hardware.current);
-  const productCode = product.productCode ?? file?.productCode ?? null;
-  const kind = licenseKind({
-    type: file?.type,
-    description: product.description ?? file?.productName,
-    productCode,
-  });
+  const productCode = product.productCode ?? file?.productCode;
+  const description = product.description ?? file?.productName;
+  const kind = licenseKind({ type: file?.type, description, productCode });
   return {
     pin,
     previousPin,
@@ -44,7 +40,7 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
     binding,
     computer: binding === 'hardwareKey' ? null : (computerIn(bound?.license) ?? boundComputer(file?.boundTo)),
     owner,
-    product: { ...product, users: usersOfHalfKit(productCode) ?? product.users, kind },
+    product: { ...product, kind },
     other: [...other, ...otherInFile],
     file,
     hardware: bound,

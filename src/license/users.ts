@@ -1,25 +1,18 @@
-/** Product codes of client licenses, with their number of users. */
-export const USERS_OF_PRODUCT = new Map([
-  ['0000000000005', 5],
-  ['0000000000010', 10],
-  ['0000000000020', 20],
-  ['0000000000050', 50],
-  ['0000000000100', 100],
-  ['0000000100005', 5],
-  ['0000000100010', 10],
-  ['0000000100015', 10],
-  ['0000000100020', 20],
-  ['0000000100050', 50],
-  ['0000000100100', 100],
-  ['0000000100300', 300],
-  ['0000000100500', 500],
-  ['0000000001000', 500],
-  ['0000000101000', 500],
-]);
-
-/** 500 for the codes of the kit for 1,000 users, which is two licenses, whatever its description says. */
-export const usersOfHalfKit = (productCode: string | null): number | null =>
-  /^0000000[01]01000$/.test(productCode ?? '') ? 500 : null;
+/** Product codes of the kit for 1,000 users, which is two licenses of 500, whatever its description says. */
+const HALF_KIT = ['0000000001000', '0000000101000'];
+const CODES: [users: number, ...codes: string[]][] = [
+  [5, '0000000000005', '0000000100005'],
+  [10, '0000000000010', '0000000100010', '0000000100015'],
+  [20, '0000000000020', '0000000100020'],
+  [50, '0000000000050', '0000000100050'],
+  [100, '0000000000100', '0000000100100'],
+  [300, '0000000100300'],
+  [500, '0000000100500', ...HALF_KIT],
+];
+/** The number of users by the product codes of client licenses. */
+export const USERS_OF_PRODUCT = new Map(
+  CODES.flatMap(([users, ...codes]) => codes.map((code) => [code, users])),
+);
 
 /** `на 1 000 рабочих мест`, `for 20 workplaces`, `20 workplaces`, but not the end of `8.20 workplaces`. */
 const USERS_IN_TEXT = [
@@ -30,9 +23,8 @@ const USERS_IN_TEXT = [
 
 /** The number of users that a license is for, by its description or product name, or else its product code. */
 export function countUsers(description: string | null, productCode: string | null): number | null {
-  const ofHalfKit = usersOfHalfKit(productCode);
-  if (ofHalfKit !== null) return ofHalfKit;
-  const text = (description ?? '').replace(/\s+/g, ' ');
+  const isHalfKit = HALF_KIT.includes(productCode ?? '');
+  const text = isHalfKit ? '' : (description ?? '').replace(/\s+/g, ' ');
   for (const pattern of USERS_IN_TEXT) {
     const users = pattern.exec(text)?.[1];
     if (users !== undefined) return Number(users.replaceAll(' ', ''));

@@ -1,27 +1,28 @@
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ERROR_CODES } from '../errors/catalog.js';
+import { version } from '../config/settings.js';
+import type { InstallationMonitor } from '../ring/installation/monitor.js';
 import type { RunObservation } from '../ring/ring.js';
+import type { RingSlots } from '../ring/slots.js';
 
-/** What the metrics show besides what they observe; each scrape calls the functions. */
+/** What the metrics show besides what they observe, as it is at each scrape. */
 export interface MetricSources {
-  version: string;
-  /** Maximum concurrent ring processes. */
-  slots: number;
+  slots: RingSlots;
+  monitor: InstallationMonitor;
   /** Decodes that may upload or wait. */
   queueLimit: number;
-  queued: () => number;
-  running: () => number;
-  ready: () => boolean;
   /** True while the replicas share the limit through Redis. */
-  limitShared: () => boolean;
+  isLimitShared: () => boolean;
 }
 
 /** Seconds; from a cheap refusal to the longest upload with the longest decode. */
 const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150];
 
-/** The service's Prometheus metrics. Its labels only hold values from the code, nothing from a
- * request or a license; `license-folders/` adds what LICENSES_DIR holds. */
+/**
+ * The service's Prometheus metrics. Their labels only hold values from the code, nothing from a request or a license;
+ * `license-folders/` adds what LICENSES_DIR holds.
+ */
 export class Metrics {
   readonly registry = new Registry();
   private readonly decodes = new Counter(
@@ -50,24 +51,24 @@ export class Metrics {
     this.metric('upload_bytes_total', 'Bytes of the license files that were accepted'),
   );
 
-  constructor({ version, slots, queueLimit, ...sources }: MetricSources) {
+  constructor({ slots, monitor, queueLimit, isLimitShared }: MetricSources) {
     // rate() misses the first event of a counter that appears with it.
     for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
     const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
     info.set({ version }, 1);
-    this.gauge('ring_slots', 'Maximum concurrent ring processes', () => slots);
+    this.gauge('ring_slots', 'Maximum concurrent ring processes', () => slots.concurrency);
     this.gauge('queue_limit', 'Decodes that may upload or wait', () => queueLimit);
     this.gauge(
       'queue_waiting',
       'Decodes that wait for their first ring process, and JVM tuning',
-      sources.queued,
+      () => slots.queued,
     );
-    this.gauge('ring_running', 'Concurrent ring processes', sources.running);
-    this.gauge('ready', '1 when decodes can be expected to work', sources.ready);
+    this.gauge('ring_running', 'Concurrent ring processes', () => slots.running);
+    this.gauge('ready', '1 when decodes can be expected to work', () => monitor.ready);
     this.gauge(
       'limit_shared',
       '1 while all replicas share the limit through Redis, 0 while this one limits for itself',
-      sources.limitShared,
+      isLimitShared,
     );
   }
 

@@ -59,7 +59,7 @@ export const readInfoText = ({ exitCode, text }: Output): string | undefined =>
 
 /** The verdict of `validate`, with the hardware after a run with debug records. */
 export const readValidation = (output: Output, pin: string): Validation => ({
-  valid: verdictOf(output),
+  valid: verdictOf(output.exitCode, output.text),
   text: output.text,
   ...readDebugRecords(output.records, pin),
 });

@@ -9,11 +9,10 @@ import {
   type Output,
   type Validation,
 } from './commands.js';
-import type { RingSettings } from './environment.js';
-import type { FoundRing, InstallationMonitor } from './installation/monitor.js';
+import type { InstallationMonitor } from './installation/monitor.js';
 import type { LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
-import { run, RunError, type RunFailure, type RunResult } from './run.js';
+import { run, RunError, type RunFailure } from './run.js';
 import type { RingSlots } from './slots.js';
 
 /**
@@ -35,8 +34,8 @@ export class RingError extends Error {
 /** For log lines about output that was not understood. */
 export const DOCTOR_HINT = 'npm run doctor (in the image: doctor) tells what is understood';
 
-/** Where one decode runs ring, and which one, for whom, and until when. */
-export interface RingContext extends FoundRing {
+/** Where one decode runs ring, for whom, and until when. */
+export interface RingContext {
   /** Directory with the one license; its parent is for what the JVM unpacks. */
   licenses: string;
   /** Whose decode it is, see {@link RingSlots}. */
@@ -54,7 +53,7 @@ export interface RunObservation {
   seconds: number;
 }
 
-export interface RingOptions extends Pick<RingSettings, 'language' | 'env'> {
+export interface RingOptions {
   monitor: InstallationMonitor;
   timeoutMs: number;
   slots: RingSlots;
@@ -64,13 +63,6 @@ export interface RingOptions extends Pick<RingSettings, 'language' | 'env'> {
 /** ring's license commands, one method each. All throw {@link RingError}. */
 export class Ring {
   constructor(private readonly options: RingOptions) {}
-
-  /** Finds the ring that a decode runs. */
-  async find(signal: AbortSignal): Promise<FoundRing> {
-    const ring = await this.options.monitor.findRing(signal);
-    if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
-    return ring;
-  }
 
   /** `ring license list`: the license in the directory. */
   async list(context: RingContext): Promise<LicenseName> {
@@ -98,29 +90,32 @@ export class Ring {
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
   private async command(context: RingContext, command: Command): Promise<Output> {
-    const { monitor, language, env, timeoutMs, slots, onRun } = this.options;
-    const { launcher, module, licenses, client, signal } = context;
+    const { monitor, timeoutMs, slots, onRun } = this.options;
+    const { licenses, client, signal } = context;
     const { name } = command;
-    const args = argumentsOf(command, module, licenses);
     const priority = name === 'list' ? 'normal' : 'high';
     const asked = performance.now();
-    const observed = async (): Promise<RunResult> => {
+    const observed = async () => {
+      const ring = await monitor.findRing(signal);
+      if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
+      const { module } = ring;
       const started = performance.now();
-      const { jvmOptions } = monitor;
-      const directory = dirname(licenses);
-      const ended = run(args, { launcher, language, env, directory, jvmOptions, timeoutMs, signal });
+      const args = argumentsOf(command, module, licenses);
+      const ended = run(args, { ...ring, directory: dirname(licenses), timeoutMs, signal });
       const result = await ended.then(
         ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
         (error: unknown) => (error as RunError).reason,
       );
       const seconds = (performance.now() - started) / 1000;
       onRun({ command: name, result, waited: (started - asked) / 1000, seconds });
-      return ended;
+      return { ...(await ended), module };
     };
-    const result = await slots.use({ priority, client, signal }, observed).catch((error: unknown) => {
-      if (!(error instanceof RunError)) throw error;
-      throw new RingError(FAILURES[error.reason], `license ${name}: ${error.message}`);
-    });
+    const { module, ...result } = await slots
+      .use({ priority, client, signal }, observed)
+      .catch((error: unknown) => {
+        if (!(error instanceof RunError)) throw error;
+        throw new RingError(FAILURES[error.reason], `license ${name}: ${error.message}`);
+      });
     const failure = failureOf(result);
     if (!failure) return { ...splitLogRecords(result.stdout), exitCode: result.exitCode };
     if ('notStarted' in failure) throw new RingError('unavailable', failure.notStarted);

@@ -19,19 +19,12 @@ export class RunError extends Error {
 /** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
 export const START_TIMEOUT_MS = 20_000;
 
-/** Where a program runs, and until when. */
-export interface ProgramOptions {
-  cwd: string;
-  /** The complete environment of the program; it inherits nothing from the service. */
-  env: Record<string, string>;
+/** Which ring one run starts, how, and until when. */
+export interface RunOptions extends EnvironmentOptions {
+  /** Path of ring's launcher, or of its Java. */
+  launcher: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-}
-
-/** Which ring one run starts, how, and until when. */
-export interface RunOptions extends EnvironmentOptions, Pick<ProgramOptions, 'timeoutMs' | 'signal'> {
-  /** Path of ring's launcher. */
-  launcher: string;
 }
 
 export interface RunResult {
@@ -51,29 +44,19 @@ const MAX_STDERR = 200_000;
  */
 const PIPE_GRACE_MS = 500;
 
-/** Runs ring, or its Java, as {@link runProgram} does, in the environment that every run gets. */
-export function run(args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { launcher, directory = tmpdir(), timeoutMs, signal } = options;
-  return runProgram(launcher, args, { cwd: directory, env: ringEnvironment(options), timeoutMs, signal });
-}
-
 /**
- * Runs a program in a process group of its own and kills the whole group when it ends: ring's launcher starts a JVM
- * as a child, which would outlive the launcher.
+ * Runs ring in a process group of its own and kills the whole group when it ends: the launcher starts a JVM as a child,
+ * which would outlive it.
  * @returns also for an exit status other than 0
- * @throws {RunError} when the program could not be started, or was killed
+ * @throws {RunError} when ring could not be started, or was killed
  */
-export async function runProgram(
-  file: string,
-  args: readonly string[],
-  options: ProgramOptions,
-): Promise<RunResult> {
-  const { cwd, env, timeoutMs, signal } = options;
+export async function run(args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const { launcher, directory = tmpdir(), timeoutMs, signal } = options;
   if (signal?.aborted) throw new RunError('aborted', 'aborted before it started');
 
-  const subprocess = execa(file, args, {
-    cwd,
-    env,
+  const subprocess = execa(launcher, args, {
+    cwd: directory,
+    env: ringEnvironment(options),
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

@@ -21,7 +21,7 @@ export class RingSlots {
   /** Starts the waiting runs of each client; the next client comes first. */
   private readonly waiting = new Map<string | typeof HIGH, Set<(value: undefined) => void>>();
 
-  constructor(private readonly concurrency: number) {}
+  constructor(readonly concurrency: number) {}
 
   get running(): number {
     return this.busy;

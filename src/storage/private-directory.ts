@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export interface PrivateDirectory {
-  /** The path without symbolic links. */
-  path: string;
-  /** The directory or link through which other users could write to this directory or replace it, if there is one. */
-  exposedBy: string | undefined;
-}
-
 /**
  * Creates a directory with mode 0700, missing parents included, and checks who else could write to it or replace it.
  * @param directory an absolute path
+ * @returns its path without symbolic links, and the directory or link that exposes it to others, if there is one
  * @throws the system's error when it cannot be created
  */
-export async function privateDirectory(directory: string): Promise<PrivateDirectory> {
+export async function privateDirectory(directory: string) {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await realpath(directory);
   // As named first: where a link of another user leads is of no interest.

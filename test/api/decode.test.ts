@@ -61,14 +61,18 @@ describe('a decode', () => {
     expect(structured).toMatchObject({ file: { productCode: '0000000001002' } });
   });
 
-  it('tells the previous PIN of the debug record when detailed is true', async () => {
+  it('tells previous PIN and hardware of the debug records as data when detailed is true, too', async () => {
     const debugValidate = `sed 's/^previous pin : /&332-588-056-654-321/' ${quote(transcriptPath('validate-debug-ru.txt'))}`;
     const service = await startTestService({ RING_CMD: { debugValidate } });
     const plain = await upload(service).field('structured', 'true');
     const detailed = await upload(service).field('structured', 'true').field('detailed', 'true');
     expectDocumented(detailed);
     expect(plain.body).toMatchObject({ structured: { previousPin: null } });
-    expect(detailed.body).toMatchObject({ structured: { previousPin: '332588056654321' } });
+    const differences = expect.arrayContaining([
+      { name: 'OS name', onlyInLicense: ['Windows Server 2016'], onlyInCurrent: ['Linux'] },
+    ]) as unknown;
+    const structured = { previousPin: '332588056654321', hardware: { differences } };
+    expect(detailed.body).toMatchObject({ structured });
     expect(detailed.body).toMatchObject({ licHWConfig: expect.not.stringContaining('pin') as string });
   });
 
@@ -123,10 +127,8 @@ describe('a decode', () => {
   });
 
   it('gives empty hardware, and one warning, when ring prints none', async () => {
-    const { body, service } = await decodeWith(
-      { debugValidate: print('validate-ok-en.txt') },
-      { detailed: true },
-    );
+    const debugValidate = print('validate-ok-en.txt');
+    const { body, service } = await decodeWith({ debugValidate }, { detailed: true });
     expect(body).toMatchObject({ licHWConfig: '', currentHWConfig: '' });
     const warnings = service.log.filter((line) => 'missing' in line);
     expect(warnings).toMatchObject([{ level: 40, missing: [expect.any(String), expect.any(String)] }]);
@@ -138,9 +140,7 @@ describe('ring gets', () => {
     const seen = await tempDirectory();
     const bytes = randomBytes(70_000);
     const look = `cd "$4"; ls >'${seen}/ls'; cat * >'${seen}/copy'; cd ..; pwd >'${seen}/pwd'; stat -c %a . >'${seen}/mode'`;
-    const service = await startTestService({
-      RING_CMD: { list: `${look}; ${print('list-one-ru.txt')}` },
-    });
+    const service = await startTestService({ RING_CMD: { list: `${look}; ${print('list-one-ru.txt')}` } });
     await upload(service, bytes, '../../Лицензия (копия);rm -rf $HOME.LIC').expect(200);
     const read = (name: string) => readFile(join(seen, name), 'utf8');
     expect(await readFile(join(seen, 'copy'))).toEqual(bytes);
@@ -158,9 +158,7 @@ describe('ring gets', () => {
     );
     await upload(service).expect(200);
     const env = await readFile(join(seen, 'env'), 'utf8');
-    expect(env).toMatch(
-      /^RING_OPTS=.*-Duser\.language=en .*-Djava\.io\.tmpdir=\S+\/decode-[\w-]+ -Xmx64m -Da=b$/m,
-    );
+    expect(env).toMatch(/^RING_OPTS=.*\.language=en .*-Djava\.io\.tmpdir=\S+\/decode-[\w-]+ -Xmx64m -Da=b$/m);
     expect(env).not.toMatch(/JWT_SECRET|REDIS_URL/);
     expect(await readFile(join(seen, 'stdin'), 'utf8')).toBe('/dev/null\n');
   });

@@ -1,172 +1,162 @@
 import fc from 'fast-check';
 import supertest from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { BOUNDARY, decodeHead, decodeRequest, FORM, sendRaw } from '../support/raw-http.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`;
 
-describe('other paths and methods', () => {
-  it.each(['get', 'put', 'patch', 'delete', 'options'] as const)('%s /api/decode: 405', async (method) => {
-    const response = await supertest((await startTestService()).url)[method]('/api/decode');
-    expectError(response, 'method_not_allowed');
-    expect(response.headers).toMatchObject({ allow: 'POST', 'cache-control': 'no-store' });
-  });
-
-  it.each(['/api/status', '/api/docs', '/healthz'])('post %s: 405', async (path) => {
-    const response = await supertest((await startTestService()).url).post(path);
-    expectError(response, 'method_not_allowed', path, 'get');
-    expect(response.headers['allow']).toBe('GET, HEAD');
-  });
-
-  it.each(['/api', '/api/decode/x', '/%2e%2e/etc/passwd', '/docs/%00', '/%'])('get %s: 404', async (path) => {
-    const { responses } = await sendRaw((await startTestService()).port, [get(path)]);
-    expect(responses).toMatchObject([{ status: 404, body: { error: 'not_found' } }]);
-    expect(Object.keys(responses[0]?.body as object)).toEqual(['error', 'message']);
-  });
+it.each(['get', 'put', 'patch', 'delete', 'options'] as const)('%s /api/decode: 405', async (method) => {
+  const response = await supertest((await startTestService()).url)[method]('/api/decode');
+  expectError(response, 'method_not_allowed');
+  expect(response.headers).toMatchObject({ allow: 'POST', 'cache-control': 'no-store' });
 });
 
-describe('headers', () => {
-  it.each([
-    ['of 20 KB', [`X: ${'x'.repeat(20_000)}`], 'headers_too_large'],
-    ['of 3,000 lines', Array.from({ length: 3000 }, (_, i) => `X-${i}: y`), 'headers_too_large'],
-    ['of both framings', ['Content-Length: 5', 'Transfer-Encoding: chunked'], 'bad_request'],
-    ['of two lengths', ['Content-Length: 5', 'Content-Length: 6'], 'bad_request'],
-    ['with a zero byte', ['X: \0'], 'bad_request'],
-  ])('%s are refused, and the connection closed', async (_title, headers, error) => {
-    const service = await startTestService();
-    const { responses, closed } = await sendRaw(service.port, [decodeHead(headers), 'abcde'], {
-      count: 2,
-      halfClose: true,
-    });
-    expect(responses).toHaveLength(1);
-    expectError(responses[0], error);
-    expect(closed).toBe(true);
-  });
-
-  it('are those of a service behind a public proxy', async () => {
-    const { url } = await startTestService();
-    const { headers } = await supertest(url).get('/api/status').set('Connection', 'keep-alive');
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'keep-alive': 'timeout=65' });
-    expect(headers).toHaveProperty('content-security-policy');
-    expect(headers).not.toHaveProperty('x-powered-by');
-  });
+it.each(['/api/status', '/api/docs', '/healthz'])('post %s: 405', async (path) => {
+  const response = await supertest((await startTestService()).url).post(path);
+  expectError(response, 'method_not_allowed', path, 'get');
+  expect(response.headers['allow']).toBe('GET, HEAD');
 });
 
-describe('a page of another site', () => {
-  const crossSite = (service: TestService, origin: string) =>
-    upload(service).set({ 'Sec-Fetch-Site': 'cross-site', Origin: origin });
-  const allowed = { CORS_ORIGINS: 'https://a.example, http://localhost:5173' };
+it.each(['/api', '/api/decode/x', '/%2e%2e/etc/passwd', '/docs/%00', '/%'])('get %s: 404', async (path) => {
+  const { responses } = await sendRaw((await startTestService()).port, [get(path)]);
+  expect(responses).toMatchObject([{ status: 404, body: { error: 'not_found' } }]);
+  expect(Object.keys(responses[0]?.body as object)).toEqual(['error', 'message']);
+});
 
-  it('is refused before it spends any quota of its visitor', async () => {
-    const service = await startTestService({ RATE_LIMIT_MAX: '1' });
-    expectError(await crossSite(service, 'https://a.example'), 'cross_site_request');
-    const response = await upload(service).set('Sec-Fetch-Site', 'same-origin');
-    expect(response).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '0' } });
+it.each([
+  ['of 20 KB', [`X: ${'x'.repeat(20_000)}`], 'headers_too_large'],
+  ['of 3,000 lines', Array.from({ length: 3000 }, (_, i) => `X-${i}: y`), 'headers_too_large'],
+  ['of both framings', ['Content-Length: 5', 'Transfer-Encoding: chunked'], 'bad_request'],
+  ['of two lengths', ['Content-Length: 5', 'Content-Length: 6'], 'bad_request'],
+  ['with a zero byte', ['X: \0'], 'bad_request'],
+])('headers %s are refused, and the connection closed', async (_title, headers, error) => {
+  const service = await startTestService();
+  const { responses, closed } = await sendRaw(service.port, [decodeHead(headers), 'abcde'], {
+    count: 2,
+    halfClose: true,
+  });
+  expect(responses).toHaveLength(1);
+  expectError(responses[0], error);
+  expect(closed).toBe(true);
+});
+
+it('headers are those of a service behind a public proxy', async () => {
+  const { url } = await startTestService();
+  const { headers } = await supertest(url).get('/api/status').set('Connection', 'keep-alive');
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'keep-alive': 'timeout=65' });
+  expect(headers).toHaveProperty('content-security-policy');
+  expect(headers).not.toHaveProperty('x-powered-by');
+});
+
+const crossSite = (service: TestService, origin: string) =>
+  upload(service).set({ 'Sec-Fetch-Site': 'cross-site', Origin: origin });
+const allowed = { CORS_ORIGINS: 'https://a.example, http://localhost:5173' };
+
+it('a page of another site is refused before it spends any quota of its visitor', async () => {
+  const service = await startTestService({ RATE_LIMIT_MAX: '1' });
+  expectError(await crossSite(service, 'https://a.example'), 'cross_site_request');
+  const response = await upload(service).set('Sec-Fetch-Site', 'same-origin');
+  expect(response).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '0' } });
+  expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+it.each(['https://a.example.evil', 'http://a.example', 'null', ''])(
+  'a page of another site is refused when its origin %j is not in CORS_ORIGINS',
+  async (origin) => {
+    const service = await startTestService({ ...allowed });
+    const response = await crossSite(service, origin);
+    expectError(response, 'cross_site_request');
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
-  });
+  },
+);
 
-  it.each(['https://a.example.evil', 'http://a.example', 'null', ''])(
-    'is refused when its origin %j is not in CORS_ORIGINS',
-    async (origin) => {
-      const service = await startTestService({ ...allowed });
-      const response = await crossSite(service, origin);
-      expectError(response, 'cross_site_request');
-      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
-    },
+it.each([
+  [allowed, 'https://a.example', 'https://a.example'],
+  [{ CORS_ORIGINS: '*' }, 'https://b.example', '*'],
+])('a page of another site is served with %j from %s', async (settings, origin, allowOrigin) => {
+  const service = await startTestService({ ...settings });
+  const { headers } = await crossSite(service, origin).expect(200);
+  expect(headers['access-control-allow-origin']).toBe(allowOrigin);
+  expect(headers['access-control-expose-headers']?.split(',')).toEqual(
+    expect.arrayContaining(['RateLimit', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id']),
   );
-
-  it.each([
-    [allowed, 'https://a.example', 'https://a.example'],
-    [{ CORS_ORIGINS: '*' }, 'https://b.example', '*'],
-  ])('is served with %j from %s', async (settings, origin, allowOrigin) => {
-    const service = await startTestService({ ...settings });
-    const { headers } = await crossSite(service, origin).expect(200);
-    expect(headers['access-control-allow-origin']).toBe(allowOrigin);
-    expect(headers['access-control-expose-headers']?.split(',')).toEqual(
-      expect.arrayContaining(['RateLimit', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id']),
-    );
-    const preflight = await supertest(service.url).options('/api/decode').set({
-      Origin: origin,
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'authorization',
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers).toMatchObject({
-      'access-control-allow-origin': allowOrigin,
-      'access-control-allow-headers': '*, Authorization',
-    });
+  const preflight = await supertest(service.url).options('/api/decode').set({
+    Origin: origin,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization',
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': allowOrigin,
+    'access-control-allow-headers': '*, Authorization',
   });
 });
 
-describe('the language of an error', () => {
-  it.each([
-    [undefined, 'en'],
-    ['ru', 'ru'],
-    ['ru-RU,ru;q=0.9,en;q=0.8', 'ru'],
-    ['en-US,en;q=0.9,ru;q=0.8', 'en'],
-    ['de, ru;q=0.5', 'ru'],
-    ['*', 'en'],
-    ['\u00ff;;q=x', 'en'],
-  ])('is for Accept-Language %j: %s', async (accept, language) => {
-    const request = supertest((await startTestService()).url).put('/api/decode');
-    const response = await (accept === undefined ? request : request.set('Accept-Language', accept));
-    expectError(response, 'method_not_allowed');
-    expect(response.headers).toMatchObject({
-      'content-language': language,
-      vary: expect.stringContaining('Accept-Language') as string,
-    });
-    expect((response.body as { message: string }).message).toMatch(language === 'ru' ? /[а-я]/ : /^[^а-я]+$/);
+it.each([
+  [undefined, 'en'],
+  ['ru', 'ru'],
+  ['ru-RU,ru;q=0.9,en;q=0.8', 'ru'],
+  ['en-US,en;q=0.9,ru;q=0.8', 'en'],
+  ['de, ru;q=0.5', 'ru'],
+  ['*', 'en'],
+  ['\u00ff;;q=x', 'en'],
+])('the language of an error is for Accept-Language %j: %s', async (accept, language) => {
+  const request = supertest((await startTestService()).url).put('/api/decode');
+  const response = await (accept === undefined ? request : request.set('Accept-Language', accept));
+  expectError(response, 'method_not_allowed');
+  expect(response.headers).toMatchObject({
+    'content-language': language,
+    vary: expect.stringContaining('Accept-Language') as string,
   });
+  expect((response.body as { message: string }).message).toMatch(language === 'ru' ? /[а-я]/ : /^[^а-я]+$/);
 });
 
-describe('whatever the bytes', () => {
-  it('of a form, the answer is as documented', async () => {
-    const service = await startTestService();
-    const token = fc.constantFrom(
-      ...[`--${BOUNDARY}`, `--${BOUNDARY}--`, '\r\n', '\n', '\r\n\r\n', '"', '\0', 'true'],
-      ...['Content-Disposition: form-data; ', 'name="license"; ', 'filename="a.lic"', 'name="detailed"'],
-      ...['name="a[b][c]"', 'name="__proto__"', 'Content-Type: text/plain; charset=x'],
-    );
-    const piece = fc.oneof(
-      { weight: 3, arbitrary: token.map((text) => Buffer.from(text)) },
-      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-    );
-    const odd = ['Content-Type: multipart/form-data', `${FORM}; boundary=x`, `${FORM}"; boundary="`];
-    const contentType = fc.constantFrom(FORM, FORM, FORM, ...odd);
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 25 }), contentType, async (pieces, header) => {
-        const { responses } = await sendRaw(service.port, [decodeRequest(Buffer.concat(pieces), header)]);
-        expect(responses).toHaveLength(1);
-        if (responses[0]) expectDocumented(responses[0]);
-        expect(responses[0]?.status).toBeLessThan(500);
-      }),
-      { numRuns: 200 },
-    );
-    expect(service.files()).toEqual([]);
-  });
+it('whatever the bytes of a form, the answer is as documented', async () => {
+  const service = await startTestService();
+  const token = fc.constantFrom(
+    ...[`--${BOUNDARY}`, `--${BOUNDARY}--`, '\r\n', '\n', '\r\n\r\n', '"', '\0', 'true'],
+    ...['Content-Disposition: form-data; ', 'name="license"; ', 'filename="a.lic"', 'name="detailed"'],
+    ...['name="a[b][c]"', 'name="__proto__"', 'Content-Type: text/plain; charset=x'],
+  );
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: token.map((text) => Buffer.from(text)) },
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  );
+  const odd = ['Content-Type: multipart/form-data', `${FORM}; boundary=x`, `${FORM}"; boundary="`];
+  const contentType = fc.constantFrom(FORM, FORM, FORM, ...odd);
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 25 }), contentType, async (pieces, header) => {
+      const { responses } = await sendRaw(service.port, [decodeRequest(Buffer.concat(pieces), header)]);
+      expect(responses).toHaveLength(1);
+      if (responses[0]) expectDocumented(responses[0]);
+      expect(responses[0]?.status).toBeLessThan(500);
+    }),
+    { numRuns: 200 },
+  );
+  expect(service.files()).toEqual([]);
+});
 
-  it('of a request, the connection is answered or closed', async () => {
-    const service = await startTestService();
-    const line = fc.constantFrom(
-      ...['POST /api/decode HTTP/1.1\r\n', 'GET / HTTP/1.1\r\n', 'Host: x\r\n', `${FORM}\r\n`, 'X: \0\r\n'],
-      ...['Content-Length: 5\r\n', 'Content-Length: -1\r\n', 'Transfer-Encoding: chunked\r\n'],
-      ...['\r\n', '5\r\nabcde\r\n'],
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof(line, fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 12 }),
-        async (parts) => {
-          const { responses, closed } = await sendRaw(service.port, parts, { count: 99, halfClose: true });
-          expect(closed).toBe(true);
-          for (const { status } of responses)
-            expect([100, 200, 400, 404, 405, 413, 417, 431]).toContain(status);
-        },
-      ),
-      { numRuns: 200 },
-    );
-    expect(service.files()).toEqual([]);
-    await supertest(service.url).get('/healthz').expect(200);
-  });
+it('whatever the bytes of a request, the connection is answered or closed', async () => {
+  const service = await startTestService();
+  const line = fc.constantFrom(
+    ...['POST /api/decode HTTP/1.1\r\n', 'GET / HTTP/1.1\r\n', 'Host: x\r\n', `${FORM}\r\n`, 'X: \0\r\n'],
+    ...['Content-Length: 5\r\n', 'Content-Length: -1\r\n', 'Transfer-Encoding: chunked\r\n'],
+    ...['\r\n', '5\r\nabcde\r\n'],
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(line, fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 12 }),
+      async (parts) => {
+        const { responses, closed } = await sendRaw(service.port, parts, { count: 99, halfClose: true });
+        expect(closed).toBe(true);
+        for (const { status } of responses)
+          expect([100, 200, 400, 404, 405, 413, 417, 431]).toContain(status);
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(service.files()).toEqual([]);
+  await supertest(service.url).get('/healthz').expect(200);
 });

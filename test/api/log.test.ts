@@ -27,9 +27,8 @@ it('a valid token is logged by its subject, cut, in which nothing can break a li
   const service = await startTestService({ JWT_SECRET: SECRET });
   const sub = `shop-1@example.org\n{"level":60}${'x'.repeat(99)}`;
   await upload(service).set('Authorization', `Bearer ${jwt.sign({ sub }, SECRET)}`);
-  expect(service.requests()).toMatchObject([
-    { token: true, sub: 'shop-1@example.org___level_:60_'.padEnd(64, 'x') },
-  ]);
+  const cut = 'shop-1@example.org___level_:60_'.padEnd(64, 'x');
+  expect(service.requests()).toMatchObject([{ token: true, sub: cut }]);
 });
 
 it('good probes are logged at debug only, failed ones as a warning, all without their query', async () => {
@@ -72,9 +71,8 @@ it('what is no HTTP, and a client that breaks off, are answered or logged once',
   await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
   await sendRaw(service.port, [unfinishedUpload()], { halfClose: true });
   await until(() => service.requests().length > 0);
-  expect(service.requests()).toMatchObject([
-    { level: 30, req: { path: '/api/decode' }, res: { status: 499 } },
-  ]);
+  const expected = { level: 30, req: { path: '/api/decode' }, res: { status: 499 } };
+  expect(service.requests()).toMatchObject([expected]);
 });
 
 it.each<[string, FakeRing, number]>([
@@ -99,15 +97,6 @@ it.each<[string, FakeRing, number]>([
   expect(response.status).toBe(status);
   expect(service.requests()).toHaveLength(1);
   const all = JSON.stringify(service.log);
-  const secrets = [
-    '332588056123456',
-    '332-588-056',
-    'Иван',
-    'Ромашка',
-    'лиценз',
-    'ivan@',
-    'SRV-OLD',
-    'bGljZW5zZQ',
-  ];
-  for (const secret of [...secrets, token, SECRET, 'Somebody']) expect(all).not.toContain(secret);
+  expect(all).not.toMatch(/332588056123456|332-588-056|Иван|Ромашка|лиценз|ivan@|SRV-OLD|bGljZW5zZQ|Somebod/);
+  for (const secret of [token, SECRET]) expect(all).not.toContain(secret);
 });

@@ -58,11 +58,8 @@ it('decodes, runs, waits, refusals and bytes are counted, and nothing of a licen
 });
 
 it('waiting and running decodes are gauged, and a client that goes is counted', async () => {
-  const service = await startTestService({
-    RING_CMD: { list: 'sleep 300' },
-    METRICS_PORT: '0',
-    RING_CONCURRENCY: '1',
-  });
+  const RING_CMD = { list: 'sleep 300' };
+  const service = await startTestService({ RING_CMD, METRICS_PORT: '0', RING_CONCURRENCY: '1' });
   const decodes = [1, 2, 3].map(() => upload(service));
   for (const decode of decodes) decode.end(() => undefined);
   const gauges = async () => {

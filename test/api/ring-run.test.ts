@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { run, type RunError } from '../../src/ring/run.js';
@@ -50,18 +50,6 @@ it('starts nothing when it is aborted already', async () => {
   // With this argument every attempt to start a program fails.
   const outcome = shell('\0', '/', AbortSignal.abort());
   await expect(outcome).rejects.toMatchObject({ reason: 'aborted' });
-});
-
-it.each([
-  ['is not there', 0, 'ENOENT'],
-  ['is not executable', 0o644, 'EACCES'],
-])('reports that a program that %s was not started', async (_title, mode, code) => {
-  const file = join(await tempDirectory(), 'program');
-  if (mode) await writeFile(file, '#!/bin/sh\n', { mode });
-  await expect(run([], { ...HOW, launcher: file })).rejects.toMatchObject({
-    reason: 'not_started',
-    message: expect.stringContaining(code) as string,
-  });
 });
 
 it('never puts arguments or output into an error', async () => {

@@ -27,11 +27,7 @@ describe('a token that is not valid', () => {
     ['of alg none with the signature of HS256', `Bearer ${forged({ alg: 'none' }, {})}`, 'HS256'],
     ['of alg HS256 in small letters', `Bearer ${forged({ alg: 'hs256' }, {})}`, 'HS256'],
     ['with an expiry that is text', `Bearer ${forged({ alg: 'HS256' }, { exp: 'never' })}`, 'malformed'],
-    [
-      'with a changed payload',
-      `Bearer ${jwt.sign({}, SECRET).replace(/\.[^.]+\./, `.${segment({ admin: true })}.`)}`,
-      'not signed',
-    ],
+    ['changed', `Bearer ${jwt.sign({}, SECRET).replace(/\.[^.]+/, `.${segment({ a: 1 })}`)}`, 'not signed'],
     ['empty', 'Bearer ', 'form'],
     ['of another scheme', 'Basic dXNlcjpwYXNz', 'form'],
     ['hidden behind another', `Bearer x, Bearer ${jwt.sign({}, SECRET)}`, 'form'],

@@ -11,13 +11,8 @@ import { until } from '../support/until.js';
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 /** The oldest Node.js that the service runs on, from the registry. */
-const oldest = spawnSync(
-  'npm',
-  ['exec', '--yes', '--package=node@22.23.2', '--', 'node', '-p', 'process.execPath'],
-  {
-    encoding: 'utf8',
-  },
-);
+const EXEC = ['exec', '--yes', '--package=node@22.23.2', '--', 'node', '-p', 'process.execPath'];
+const oldest = spawnSync('npm', EXEC, { encoding: 'utf8' });
 
 it.each([
   ['PORT', '/healthz', process.execPath],
@@ -33,9 +28,8 @@ it.each([
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     // All segments are there when the service reads again: it handles them in one turn of its event loop.
     service.process.kill('SIGSTOP');
-    await Promise.all(
-      sockets.map((socket) => new Promise((sent) => socket.write(get(path).repeat(1900), sent))),
-    );
+    const requests = get(path).repeat(1900);
+    await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(requests, sent))));
     service.process.kill('SIGCONT');
     await until(() => sockets.every((socket) => socket.readableEnded || socket.destroyed));
     await upload(service).expect(200);

@@ -79,19 +79,3 @@ describe.each(installedJres('decodes with a real JVM'))('on $name', ({ major, en
     for (const loaded of runs) expect(loaded).toMatch(/ Ring source: shared objects file/);
   });
 });
-
-describe("on the system's JRE", { tags: 'javac' }, () => {
-  it.each([
-    ['an impossible heap', '-Xmx1k'],
-    ['too little memory for the program', '-Xmx2m -Xms2m -XX:MaxMetaspaceSize=2m'],
-    ['a missing main class', '-Djava.class.path=/nonexistent -cp /nonexistent Nope'],
-  ])('RING_OPTS with %s: 503', async (_title, RING_OPTS) => {
-    expectError(await upload(await start({}, { RING_OPTS }), JVM_LICENSE), 'ring_unavailable');
-  });
-
-  it.each(['list', 'info'])('leaves nothing when %s takes too long', async (command) => {
-    const service = await start({ RING_TIMEOUT_MS: '6000' });
-    expectError(await upload(service, licenseTo(`hang in ${command}`)), 'ring_timeout');
-    await expectNothingLeft(service);
-  });
-});

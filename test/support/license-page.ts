@@ -94,6 +94,9 @@ const startShared = () =>
     pino({ level: 'silent' }),
   );
 
+/** The address of the shared service. */
+export const sharedUrl = async () => `http://127.0.0.1:${(await (shared ??= startShared())).port}`;
+
 export interface LicensePage extends BrowserPage {
   url: string;
   /** How many files the page has sent. */
@@ -122,7 +125,7 @@ export async function openLicensePage(
   options: BrowserContextOptions = {},
   url?: string,
 ): Promise<LicensePage> {
-  const at = url ?? `http://127.0.0.1:${(await (shared ??= startShared())).port}`;
+  const at = url ?? (await sharedUrl());
   lastAddress += 1;
   const browser = await openBrowser(at, {
     locale: 'en-US',

@@ -39,12 +39,8 @@ export function decodeHead(headers: readonly string[]): string {
 }
 
 /** A whole decode request with the given body. */
-export function decodeRequest(
-  body: Buffer = multipart([LICENSE_PART]),
-  contentType = FORM,
-  headers: readonly string[] = [],
-): Buffer {
-  const head = decodeHead([contentType, `Content-Length: ${body.length}`, ...headers]);
+export function decodeRequest(body = multipart([LICENSE_PART]), contentType = FORM): Buffer {
+  const head = decodeHead([contentType, `Content-Length: ${body.length}`]);
   return Buffer.concat([Buffer.from(head), body]);
 }
 

@@ -48,10 +48,7 @@ async function startServer(port: number, program: string, args: string[]): Promi
  * Starts a real redis-server that keeps nothing.
  * @param options of its command line, besides port and address
  */
-export function startRedis(
-  port: number,
-  options: readonly string[] = ['--save', '', '--appendonly', 'no'],
-): Promise<ChildProcess> {
+export function startRedis(port: number, options = ['--save', '', '--appendonly', 'no']) {
   return startServer(port, 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...options]);
 }
 
@@ -65,9 +62,8 @@ export async function startNginx(upstreams: number[], directory?: string): Promi
   directory ??= await tempDirectory();
   await mkdir(join(directory, 'tmp'));
   const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${directory}/tmp/${name};`,
-  );
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const paths = kinds.map((kind) => `${kind}_temp_path ${directory}/tmp/${kind};`);
   const config = readFileSync(NGINX_CONF, 'utf8')
     .replace(/(\s*server license-decoder-\d:3000[^;]*;)+/, `\n${servers.join('\n')}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`)

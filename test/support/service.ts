@@ -41,11 +41,8 @@ export async function startTestService(
     { level: settings['LOG_LEVEL'] ?? 'debug', base: null },
     { write: (line: string) => log.push(JSON.parse(line) as LogLine) },
   );
-  const service = await startService(
-    loadConfig(env),
-    logger,
-    environment ?? { ...process.env, JAVA_HOME: await fakeJavaHome() },
-  );
+  const withJava = environment ?? { ...process.env, JAVA_HOME: await fakeJavaHome() };
+  const service = await startService(loadConfig(env), logger, withJava);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop('the test has ended'));
   onTestFinished(async () => {

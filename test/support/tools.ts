@@ -6,6 +6,7 @@ const succeeds = (script: string) => spawnSync('sh', ['-c', script]).status === 
 const PACKAGES: Record<string, string> = {
   chromium: 'chromium',
   curl: 'curl',
+  'firefox-esr': 'firefox-esr',
   git: 'git',
   javac: 'default-jdk-headless',
   nginx: 'nginx-light',

@@ -28,9 +28,7 @@ describe('the demo', () => {
     const commands = [...output.matchAll(/^curl .*$/gm)].map(([command]) => command);
     expect(commands).toHaveLength(2);
     for (const command of commands) {
-      const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], {
-        cwd: root,
-      }).toString();
+      const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], { cwd: root }).toString();
       expect((JSON.parse(answer) as { pinCode: string }).pinCode).toMatch(/^\d{3,4}-/);
     }
     const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -69,9 +69,7 @@ it('understands the demo, shows no value, and leaves no file', async () => {
   expect(report).toContain('    Фамилия: xxxxxxx\n');
   expect(report).toContain('\nПо причине: Ключевые параметры компьютера не соответствуют лицензии:\n');
   expect(report).toContain('\nNetwork adapter : xxxxx(x) x000 xxxxxxx, xxx 00:00:0x:00:00:00\n');
-  expect(report).toMatch(
-    /\n== ring license list \(ru\) on a damaged copy: .*\n.* - Cannot xxxxxx the license file/,
-  );
+  expect(report).toMatch(/\n== ring license list \(ru\) on a damaged copy: .*\n.* - Cannot xxxxxx the lice/);
   expect(report).toContain('\n== clear text of the file\nРегистрационный номер: 0000000000\n');
   expect(report.endsWith(LAST_LINE)).toBe(true);
   expect(statSync(join(directory, 'report.txt')).mode & 0o777).toBe(0o600);
@@ -91,9 +89,7 @@ it('takes the license from standard input and gives the report on standard outpu
 it('warns of what the service can do without', async () => {
   const { status, stdout, faults } = await doctor([SAMPLE], { RING_CACHE_DIR: '/dev/null/cache' });
   expect([status, faults]).toEqual([0, []]);
-  expect(stdout).toContain(
-    '\n! RING_CACHE_DIR /dev/null/cache, cannot write to /dev/null (ENOTDIR). Make it',
-  );
+  expect(stdout).toContain('\n! RING_CACHE_DIR /dev/null/cache, cannot write to /dev/null (ENOTDIR). Make');
   expect(stdout.endsWith('\nNothing keeps the service from decoding, but see !.\n')).toBe(true);
 });
 
@@ -110,17 +106,9 @@ const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
 const HANGS = 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac';
 
 it.each<[string, Surroundings, string]>([
-  [
-    'a missing ring',
-    { RING_CMD: '/nonexistent/ring' },
-    '✗ ring, /nonexistent/ring, could not be started: ENOENT. Install or mount',
-  ],
+  ['a missing ring', { RING_CMD: '/no/ring' }, '✗ ring, /no/ring, could not be started: ENOENT. Install or'],
   ['no ring', { RING_CMD: '' }, '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
-  [
-    'an old JRE',
-    { java: OLD_JAVA },
-    '✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b16), ',
-  ],
+  ['an old JRE', { java: OLD_JAVA }, '✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b1'],
   [
     'a directory that cannot be written',
     { TMP_BASE: '/dev/null/work' },
@@ -183,24 +171,12 @@ it("does not try the license when ring has no license module, and says so in rin
   expect(status).toBe(1);
 });
 
-it('runs the newest of several license modules', async () => {
-  const unversioned = print('launcher-two-versions.txt', 254);
-  const { status, stdout, faults } = await doctor([SAMPLE], { RING_CMD: { unversioned } });
-  expect(stdout).toContain('✓ ring -l debug license@0.15.0 validate (en): exit status 1, ');
-  expect(faults).toEqual([]);
-  expect(status).toBe(0);
-});
-
-it.each([
-  ['a file that ring cannot decode', 'exit 0', 'exit status 0'],
-  ['a ring that rejects the file', "echo 'Файл поврежден'; exit 3", 'exit status 3'],
-])('%s: status 1, named no license', async (_title, list, outcome) => {
-  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD: { list } });
-  expect(faults).toEqual([
-    '✗ license list (ru) does not name the license',
-    '✗ license list (en) does not name the license',
-  ]);
-  expect(stdout).toContain(`✓ ring license list (ru): ${outcome}, `);
+it('runs the newest of several license modules, and names no license where that rejects the file', async () => {
+  const RING_CMD = { unversioned: print('launcher-two-versions.txt', 254), list: 'exit 3' };
+  const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD });
+  const fault = (language: string) => `✗ license list (${language}) does not name the license`;
+  expect(faults).toEqual([fault('ru'), fault('en')]);
+  expect(stdout).toContain('✓ ring license@0.15.0 list (ru): exit status 3, ');
   expect(status).toBe(1);
 });
 
@@ -226,9 +202,8 @@ it('runs everything with and without tuning, with the same texts', { tags: 'java
   const run = await doctor([license, '--report', 'report.txt'], settings);
   expect([run.status, run.faults]).toEqual([0, []]);
   expect(run.stdout).toContain('✓ JVM tuning with an archive of classes: ');
-  expect(run.stdout).toMatch(
-    /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/,
-  );
+  const tuned = /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/;
+  expect(run.stdout).toMatch(tuned);
   expect(readdirSync(run.directory)).toEqual(['report.txt']);
 });
 

@@ -25,11 +25,8 @@ interface Run {
 const requestsIn = ({ item, ...own }: Item): Item[] => item?.flatMap(requestsIn) ?? [own];
 
 it('the Postman collection passes and covers the API', async () => {
-  const { url } = await spawnService({
-    RING_CMD: join(root, 'scripts/demo-ring/ring'),
-    JWT_SECRET: SECRET,
-    RATE_LIMIT_MAX: '3',
-  });
+  const RING_CMD = join(root, 'scripts/demo-ring/ring');
+  const { url } = await spawnService({ RING_CMD, JWT_SECRET: SECRET, RATE_LIMIT_MAX: '3' });
   const report = join(await tempDirectory(), 'report.json');
   const output = ['--reporters', 'json', '--reporter-json-export', report, '--suppress-exit-code'];
   const variables = ['--env-var', `baseUrl=${url}`, '--env-var', `token=${jwt.sign({}, SECRET)}`];

@@ -28,10 +28,7 @@ const headingsOf = (path: string) =>
 type Block = ReturnType<typeof blocksOf>[number];
 
 /** What runs the code of a language that comes on standard input. */
-const INTERPRETERS = new Map([
-  ['sh', ['sh', '-eu']],
-  ['python', ['python3', '-']],
-]);
+const INTERPRETERS = new Map(Object.entries({ sh: ['sh', '-eu'], python: ['python3', '-'] }));
 const WRITES_ENV = '>>.env';
 
 function whyNotRun({ language, code }: Block): string | undefined {

@@ -41,10 +41,8 @@ describe('a signal', () => {
   );
 
   it('turns /api/status to 503 for a client that is still connected', async () => {
-    const { service, answer, finish } = await duringDecode(
-      {},
-      { ...process.env, JAVA_HOME: await fakeJavaHome() },
-    );
+    const env = { ...process.env, JAVA_HOME: await fakeJavaHome() };
+    const { service, answer, finish } = await duringDecode({}, env);
     expect((await fetch(`${service.url}/api/status`)).status).toBe(200);
 
     // A connection on which a request has begun is not closed by the signal.

@@ -9,7 +9,7 @@ import { licenseKind } from '../../license/kind.js';
 
 /*
  * What the license files below directories say in clear text, without ring. The service runs this as a child: a mount
- * that hangs blocks whoever reads it, and only a process can be given up.
+ * that hangs blocks the thread that reads it, and only a process can be given up.
  */
 const USAGE =
   'Usage: npm run --silent licenses -- DIRECTORY…   (in the image: licenses DIRECTORY…)\n' +
@@ -104,7 +104,7 @@ try {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (!values.help && positionals.length === 0) throw new Error('Name a directory.');
   if (values.help) console.log(USAGE);
-  else for (const dir of new Set(positionals.sort())) print(dir);
+  else for (const dir of new Set(positionals)) print(dir);
 } catch (error) {
   console.error(`${(error as Error).message}\n${USAGE}`);
   process.exitCode = 2;

@@ -34,11 +34,8 @@ export async function findLicenseModule(
   last: LicenseModule | undefined,
 ): Promise<LicenseModule> {
   const registry = ring.env['E1C_RING_COMMANDS'] ?? REGISTRY;
-  const identity = JSON.stringify([
-    ring.launcher,
-    await modifiedAt(ring.launcher),
-    await modifiedAt(registry),
-  ]);
+  const times = await Promise.all([ring.launcher, registry].map(modifiedAt));
+  const identity = [ring.launcher, ...times].join();
   if (last?.identity === identity && last.problem === undefined) return last;
   let name = wanted ?? 'license';
   try {

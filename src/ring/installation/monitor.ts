@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { RingSettings } from '../environment.js';
 import type { JvmTuning } from '../jvm/tuning.js';
+import type { RunOptions } from '../run.js';
 import { canDecode, findInstallation, type Installation } from './installation.js';
 import { findRing } from './locate.js';
 
 /** A ring to run. */
-export interface FoundRing {
-  launcher: string;
+export interface FoundRing extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
   /** What ring calls its license module. */
   module: string;
 }
@@ -47,11 +47,6 @@ export class InstallationMonitor {
     return this.last !== undefined && canDecode(this.last) && !this.stopped.signal.aborted;
   }
 
-  /** The JVM options to run ring with now. */
-  get jvmOptions(): readonly string[] {
-    return this.options.tuning.jvmOptions;
-  }
-
   /** What the last poll found; waits only for the very first one. */
   async installation(): Promise<Installation | undefined> {
     if (!this.last) await this.poll();
@@ -63,11 +58,12 @@ export class InstallationMonitor {
    * @param signal ends the wait for the very first poll
    */
   async findRing(signal: AbortSignal): Promise<FoundRing | undefined> {
-    const { command, env, module } = this.options;
+    const { command, env, language, module, tuning } = this.options;
     const launcher = await findRing(command, env);
     if (!launcher) return undefined;
     await orAborted(this.installation(), signal);
-    return { launcher, module: this.last?.module?.name ?? module ?? 'license' };
+    const name = this.last?.module?.name ?? module ?? 'license';
+    return { launcher, module: name, language, env, jvmOptions: tuning.jvmOptions };
   }
 
   /**

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { argumentsOf } from '../commands.js';
+import { modifiedAt } from '../installation/locate.js';
 
 /** How a JRE writes an archive of ring's classes (class data sharing). */
 export type ArchiveMethod = 'static' | 'dynamic';
@@ -76,11 +77,8 @@ export async function createMadeUpLicense(directory: string): Promise<void> {
 /** Removes the leftovers of processes that crashed while they made an archive. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (!name.startsWith(UNFINISHED)) continue;
     const path = join(directory, name);
-    // Another replica may just have removed it.
-    const stats = await stat(path).catch(() => undefined);
-    if (!stats || Date.now() - stats.mtimeMs < ABANDONED_AFTER_MS) continue;
-    await rm(path, { recursive: true, force: true });
+    const isOld = Date.now() - (await modifiedAt(path)) >= ABANDONED_AFTER_MS;
+    if (isOld && name.startsWith(UNFINISHED)) await rm(path, { recursive: true, force: true });
   }
 }

@@ -15,12 +15,8 @@ const JVM_FAILURES: [RegExp, string][] = [
   [/^Error: Could not create the Java Virtual Machine/m, 'the JVM rejected its options: check RING_OPTS'],
   [/^Error occurred during initialization of (?:VM|boot layer)/m, 'the JVM failed to initialize'],
   [
-    /^Error: (?:Could not find or load|Unable to initialize) main class/m,
-    "the JVM found no main class: ring's installation is damaged",
-  ],
-  [
-    /^Error: (?:Unable to access jarfile|Invalid or corrupt jarfile)/m,
-    "the JVM found no jar: ring's installation is damaged",
+    /^Error: (?:Could not find or load main class|Unable to initialize main class|Unable to access jarfile|Invalid or corrupt jarfile)/m,
+    "the JVM found no main class or jar: ring's installation is damaged",
   ],
   [/UnsupportedClassVersionError/, 'the JRE is too old for this ring'],
   [

@@ -11,13 +11,7 @@ const SENTENCE = /^(?:\S| *(?:По причине|Reason):)/i;
  * Whether the license fits this machine, by the text of `license validate`; null when ring gave no verdict. The exit
  * status alone does not tell: an exception or a missing directory ends with 1 as well. No reason's wording is proven.
  */
-export function verdictOf({
-  exitCode,
-  text,
-}: {
-  exitCode: number | undefined;
-  text: string;
-}): boolean | null {
+export function verdictOf(exitCode: number | undefined, text: string): boolean | null {
   if (exitCode === 0) return text === '' ? null : true;
   if (!HEADLINE.test(text) && !KEY_PARAMETERS.test(text)) return null;
   const reasons = text.split('\n').filter((line) => SENTENCE.test(line) && !KEY_PARAMETERS.test(line));

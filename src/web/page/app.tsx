@@ -8,9 +8,10 @@ import { Choice } from './list/choice.js';
 import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
-import { Toolbar } from './list/toolbar.js';
+import { RemoveShown, Toolbar } from './list/toolbar.js';
 import type { Model } from './model/model.js';
 import { ModelProvider, useModel } from './ui/use-model.js';
+import { formatDate } from './texts/format.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
@@ -33,10 +34,12 @@ export function App({ model, version }: { model: Model; version: string }) {
     <ModelProvider value={model}>
       <header class="head">
         <h1>
-          <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>
+          <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>{' '}
+          <small class="on-paper">
+            {t('printedOn', { date: formatDate(list.today.value, language.value) })}
+          </small>
         </h1>
         <nav>
-          <ApiLink />
           <LanguageLink />
         </nav>
       </header>
@@ -48,7 +51,9 @@ export function App({ model, version }: { model: Model; version: string }) {
         {total > 0 && (
           <section class="results" aria-labelledby="results-title">
             <Toolbar>
-              <ExcelButton />
+              <ExcelButton>
+                <RemoveShown />
+              </ExcelButton>
             </Toolbar>
             {total > 1 && <Tiles />}
             {total > 1 && <Choice />}
@@ -64,7 +69,11 @@ export function App({ model, version }: { model: Model; version: string }) {
       <footer>
         <p>{t('privacy')}</p>
         <p>
-          {t('name')} · {t('version', { version })} · <ApiLink />
+          {t('name')} · {t('version', { version })} ·{' '}
+          {/* In another tab: nothing keeps the list when the page is left. */}
+          <a class="api-link" href="/docs" target="_blank" rel="noopener">
+            {t('apiReference')}
+          </a>
         </p>
       </footer>
       <Announcer />
@@ -84,13 +93,6 @@ function Title() {
   }, [title]);
   return null;
 }
-
-/** In another tab: nothing keeps the list when the page is left. */
-const ApiLink = () => (
-  <a class="api-link" href="/docs" target="_blank" rel="noopener">
-    {t('apiReference')}
-  </a>
-);
 
 function LanguageLink() {
   const next = language.value === 'ru' ? 'en' : 'ru';

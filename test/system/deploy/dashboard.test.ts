@@ -26,10 +26,8 @@ it('dashboard and alerts ask for metrics and outcomes that the service has', asy
 it('promtool accepts the queries of the dashboard', { tags: 'promtool' }, async () => {
   const { panels } = JSON.parse(DASHBOARD) as { panels: { targets: { expr: string }[] }[] };
   const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-  const rules = queries.map((query, index) => ({
-    record: `query:${index}`,
-    expr: query.replaceAll('$__rate_interval', '5m'),
-  }));
+  const exprs = queries.map((query) => query.replaceAll('$__rate_interval', '5m'));
+  const rules = exprs.map((expr, index) => ({ record: `query:${index}`, expr }));
   const file = join(await tempDirectory(), 'rules.json');
   await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
   const { status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });

@@ -12,10 +12,8 @@ interface Job {
 }
 
 const DIRECTORY = '.github/workflows';
-const workflows = readdirSync(join(ROOT, DIRECTORY)).map((name) => ({
-  name,
-  text: read(join(DIRECTORY, name)),
-}));
+const names = readdirSync(join(ROOT, DIRECTORY));
+const workflows = names.map((name) => ({ name, text: read(join(DIRECTORY, name)) }));
 
 // GitHub's language service imports JSON without the attribute that Node.js asks for.
 registerHooks({

@@ -19,14 +19,10 @@ function start({ clientGone = false, aborted = false } = {}) {
   return { res, aborting, stop, over };
 }
 
-it.each([
-  [
-    'its client has gone',
-    ({ res }: ReturnType<typeof start>) => void res.emit('close'),
-    { name: 'AbortError' },
-  ],
-  ['it takes too long', () => void vi.advanceTimersByTime(TIMEOUT_MS), { code: 'decode_timeout' }],
-  ['the service stops', ({ stop }: ReturnType<typeof start>) => stop(), { code: 'shutting_down' }],
+it.each<[string, (parts: ReturnType<typeof start>) => unknown, object]>([
+  ['its client has gone', ({ res }) => res.emit('close'), { name: 'AbortError' }],
+  ['it takes too long', () => vi.advanceTimersByTime(TIMEOUT_MS), { code: 'decode_timeout' }],
+  ['the service stops', ({ stop }) => stop(), { code: 'shutting_down' }],
 ])('a decode is aborted when %s', (_title, cause, reason) => {
   const parts = start();
   expect(parts.over.signal.aborted).toBe(false);

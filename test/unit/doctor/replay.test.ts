@@ -25,28 +25,17 @@ const FITS = transcript('reports/stand-in-two-versions.txt');
 
 it('a masked value is read as one of its form', async () => {
   const { lines } = await replayed(FITS);
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^– license info \(ru\): found .*generatedAt.* binding;/),
-  );
-  expect(lines).toContainEqual(expect.stringMatching(/^– clear text .* producedAt, unlimited, users/));
+  expect(lines.join('\n')).toMatch(/^– license info \(ru\): found .*generatedAt.* binding;/m);
+  expect(lines.join('\n')).toMatch(/^– clear text .* producedAt, unlimited, users/m);
 });
 
+const HUNG = '9.0 s, still running after 9000 ms';
 it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
   ['an unknown label', '    Город:', '    Город мира:', 'license info (ru): label "Город мира" is not known'],
   ['an unknown name', /000000000000000-000000000x0/, '№$&', 'license list (ru) does not name the license'],
   ['another PIN in the record', /^pin : 0/gm, 'pin : 1', "license's hardware in the debug records (en)"],
-  [
-    'hardware in another form',
-    /^(\w[\w ]*_0|.*: OS name_0):/gm,
-    '$1=',
-    'names of the hardware parameters (ru): not found',
-  ],
-  [
-    'a run that did not end',
-    /info \(en\): exit status .*$/m,
-    'info (en): 9.0 s, still running after 9000 ms',
-    'ring license@0.15.0 info (en): 9.0 s, still running after 9000 ms',
-  ],
+  ['other hardware lines', /^(\w[\w ]*_0|.*: OS name_0):/gm, '$1=', 'hardware parameters (ru): not found'],
+  ['a run that did not end', /info \(en\): exit status .*$/m, `info (en): ${HUNG}`, `info (en): ${HUNG}`],
 ])('%s is a problem', async (_what, from, to, problem) => {
   const { problems } = await replayed(FITS.replace(from, to));
   expect(problems).toContainEqual(expect.stringContaining(problem));

@@ -1,5 +1,5 @@
 import express, { type Request } from 'express';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clientAddress, clientKey, compileTrustProxy } from '../../../src/http/client-address.js';
 
 const DEFAULT = 'loopback, linklocal, uniquelocal';
@@ -16,34 +16,27 @@ function requestFrom(forwardedFor: string | undefined, trustProxy = DEFAULT, pee
   });
 }
 
-describe('the client address', () => {
-  it.each<[string, string, string, string[]]>([
-    ['has no port', DEFAULT, '203.0.113.1', ['203.0.113.1', '203.0.113.1:1000']],
-    ['has no zone', DEFAULT, 'fe80::1', ['fe80::1%eth0']],
-    ['is IPv4 where it is mapped to IPv6', DEFAULT, '203.0.113.1', ['::ffff:203.0.113.1']],
-    ['ignores forged entries', DEFAULT, '203.0.113.1', ['1.1.1.1, 203.0.113.1', 'x,8.8.8.8,203.0.113.1']],
-    ['skips inner proxies', DEFAULT, '203.0.113.1', ['203.0.113.1, 10.0.0.8, 127.0.0.1:4711']],
-    ['is the proxy when it sends none', DEFAULT, '127.0.0.1', ['garbage', 'unknown', '999.1.1.1', '']],
-    ['is the connection when nobody is trusted', 'off', '127.0.0.1', ['203.0.113.1']],
-    ['is the last entry for one hop', '1', '203.0.113.1', ['9.9.9.9, 203.0.113.1', '203.0.113.1']],
-    ['is the one before for two', '2', '203.0.113.1', ['9.9.9.9, 203.0.113.1, 198.51.100.1']],
-    [
-      'skips listed proxies',
-      '127.0.0.1, 198.51.100.0/24',
-      '203.0.113.1',
-      ['1.1.1.1, 203.0.113.1, 198.51.100.7'],
-    ],
-    ['is a proxy that is not listed', '198.51.100.0/24', '127.0.0.1', ['203.0.113.1']],
-  ])('%s', (_title, trustProxy, address, chains) => {
-    for (const chain of chains) {
-      expect([chain, clientAddress(requestFrom(chain, trustProxy))]).toEqual([chain, address]);
-    }
-  });
+it.each<[string, string, string, string[]]>([
+  ['has no port', DEFAULT, '203.0.113.1', ['203.0.113.1', '203.0.113.1:1000']],
+  ['has no zone', DEFAULT, 'fe80::1', ['fe80::1%eth0']],
+  ['is IPv4 where it is mapped to IPv6', DEFAULT, '203.0.113.1', ['::ffff:203.0.113.1']],
+  ['ignores forged entries', DEFAULT, '203.0.113.1', ['1.1.1.1, 203.0.113.1', 'x,8.8.8.8,203.0.113.1']],
+  ['skips inner proxies', DEFAULT, '203.0.113.1', ['203.0.113.1, 10.0.0.8, 127.0.0.1:4711']],
+  ['is the proxy when it sends none', DEFAULT, '127.0.0.1', ['garbage', 'unknown', '999.1.1.1', '']],
+  ['is the connection when nobody is trusted', 'off', '127.0.0.1', ['203.0.113.1']],
+  ['is the last entry for one hop', '1', '203.0.113.1', ['9.9.9.9, 203.0.113.1', '203.0.113.1']],
+  ['is the one before for two', '2', '203.0.113.1', ['9.9.9.9, 203.0.113.1, 198.51.100.1']],
+  ['skips listed proxies', '127.0.0.1, 192.0.2.0/24', '203.0.113.1', ['1.1.1.1, 203.0.113.1, 192.0.2.7']],
+  ['is a proxy that is not listed', '198.51.100.0/24', '127.0.0.1', ['203.0.113.1']],
+])('the client address %s', (_title, trustProxy, address, chains) => {
+  for (const chain of chains) {
+    expect([chain, clientAddress(requestFrom(chain, trustProxy))]).toEqual([chain, address]);
+  }
+});
 
-  it('is that of the connection without a proxy', () => {
-    expect(clientAddress(requestFrom(undefined, DEFAULT, '::ffff:198.51.100.1'))).toBe('198.51.100.1');
-    expect(clientAddress(requestFrom('203.0.113.1', DEFAULT, '198.51.100.1'))).toBe('198.51.100.1');
-  });
+it('the client address is that of the connection without a proxy', () => {
+  expect(clientAddress(requestFrom(undefined, DEFAULT, '::ffff:198.51.100.1'))).toBe('198.51.100.1');
+  expect(clientAddress(requestFrom('203.0.113.1', DEFAULT, '198.51.100.1'))).toBe('198.51.100.1');
 });
 
 it('the key of the limiter is the /56 of an IPv6 address, and the whole IPv4 address', () => {
@@ -54,14 +47,12 @@ it('the key of the limiter is the /56 of an IPv6 address, and the whole IPv4 add
   expect(key('203.0.113.1')).not.toBe(key('203.0.113.2'));
 });
 
-describe('TRUST_PROXY', () => {
-  it.each(['true', 'TRUE', 'abc', '10.0.0.0/99', '-1', '1.5', ',', '10.0.0.1;10.0.0.2'])(
-    '%j is refused with a reason',
-    (value) => expect(() => compileTrustProxy(value)).toThrow(/^must /),
-  );
+it.each(['true', 'TRUE', 'abc', '10.0.0.0/99', '-1', '1.5', ',', '10.0.0.1;10.0.0.2'])(
+  'TRUST_PROXY %j is refused with a reason',
+  (value) => expect(() => compileTrustProxy(value)).toThrow(/^must /),
+);
 
-  it.each(['off', '0', '1', '2', 'loopback', '10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback,uniquelocal'])(
-    '%j is taken',
-    (value) => expect(compileTrustProxy(value)).toBeTypeOf('function'),
-  );
-});
+it.each(['off', '0', '1', '2', 'loopback', '10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback,uniquelocal'])(
+  'TRUST_PROXY %j is taken',
+  (value) => expect(compileTrustProxy(value)).toBeTypeOf('function'),
+);

@@ -18,65 +18,31 @@ const NOTHING = {
 const read = (text: string) => readLicenseFile(Buffer.from(text));
 
 describe('readLicenseFile', () => {
-  const CLIENT = { type: 'клиент', unlimited: true };
-  const PRODUCT = '1С:Предприятие 8. ';
+  const PRODUCT = '1С:Предприятие 8.';
+  const SIGNED =
+    'сервер 64|0000000000087|1С:Предприятие 8. Лицензия на сервер (x86-64)|2024-11-03T09:00:00|false';
   it.each([
     [
-      'lic-tail-client-ru.txt',
-      {
-        ...CLIENT,
-        registrationNumber: '8100330000G0',
-        productName: `${PRODUCT}Клиентская лицензия на 10 рабочих мест`,
-        producedAt: '2019-02-20T10:26:05',
-        users: 10,
-        pinCount: 1,
-        boundTo:
-          'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
-      },
+      'client',
+      `8100330000G0|клиент||${PRODUCT} Клиентская лицензия на 10 рабочих мест|2019-02-20T10:26:05|true||10|1|` +
+        'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
     ],
     [
-      'lic-tail-field-ru.txt',
-      {
-        ...CLIENT,
-        registrationNumber: '8100123456',
-        productCode: '0000000100020',
-        productName: `${PRODUCT}Клиентская лицензия на 20 рабочих мест`,
-        producedAt: '2018-11-14T00:00:00',
-        users: 20,
-        pinCount: 3,
-        boundTo: 'SUN, Intel64 Family 6 Model 94 Stepping 3, 16279Mb RAM, Windows 10',
-      },
+      'field',
+      `8100123456|клиент|0000000100020|${PRODUCT} Клиентская лицензия на 20 рабочих мест|2018-11-14T00:00:00|` +
+        'true||20|3|SUN, Intel64 Family 6 Model 94 Stepping 3, 16279Mb RAM, Windows 10',
     ],
+    ['signature', `8100330001G0|${SIGNED}|2027-12-31|1||lic1c, , 1478Mb RAM, 11.6 x86_64`],
     [
-      'lic-tail-signature-ru.txt',
-      {
-        registrationNumber: '8100330001G0',
-        type: 'сервер 64',
-        productCode: '0000000000087',
-        productName: `${PRODUCT}Лицензия на сервер (x86-64)`,
-        producedAt: '2024-11-03T09:00:00',
-        unlimited: false,
-        validUntil: '2027-12-31',
-        users: 1,
-        boundTo: 'lic1c, , 1478Mb RAM, 11.6 x86_64',
-      },
+      'client-2018',
+      '|Клиентская лицензия|0000000000010|1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)|' +
+        '2018-11-14T00:00:00|||10||',
     ],
-    [
-      'lic-tail-client-2018-ru.txt',
-      {
-        type: 'Клиентская лицензия',
-        productCode: '0000000000010',
-        productName: '1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)',
-        producedAt: '2018-11-14T00:00:00',
-        users: 10,
-      },
-    ],
-  ])('reads the transcript %s, and what follows it', (name, fields) =>
-    expect(read(`QUJDRA==\n${transcript(name)}Новое: 1`)).toEqual({
-      file: { ...NOTHING, ...fields },
-      other: [{ section: 'file', name: 'Новое', value: '1' }],
-    }),
-  );
+  ])('reads the transcript lic-tail-%s, and what follows it', (name, fields) => {
+    const { file, other } = read(`QUJDRA==\n${transcript(`lic-tail-${name}-ru.txt`)}Новое: 1`);
+    expect(Object.values(file ?? {}).map((value) => String(value ?? ''))).toEqual(fields.split('|'));
+    expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
+  });
 
   it('prefers the number of users to the product name, and that to the product code', () => {
     const users = (...lines: string[]) => read(lines.join('\n')).file?.users;
@@ -129,9 +95,6 @@ describe('readLicenseFile', () => {
     ['Unknown', 'value'],
     ['constructor', 'value'],
   ])('puts "%s: %s" into other', (name, value) => {
-    expect(read(`${name}: ${value}`)).toEqual({
-      file: NOTHING,
-      other: [{ section: 'file', name, value }],
-    });
+    expect(read(`${name}: ${value}`)).toEqual({ file: NOTHING, other: [{ section: 'file', name, value }] });
   });
 });

@@ -7,21 +7,13 @@ it.each([
   ['a value with colons', 'Disk : a : b:c, size : 5', 'Disk=a : b:c, size : 5'],
   ['an empty value', 'Motherboard : \nBIOS :', 'Motherboard|BIOS'],
   ['a repeated name', 'LAN : a\nRAM : 1\nLAN : b\nLAN : a', 'LAN=a=b=a|RAM=1'],
-  [
-    'lines without a name',
-    'BIOS : American\n  Megatrends: Inc.\n2.0b\nRAM : 1',
-    'BIOS=American Megatrends: Inc. 2.0b|RAM=1',
-  ],
+  ['lines without a name', 'BIOS : American\n  M.: Inc.\n2.0b\nRAM : 1', 'BIOS=American M.: Inc. 2.0b|RAM=1'],
   ['a line that continues an empty value', 'BIOS :\n2.0b', 'BIOS=2.0b'],
   ['a line without a name at the start', 'Linux\n6.1', '=Linux 6.1'],
   ['names that objects have', '__proto__ : x\nconstructor : y', '__proto__=x|constructor=y'],
   ['CRLF', 'A : 1\r\nB : 2\r\n', 'A=1|B=2'],
   ['numbered names', 'Phys mem_0: 2104\nDISK_12:\nLAN : a_0: b', 'Phys mem_0=2104|DISK_12|LAN=a_0: b'],
-  [
-    'a numbered name, and a value with colons',
-    'DISK_0: A Ver: 1.0\nSize: 42 a_1:2',
-    'DISK_0=A Ver: 1.0 Size: 42 a_1:2',
-  ],
+  ['a numbered name, and colons', 'DISK_0: A Ver: 1.0\nSize: 42 a_1:2', 'DISK_0=A Ver: 1.0 Size: 42 a_1:2'],
   ['no-break spaces', 'A\u00A0:\u00A01\u00A0', 'A=1'],
 ])('a hardware list holds %s', (_title, text, list) => {
   const { license } = compareHardware(text, '');
@@ -46,13 +38,11 @@ describe('the differences', () => {
 
   it('are as many as one list has more of equal values', () => {
     const [three, one] = ['DISK : a\nDISK : b\nDISK : a\nDISK : a', 'DISK : a'];
-    const name = 'DISK';
-    expect(compareHardware(three, one).differences).toEqual([
-      { name, onlyInLicense: ['b', 'a', 'a'], onlyInCurrent: [] },
-    ]);
-    expect(compareHardware(one, three).differences).toEqual([
-      { name, onlyInLicense: [], onlyInCurrent: ['b', 'a', 'a'] },
-    ]);
+    const more = ['b', 'a', 'a'];
+    const [inLicense] = compareHardware(three, one).differences;
+    expect(inLicense).toEqual({ name: 'DISK', onlyInLicense: more, onlyInCurrent: [] });
+    const [inCurrent] = compareHardware(one, three).differences;
+    expect(inCurrent).toEqual({ name: 'DISK', onlyInLicense: [], onlyInCurrent: more });
   });
 
   it('take a list that ring did not print for an empty one', () => {
@@ -64,15 +54,11 @@ describe('the differences', () => {
   });
 
   it('do not exist between a list and itself', () => {
-    const line = fc.oneof(
-      fc.string(),
-      fc.tuple(fc.string(), fc.string()).map((parts) => parts.join(' : ')),
-    );
-    fc.assert(
-      fc.property(fc.array(line), (lines) => {
-        const text = lines.join('\n');
-        expect(compareHardware(text, text).differences).toEqual([]);
-      }),
-    );
+    const line = fc.array(fc.string(), { minLength: 1, maxLength: 2 }).map((parts) => parts.join(' : '));
+    const text = fc.array(line).map((lines) => lines.join('\n'));
+    const itself = fc.property(text, (all) => {
+      expect(compareHardware(all, all).differences).toEqual([]);
+    });
+    fc.assert(itself);
   });
 });

@@ -3,54 +3,21 @@ import { readInfo } from '../../../src/license/info-fields.js';
 import { transcript } from '../../support/fake-ring.js';
 
 describe('readInfo', () => {
-  it('reads the Russian transcript', () => {
-    expect(readInfo(transcript('info-one-ru.txt'))).toEqual({
-      binding: null,
-      owner: {
-        firstName: 'Иван',
-        middleName: 'Иванович',
-        lastName: 'Иванов',
-        email: 'ivan@example.org',
-        company: 'ООО "Ромашка"',
-        country: 'Российская Федерация',
-        postalCode: '300022',
-        region: 'Тульская обл',
-        district: null,
-        city: 'Тула г',
-        street: 'Свободы ул',
-        house: '99',
-        building: null,
-        apartment: null,
-      },
-      product: {
-        description: 'Клиентская лицензия на 20 рабочих мест',
-        users: 20,
-        generatedAt: '2017-10-18T00:00:00',
-        registrationNumber: '8100123456',
-        productCode: null,
-      },
-      other: [],
-    });
-  });
-
-  it('reads the English transcript', () => {
-    expect(readInfo(transcript('info-one-en.txt'))).toMatchObject({
-      owner: {
-        firstName: 'Ivan',
-        email: 'ivan@example.org',
-        postalCode: '300022',
-        city: 'Tula',
-        house: '99',
-      },
-      product: {
-        description: 'Client license for 20 workplaces',
-        users: 20,
-        generatedAt: '2017-10-18T00:00:00',
-        registrationNumber: '8100123456',
-        productCode: '0000000001002',
-      },
-      other: [],
-    });
+  const FIRM = 'ООО "Ромашка"|Российская Федерация|300022|Тульская обл||Тула г|Свободы ул|99||';
+  it.each([
+    ['ru', `Иван|Иванович|Иванов|ivan@example.org|${FIRM}`, 'Клиентская лицензия на 20 рабочих мест', null],
+    [
+      'en',
+      'Ivan|Ivanovich|Ivanov|ivan@example.org|Romashka LLC|Russian Federation|300022|Tula||Tula|Svobody|99||',
+      'Client license for 20 workplaces',
+      '0000000001002',
+    ],
+  ])('reads the transcript info-one-%s', (language, values, description, productCode) => {
+    const { owner, product, ...rest } = readInfo(transcript(`info-one-${language}.txt`));
+    expect(Object.values(owner).map((value) => value ?? '')).toEqual(values.split('|'));
+    const kit = { generatedAt: '2017-10-18T00:00:00', registrationNumber: '8100123456', productCode };
+    expect(product).toEqual({ description, users: 20, ...kit });
+    expect(rest).toEqual({ binding: null, other: [] });
   });
 
   it.each<[label: string, key: string]>([

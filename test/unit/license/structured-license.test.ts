@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { structuredLicenseSchema } from '../../../src/license/schema.js';
 import { structure } from './structure.js';
-import { transcript } from '../../support/fake-ring.js';
 
 describe('structureLicense', () => {
   it('has every key in the documented order', () => {
@@ -72,20 +71,6 @@ describe('structureLicense', () => {
     expect(other).toEqual([
       { section: 'TechnicalInfo', name: 'LicenseType', value: 'client' },
       { section: 'file', name: 'Срок действия', value: 'скоро' },
-    ]);
-  });
-
-  it('compares the hardware of the transcript', () => {
-    const records = transcript('validate-debug-ru.txt');
-    const [, license = ''] = /Request : Computer info : \n([^]*)Customer info/.exec(records) ?? [];
-    const [, current = ''] = /HardInfo - computer info : ([^]*?)\n\n/.exec(records) ?? [];
-    const { hardware } = structure({ hardware: { license, current } });
-    expect(hardware?.license).toHaveLength(10);
-    expect(hardware?.current).toContainEqual({ name: 'Motherboard', values: [] });
-    expect(hardware?.differences.slice(0, 3)).toEqual([
-      { name: 'OS name', onlyInLicense: ['Windows Server 2016'], onlyInCurrent: ['Linux'] },
-      { name: 'OS version', onlyInLicense: ['10.0'], onlyInCurrent: ['6.1.0'] },
-      { name: 'OS serial', onlyInLicense: ['00377-60000-00000-AA123'], onlyInCurrent: [] },
     ]);
   });
 });

@@ -21,10 +21,7 @@ class Tasks {
   constructor(readonly slots: RingSlots) {}
 
   /** Starts or queues a task. */
-  async use(
-    name: string,
-    { priority = 'normal', client = name[0] ?? '', signal }: Use = {},
-  ): Promise<string> {
+  use(name: string, { priority = 'normal', client = name[0] ?? '', signal }: Use = {}): Promise<string> {
     return this.slots.use({ priority, client, signal }, async () => {
       this.begun.push(name);
       await new Promise<void>((end) => this.ends.set(name, end));
@@ -75,22 +72,17 @@ it('a task that is aborted while it waits rejects at once, never runs and takes 
 });
 
 describe('the order', () => {
-  it('is that of arrival for one client', async () => {
-    const tasks = tasksOf(2);
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void tasks.use(name);
+  it.each([
+    ['is that of arrival for one client', 2, 'a1 a2 a3 a4 a5', 'a1 a2 a3 a4 a5'],
+    ['puts high priority before normal', 1, 'x a b C D', 'x C D a b'],
+    ['goes round the clients, however many tasks one has', 1, 'x a1 a2 a3 b1 b2 c1', 'x a1 b1 c1 a2 b2 a3'],
+  ])('%s', async (_title, concurrency, names, order) => {
+    const tasks = tasksOf(concurrency);
+    for (const name of names.split(' '))
+      void tasks.use(name, { priority: /^[A-Z]/.test(name) ? 'high' : 'normal' });
     await settle();
-    expect(tasks.begun).toEqual(['a1', 'a2']);
-    expect(await tasks.endAll()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
-  });
-
-  it('puts high priority before normal', async () => {
-    const tasks = tasksOf(1);
-    void tasks.use('x');
-    void tasks.use('a');
-    void tasks.use('b');
-    void tasks.use('c', { priority: 'high' });
-    void tasks.use('d', { priority: 'high' });
-    expect(await tasks.endAll()).toEqual(['x', 'c', 'd', 'a', 'b']);
+    expect(tasks.begun).toHaveLength(concurrency);
+    expect(await tasks.endAll()).toEqual(order.split(' '));
   });
 
   it('lets a decode queue its next runs before a new decode gets its slot', async () => {
@@ -100,12 +92,6 @@ describe('the order', () => {
     await settle();
     expect(await tasks.endAll()).toEqual(['a', 'next', 'b']);
     await decode;
-  });
-
-  it('goes round the clients, however many tasks one of them has', async () => {
-    const tasks = tasksOf(1);
-    for (const name of ['x', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void tasks.use(name);
-    expect(await tasks.endAll()).toEqual(['x', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('puts a client that left and comes back to the end', async () => {

@@ -1,7 +1,6 @@
-import { licenseOf, stateOf, type Item } from '../model/item.js';
-import { isExpired, type License } from '../model/license.js';
-import type { Filter, List } from '../model/list.js';
-import { countedOf, groupsOf, isReplaced } from '../model/standing.js';
+import { isFailed, licenseOf, stateOf, type Item } from '../model/item.js';
+import type { License } from '../model/license.js';
+import type { List } from '../model/list.js';
 import { cellTexts } from '../texts/cells.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
@@ -31,44 +30,31 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
-  const today = list.today.value;
   const columns = excelColumns().filter(({ key }) => !isPublic || !PRIVATE.has(key));
+  const today = list.today.value;
   const isPartial = isPublic || list.shown.value.length < list.items.value.length;
-  const content = await exportExcel(excelRows(list.listed.value, list.replaced.value, today), columns, {
+  const rows = list.listed.value.map((item) => rowOf(list, item));
+  const content = await exportExcel(rows, columns, {
     // The day and the word are read again when the list is given to the page.
     sheet: [t('results'), today, isPartial && t('sheetPartial')].filter(Boolean).join(' '),
     language: language.value,
     printed: columns.findIndex(({ key }) => key === LAST_PRINTED) + 1,
   });
-  const parts = [t('results'), today, filterName(list), list.search.value.trim()];
+  const filter = list.filter.value;
+  const parts = [t('results'), today, filter !== 'all' && t(filter), list.search.value.trim()];
   return { name: `${parts.filter(Boolean).join(' ').replace(FORBIDDEN, '')}.xlsx`, content };
 }
 
-const FILTER_NAMES: Partial<Record<Filter, TextKey>> = {
-  client: 'clientLicenses',
-  server: 'sumServer',
-  problems: 'sumProblems',
-  failed: 'failedFilter',
-};
-
-function filterName({ filter, horizon }: List): string {
-  const name = filter.value;
-  return name === 'all' ? '' : t(FILTER_NAMES[name] ?? (name as TextKey), { days: horizon.value });
-}
-
-/** Of the rows that are neither expired nor duplicates nor replaced the sums are those of the page. */
-function excelRows(items: readonly Item[], replaced: ReadonlySet<string>, today: string): ExcelRow[] {
-  const counted = new Set([...groupsOf(items).values()].map((group) => countedOf(group, today)));
-  return items.map((item) => {
-    const license = licenseOf(item);
-    return {
-      item,
-      license,
-      expired: isExpired(license, today),
-      duplicate: !counted.has(item),
-      replaced: isReplaced(item, replaced),
-    };
-  });
+/** With the marks that it has on the page. */
+function rowOf(list: List, item: Item): ExcelRow {
+  const mark = list.markOf(item);
+  return {
+    item,
+    license: licenseOf(item),
+    expired: list.passes('expired', item),
+    duplicate: mark === 'duplicate',
+    replaced: mark === 'replacedMark',
+  };
 }
 
 /** The columns of the Excel sheet: everything that is known of a license. */
@@ -82,18 +68,18 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   });
   const mark = (is: boolean) => (is ? t('yes') : null);
   return [
-    column('file', 22, ({ item }) => item.name),
-    column('pin', 20, ({ license }) => license.pin),
-    column('owner', 32, ({ license }) => license.owner),
-    column('product', 58, ({ license }) => license.product),
-    column('seats', 10, ({ license }) => license.users),
-    column('computer', 24, ({ license }) => license.computer),
     column(
       'validUntil',
       14,
       ({ license }) => license.validUntil ?? (license.unlimited ? t('never') : null),
       true,
     ),
+    column('owner', 32, ({ license }) => license.owner),
+    column('product', 58, ({ license }) => license.product),
+    column('seats', 10, ({ license }) => license.users),
+    column('computer', 24, ({ license }) => license.computer),
+    column('pin', 20, ({ license }) => license.pin),
+    column('file', 22, ({ item }) => item.name),
     column('expiredMark', 10, ({ expired }) => mark(expired)),
     column('duplicate', 10, ({ duplicate }) => mark(duplicate)),
     column('replacedMark', 10, ({ replaced }) => mark(replaced)),
@@ -103,7 +89,7 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('state', 20, ({ item }) => t(stateOf(item).name)),
     column('error', 30, ({ item }) => {
       const state = stateOf(item);
-      return state.name === 'failed' ? tell(state.failure.problem).text : null;
+      return isFailed(item) && state.failure ? tell(state.failure.problem).text : null;
     }),
     column('generatedAt', 20, ({ license }) => license.generatedAt, true),
     column('producedAt', 20, ({ license }) => license.producedAt, true),

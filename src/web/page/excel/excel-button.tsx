@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
@@ -7,8 +8,11 @@ import { download } from '../ui/hand-over.js';
 const LOAD_MS = 1000;
 const loadColumns = () => import('./columns.js');
 
-/** Writes what the table shows. The library comes early, because an update of the service takes it away. */
-export function ExcelButton() {
+/**
+ * Writes what the table shows. The library comes early, because an update of the service takes it away.
+ * @param children what else the menu has
+ */
+export function ExcelButton({ children }: { children: ComponentChildren }) {
   const { list } = useModel();
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
   const [isPublic, setPublic] = useState(false);
@@ -18,7 +22,7 @@ export function ExcelButton() {
   }, []);
   const count = list.listed.value.length;
   const save = async () => {
-    if (state === 'works') return;
+    if (state === 'works' || count === 0) return;
     setState('works');
     try {
       const { exportList } = await loadColumns();
@@ -29,20 +33,35 @@ export function ExcelButton() {
       setState('failed');
     }
   };
-  if (count === 0) return null;
   return (
     <>
-      <button type="button" onClick={() => void save()}>
+      <button type="button" class="excel" aria-disabled={count === 0} onClick={() => void save()}>
         {state === 'works' ? t('excelWorks') : t('excel', { count })}
       </button>
-      <label class="option">
-        <input
-          type="checkbox"
-          checked={isPublic}
-          onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
-        />{' '}
-        {t('excelPublic')}
-      </label>
+      <details
+        class="menu"
+        onFocusOut={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !event.currentTarget.open) return;
+          event.currentTarget.open = false;
+          event.preventDefault();
+        }}
+      >
+        <summary class="button">{t('more')}</summary>
+        <div>
+          <label class="option">
+            <input
+              type="checkbox"
+              checked={isPublic}
+              onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
+            />{' '}
+            {t('excelPublic')}
+          </label>
+          {children}
+        </div>
+      </details>
       {!isPublic && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">

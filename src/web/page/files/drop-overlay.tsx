@@ -7,24 +7,23 @@ export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) 
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    const over = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
+    const take = (event: DragEvent) => {
+      const { dataTransfer, target, type } = event;
+      const hasFiles = dataTransfer?.types.includes('Files') ?? false;
+      setOver(hasFiles && type === 'dragover');
+      // A link would take the place of the page, unless a field takes it.
+      if (!dataTransfer || (!hasFiles && (target as Element).closest('input'))) return;
       event.preventDefault();
-      setOver(true);
+      if (!hasFiles) dataTransfer.dropEffect = 'none';
+      else if (type === 'drop') onDrop(dataTransfer.items);
     };
     const leave = (event: DragEvent) => {
       // Without a target, the pointer has left the window and not only an element.
       if (event.relatedTarget === null) setOver(false);
     };
-    const drop = (event: DragEvent) => {
-      setOver(false);
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      onDrop(event.dataTransfer.items);
-    };
-    addEventListener('dragover', over, { signal });
+    addEventListener('dragover', take, { signal });
     addEventListener('dragleave', leave, { signal });
-    addEventListener('drop', drop, { signal });
+    addEventListener('drop', take, { signal });
     return () => listening.abort();
   }, [onDrop]);
   return isOver ? (

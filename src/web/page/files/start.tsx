@@ -65,7 +65,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
             {t('example')}
           </button>
         )}
-        {(isAdding || isEmpty || !isStandIn) && (
+        {(isAdding || isEmpty) && (
           <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
         )}
       </p>

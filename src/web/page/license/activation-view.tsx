@@ -1,48 +1,66 @@
+import { useState } from 'preact/hooks';
 import type { License } from '../model/license.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { activationCommand, FILL_IN, NEW_PIN, ownerData, type Shell } from './activation.js';
+import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './activation.js';
 
 const SHELLS: Record<Shell, string> = { bash: 'Linux (bash)', cmd: 'Windows (cmd.exe)' };
 
 /** What is needed to activate the license again. */
-export function ActivationView({ license }: { license: License }) {
+export function ActivationView({ license, pin }: { license: License; pin: string }) {
+  const [newPin, setNewPin] = useState('');
   const data = ownerData(license);
   return (
     <details class="activation">
       <summary>{t('activation')}</summary>
-      <p class="hint">{t('activationHint')}</p>
-      <dl>
-        {data.map(({ key, value }) => (
-          <div key={key}>
-            <dt>{t(key)}</dt>
-            <dd>
-              <span class="value">{value}</span> <CopyButton text={() => value} name={t(key)} />
-            </dd>
-          </div>
-        ))}
-        {data.length > 0 && (
-          <div>
-            <dt>{t('copyAll')}</dt>
-            <dd>
-              <CopyButton
-                text={() => data.map(({ key, value }) => `${t(key)}: ${value}`).join('\n')}
-                name={t('copyAll')}
-              />
-            </dd>
-          </div>
-        )}
-      </dl>
-      {(Object.keys(SHELLS) as Shell[]).map((shell) => (
-        <Command key={shell} license={license} shell={shell} />
+      <p>
+        {t('newPinNeeded')} {t('formerPin')}: <span class="unbroken">{pin}</span>{' '}
+        <CopyButton text={() => pin} name={t('formerPin')} />
+      </p>
+      <label>
+        {t('newPin')}{' '}
+        <input
+          autocomplete="off"
+          inputmode="numeric"
+          value={newPin}
+          onInput={({ currentTarget }) => setNewPin(currentTarget.value)}
+        />
+      </label>
+      {shellsFor(license).map((shell) => (
+        <Command key={shell} license={license} shell={shell} newPin={newPin} />
       ))}
-      <p class="hint">{t('newPinHint', { placeholder: NEW_PIN[language.value] })}</p>
+      {data.length > 0 && (
+        <>
+          <h3>
+            {t('ownerData')}{' '}
+            <CopyButton
+              text={() => data.map(({ key, value }) => `${t(key)}: ${value}`).join('\n')}
+              name={t('ownerData')}
+            />
+          </h3>
+          <p class="hint">{t('activationHint')}</p>
+          <dl>
+            {data.map(({ key, value }) => (
+              <div key={key}>
+                <dt>{t(key)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
     </details>
   );
 }
 
-function Command({ license, shell }: { license: License; shell: Shell }) {
-  const { parts, missing } = activationCommand(license, shell, language.value);
+interface CommandProps {
+  license: License;
+  shell: Shell;
+  newPin: string;
+}
+
+function Command({ license, shell, newPin }: CommandProps) {
+  const { parts, missing } = activationCommand(license, shell, language.value, newPin);
   const title = t('command', { shell: SHELLS[shell] });
   return (
     <div class="command">

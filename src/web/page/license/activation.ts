@@ -32,7 +32,15 @@ export function ownerData({ customer }: Pick<License, 'customer'>): { key: Owner
 
 export type Shell = 'bash' | 'cmd';
 
-/** Stands for the unused PIN code, which only the owner has. ring refuses it: a PIN code has digits only. */
+/** The shells, that of the license's computer first where its hardware or its binding names Windows. */
+export function shellsFor({ answer, boundTo }: Pick<License, 'answer' | 'boundTo'>): Shell[] {
+  const hardware = answer?.structured.hardware?.license.flatMap(({ values }) => values) ?? [];
+  return [...hardware, boundTo].some((text) => /\bwindows\b/i.test(text ?? ''))
+    ? ['cmd', 'bash']
+    : ['bash', 'cmd'];
+}
+
+/** Stands for the unused PIN code until it is given. ring refuses it: a PIN code has digits only. */
 export const NEW_PIN: Record<Language, string> = { en: 'NEW-PIN', ru: 'НОВЫЙ-ПИН' };
 
 /** Stands for a value that the shell cannot pass on. */
@@ -52,11 +60,14 @@ export interface ActivationCommand {
  * computer that the command runs on, so that no PIN code is spent in vain. A value is left to the user when the shell
  * cannot pass it on as it is, when it was cut off, or when it looks like an option, since nobody knows how ring reads
  * that.
+ *
+ * @param newPin the unused PIN code; only its digits count
  */
 export function activationCommand(
   license: Pick<License, 'customer' | 'registrationNumber' | 'pin'>,
   shell: Shell,
   language: Language,
+  newPin = '',
 ): ActivationCommand {
   // Without the letters that may follow the number: ring does not know them here.
   const serial = license.registrationNumber?.replace(/\p{L}.*/su, '');
@@ -81,7 +92,8 @@ export function activationCommand(
     add(close);
   }
   add(` --pin ${open}`);
-  add(NEW_PIN[language], true);
+  const pinDigits = newPin.replace(/\D/g, '');
+  add(pinDigits || NEW_PIN[language], pinDigits === '');
   // The PIN code of this license. The one that `previousPin` may hold is older.
   add(`${close} --previous-pin ${open}${license.pin?.replaceAll('-', '') ?? ''}${close} --validate`);
   return { parts, missing };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isFile, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
-import type { Decoded, License } from '../model/license.js';
+import type { Decoded } from '../model/license.js';
 import { cellTexts, changeText, sheetNote } from '../texts/cells.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDate } from '../texts/format.js';
@@ -27,9 +27,9 @@ export function Details({ item }: { item: Item }) {
       {mark && <p class="mark">{t(mark)}</p>}
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
-      {license.pin ? <Pin pin={license.pin} valid={license.valid} /> : isFile(item) && <Unread item={item} />}
+      {license.pin ? <Pin pin={license.pin} /> : isFile(item) && <Unread item={item} />}
       <Fields item={item} />
-      {license.pin && <ActivationView license={license} />}
+      {license.pin && <ActivationView license={license} pin={license.pin} />}
       {answer && (
         <>
           <HardwareView license={answer.structured} />
@@ -40,28 +40,18 @@ export function Details({ item }: { item: Item }) {
   );
 }
 
-const VERDICTS = { true: 'match', false: 'mismatch', null: 'unknownMatch' } as const;
-
-function Pin({ pin, valid }: { pin: string; valid: License['valid'] }) {
-  const verdict = VERDICTS[`${valid}`];
-  return (
-    <>
-      <p class="pin-line">
-        <span class="label">{t('pin')}</span> <span class="digits">{pin}</span>{' '}
-        <CopyButton text={() => pin} name={t('pin')} />
-      </p>
-      <p class="verdict" title={t(valid === false ? 'mismatchWhy' : verdict)}>
-        {t(verdict)}
-      </p>
-    </>
-  );
-}
+const Pin = ({ pin }: { pin: string }) => (
+  <p class="pin-line">
+    <span class="label">{t('pin')}</span> <span class="digits">{pin}</span>{' '}
+    <CopyButton text={() => pin} name={t('pin')} />
+  </p>
+);
 
 /** Why there is no more to show. */
 function Unread({ item }: { item: Item }) {
   const { canRead, runner } = useModel();
   const state = stateOf(item);
-  if (state.name === 'failed') {
+  if (state.name === 'failed' || state.name === 'unfit') {
     const { text, language: lang, requestId } = tell(state.failure.problem);
     return (
       <p class="problem" lang={lang}>
@@ -86,19 +76,21 @@ function Unread({ item }: { item: Item }) {
 function Fields({ item }: { item: Item }) {
   const license = licenseOf(item);
   const texts = cellTexts(item);
-  const date = (value: string | null) => formatDate(value ?? '', language.value);
+  const [generatedAt, producedAt] = [license.generatedAt, license.producedAt].map((time) =>
+    formatDate(time ?? '', language.value),
+  );
   const values: Partial<Record<TextKey, ComponentChildren>> = {
     pin: !license.pin && texts.pin,
-    validUntil: texts.validUntil && <Term item={item} />,
     owner: texts.owner,
+    validUntil: texts.validUntil && <Term item={item} />,
     users: texts.users,
-    type: texts.type,
     boundTo: license.boundTo ?? license.computer,
+    type: texts.type,
     binding: license.binding && t(BINDINGS[license.binding]),
     registrationNumber: texts.registrationNumber,
     productCode: license.productCode,
-    generatedAt: date(license.generatedAt),
-    producedAt: date(license.producedAt),
+    generatedAt,
+    producedAt: producedAt !== generatedAt && producedAt,
     pinCount: license.pinCount?.toLocaleString(language.value),
     previousPin: license.previousPin,
     file: <Path item={item} />,

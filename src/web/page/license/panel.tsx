@@ -5,8 +5,11 @@ import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { Details } from './details.js';
 
-/** From here on the panel stands beside the table and covers nothing; see panel.css. */
-const BESIDE = '(min-width: 1500px)';
+/** From here on the panel stands beside the table and covers nothing; see license.css. */
+const BESIDE = '(min-width: 1360px)';
+
+/** In which Escape has another meaning. */
+const FIELDS = 'input:not([type]), [type="search"], select';
 
 /** The details of the license that the user has opened. */
 export function Panel() {
@@ -21,14 +24,19 @@ export function Panel() {
   };
   useLayoutEffect(() => {
     if (!item) return undefined;
+    const isBeside = matchMedia(BESIDE).matches;
     // What covers the table takes the focus too.
-    if (!isAlone && !matchMedia(BESIDE).matches) panel.current?.focus({ preventScroll: true });
-    const closeByKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented && !(target as Element).closest('#search, #token, select'))
-        close();
+    if (!isAlone && !isBeside) panel.current?.focus({ preventScroll: true });
+    const obeyKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented && !(target as Element).closest(FIELDS)) close();
+      // The table has moved the focus already.
+      const row =
+        isBeside && /^(?:Arrow|Page|Home|End)/.test(key) && document.activeElement?.closest('.license');
+      const next = row && list.shown.value[[...document.querySelectorAll('.license')].indexOf(row)];
+      if (next) list.chosen.value = next.id;
     };
-    addEventListener('keydown', closeByKey);
-    return () => removeEventListener('keydown', closeByKey);
+    addEventListener('keydown', obeyKey);
+    return () => removeEventListener('keydown', obeyKey);
   }, [item]);
   if (!item) return null;
   const { file } = cellTexts(item);

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
-import { isFile, licenseOf, stateOf } from '../model/item.js';
+import { isFile, stateOf } from '../model/item.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -27,19 +27,20 @@ export function LimitView() {
   return (
     <section class={waits ? 'limit notice' : 'limit'}>
       {waits ? <Unread /> : <p>{access.token.value !== undefined ? t('tokenAccepted') : <Quota />}</p>}
-      {access.token.value !== undefined && (
+      {access.token.value !== undefined ? (
         <button type="button" onClick={() => access.forget()}>
           {t('forgetToken')}
         </button>
+      ) : (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="token-form"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('haveToken')}
+        </button>
       )}
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls="token-form"
-        onClick={() => setOpen(!isOpen)}
-      >
-        {t('haveToken')}
-      </button>
       <div id="token-form" hidden={!isOpen}>
         <TokenForm isOpen={isOpen} />
       </div>
@@ -56,11 +57,9 @@ export function LimitView() {
   );
 }
 
-/** What the page shows already, what only the service can read, and the choice to have it read. */
+/** What only the service can read, and the choice to have it read. */
 function Unread() {
   const model = useModel();
-  const items = model.inventory.items.value.filter(isFile);
-  const known = items.filter((item) => licenseOf(item).sources.length > 0).length;
   const { limit, resetAt } = model.access.quota.value;
   const left = model.left.value;
   const readable = Math.min(left, model.unread.value.size);
@@ -68,7 +67,6 @@ function Unread() {
   return (
     <>
       <p>
-        {known > 0 && `${t('shownFor', { known, total: items.length })} `}
         {limit === 0
           ? t('needsToken')
           : left === Infinity
@@ -113,6 +111,10 @@ function Quota() {
 function TokenForm({ isOpen }: { isOpen: boolean }) {
   const model = useModel();
   const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    // A form that opens by itself leaves the focus to those who type elsewhere.
+    if (isOpen && !document.activeElement?.matches('input')) field.current?.focus();
+  }, [isOpen]);
   return (
     <form
       onSubmit={(event) => {

@@ -1,78 +1,44 @@
-import { Fragment } from 'preact';
-import { COLUMNS, HORIZONS, type Column, type Filter } from '../model/list.js';
+import { isPending, isUnread, licenseOf } from '../model/item.js';
+import { COLUMNS, HORIZONS, type Column } from '../model/list.js';
 import { HEADS } from '../texts/cells.js';
-import { language, t } from '../texts/language.js';
-import type { TextKey } from '../texts/texts.js';
+import { t } from '../texts/language.js';
+import { IconButton } from '../ui/icon.js';
 import { useModel } from '../ui/use-model.js';
 
-/** Filters that are offered when something passes them; the sums above offer the others. */
-const CHIPS: [Filter, TextKey][] = [
-  ['all', 'all'],
-  ['expired', 'expired'],
-  ['expiring', 'expiring'],
-  ['changes', 'changes'],
-  ['duplicates', 'duplicates'],
-  ['replaced', 'replaced'],
-  ['noClearText', 'noClearText'],
-  ['failed', 'failedFilter'],
-];
-
-/** Which licenses are shown, and in which order. */
+/** Which licenses are shown besides the filter, in which order, and what they come to. */
 export function Choice() {
   const { list } = useModel();
-  const counts = { ...list.counts.value };
-  // What has changed since another day takes their place.
-  if (counts.changes > 0) counts.duplicates = 0;
-  const filter = list.filter.value;
   const sort = list.sort.value;
+  const { untyped, withoutUsers, unknown } = list.sums.value;
   return (
     <div class="bar choice-bar">
-      <p class="search">
-        <label for="search">{t('search')}</label>
-        <input
-          id="search"
-          type="search"
-          spellcheck={false}
-          autocomplete="off"
-          value={list.search.value}
-          onInput={({ currentTarget }) => (list.search.value = currentTarget.value)}
+      <input
+        id="search"
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        spellcheck={false}
+        autocomplete="off"
+        value={list.search.value}
+        onInput={({ currentTarget }) => (list.search.value = currentTarget.value)}
+      />
+      {list.search.value !== '' && (
+        <IconButton
+          icon="cross"
+          title={t('clear')}
+          name={t('search')}
+          onClick={() => (list.search.value = '')}
         />
-      </p>
-      <div class="filters" role="group" aria-label={t('filters')}>
-        {CHIPS.filter(([name]) => name === 'all' || name === filter || counts[name] > 0).map(
-          ([name, text]) => (
-            <Fragment key={name}>
-              <button type="button" aria-pressed={filter === name} onClick={() => list.choose(name)}>
-                {t(text, { days: list.horizon.value })}{' '}
-                <span class="count">{counts[name].toLocaleString(language.value)}</span>
-              </button>
-              {name === 'expiring' && filter === name && (
-                <select
-                  aria-label={t('horizon')}
-                  value={list.horizon.value}
-                  onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
-                >
-                  {HORIZONS.map((days) => (
-                    <option key={days} value={days}>
-                      {t('days', { days })}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Fragment>
-          ),
-        )}
-      </div>
+      )}
       <p class="sorting">
-        <label for="sort">{t('sortBy')}</label>
         <select
-          id="sort"
+          aria-label={t('sortBy')}
           value={sort?.column ?? ''}
           onChange={({ currentTarget: { value } }) =>
             (list.sort.value = value ? { column: value as Column, descending: false } : undefined)
           }
         >
-          <option value="">{t('asGiven')}</option>
+          <option value="">{t('byUrgency')}</option>
           {COLUMNS.map((column) => (
             <option key={column} value={column}>
               {t(HEADS[column])}
@@ -92,10 +58,68 @@ export function Choice() {
           </label>
         )}
       </p>
+      {list.offered.value.includes('expiring') && (
+        <select
+          class="horizon"
+          aria-label={t('horizon')}
+          value={list.horizon.value}
+          onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
+        >
+          {HORIZONS.map((days) => (
+            <option key={days} value={days}>
+              {t('days', { days })}
+            </option>
+          ))}
+        </select>
+      )}
       <p class="found" role="status">
         {list.shown.value.length < list.items.value.length &&
           t('found', { count: list.shown.value.length, total: list.items.value.length })}
       </p>
+      {list.search.value.trim() !== '' && <Owners />}
+      <p class="hint">
+        {[
+          untyped > 0 && t('sumOther', { count: untyped }),
+          withoutUsers > 0 && t('sumWithoutUsers', { count: withoutUsers }),
+          unknown > 0 && t('sumUnknown', { count: unknown }),
+          t('sumHint'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
     </div>
+  );
+}
+
+/** What a search cannot find yet, and the way to have it read. */
+function Owners() {
+  const model = useModel();
+  const items = model.list.items.value;
+  const read = items.filter((item) => licenseOf(item).answer).length;
+  const total = read + items.filter((item) => item.content.canBeAsked || isPending(item)).length;
+  if (read === total) return null;
+  const count = Math.min(model.left.value, items.filter(isUnread).length);
+  return (
+    <p>
+      {t('ownersRead', { read, total })}{' '}
+      {count > 0 ? (
+        <button type="button" onClick={() => model.readAll()}>
+          {t('readSome', { count })}
+        </button>
+      ) : (
+        model.access.current.value === undefined && (
+          <button
+            type="button"
+            onClick={() =>
+              document
+                .querySelector<HTMLElement>('[aria-controls="token-form"][aria-expanded="false"]')
+                ?.click()
+            }
+          >
+            {t('haveToken')}
+          </button>
+        )
+      )}
+    </p>
   );
 }

@@ -1,7 +1,8 @@
 import type { StateName } from '../model/content.js';
-import { isFile, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
+import { isFailed, isFile, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
 import { COLUMNS, type Column, type Mark } from '../model/list.js';
 import { cellTexts, HEADS, sheetNote, shortProduct } from '../texts/cells.js';
+import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -21,12 +22,18 @@ interface RowProps {
 export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
   const { list } = useModel();
   const state = stateOf(item);
-  const problem = state.name === 'failed' && tell(state.failure.problem);
+  const problem = isFailed(item) && state.failure && tell(state.failure.problem);
   const texts = cellTexts(item);
-  const { pin } = licenseOf(item);
-  const note = sheetNote(item);
+  const { pin, sources } = licenseOf(item);
+  const isBlank = isFile(item) && sources.length === 0 && !problem;
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
-    validUntil: <Term item={item} />,
+    validUntil: isBlank ? (
+      <span class="unbroken">
+        {t('noClearText')} <ReadButton item={item} />
+      </span>
+    ) : (
+      <Term item={item} />
+    ),
     owner: clamped(texts.owner),
     product: clamped(shortProduct(texts.product), texts.product),
     computer: clamped(texts.computer),
@@ -40,7 +47,7 @@ export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
         <Path item={item} />
       </span>
     ),
-    state: <StateCell item={item} />,
+    state: <StateCell item={item} isBlank={isBlank} />,
   };
   const open = ({ target }: Event) => {
     // A click that ends the selection of a text is none on the row.
@@ -48,7 +55,10 @@ export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
     list.chosen.value = isOpen ? undefined : item.id;
   };
   return (
-    <tbody class={`license${isOpen ? ' open' : ''}${isGone ? ' gone' : ''}`} role="rowgroup">
+    <tbody
+      class={`license ${state.name}${isOpen ? ' open' : ''}${isBlank ? ' blank' : ''}${isGone ? ' gone' : ''}`}
+      role="rowgroup"
+    >
       <tr class="cells" role="row" aria-selected={isOpen} onClick={open}>
         {COLUMNS.map((column) => (
           <td
@@ -59,16 +69,7 @@ export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && (
-              <>
-                {change && <span class="mark">{change}</span>} {mark && <span class="mark">{t(mark)}</span>}{' '}
-                {note && (
-                  <span class="mark far" title={t('sheetSecret')}>
-                    {note}
-                  </span>
-                )}
-              </>
-            )}
+            {column === 'product' && <Marks item={item} mark={mark} change={change} />}
           </td>
         ))}
       </tr>
@@ -91,26 +92,53 @@ const clamped = (text: string, title = text) =>
     </span>
   );
 
-const ICONS: Record<StateName, IconName> = {
+/**
+ * What became of it, what it is among the others, and from which day that is known. Of a license and the one that
+ * replaced it each leads to the other.
+ */
+function Marks({ item, mark, change }: Pick<RowProps, 'item' | 'mark' | 'change'>) {
+  const note = sheetNote(item);
+  const { list } = useModel();
+  const { successor, predecessor } = list.relativesOf(item);
+  const link = (text: TextKey, other: Item) => (
+    <button type="button" class="mark" tabIndex={-1} onClick={() => list.goTo(other)}>
+      {t(text, { name: cellTexts(other).pin })}
+    </button>
+  );
+  return (
+    <>
+      {change && <span class="mark">{change}</span>}
+      {successor ? link('replacedBy', successor) : mark && <span class="mark">{t(mark)}</span>}
+      {predecessor && link('replaces', predecessor)}
+      {note && (
+        <span class="mark far" title={t('sheetSecret')}>
+          {note}
+        </span>
+      )}
+    </>
+  );
+}
+
+const ICONS: Partial<Record<StateName, IconName>> = {
   unread: 'circle',
   canceled: 'stopped',
   waiting: 'clock',
   decoding: 'dots',
-  done: 'check',
   failed: 'cross',
+  unfit: 'cross',
 };
 
-/** The state as a picture, and what can be done about it. */
-function StateCell({ item }: { item: Item }) {
+/** The state as a picture, unless the license was read, and what can be done about it. */
+function StateCell({ item, isBlank }: { item: Item; isBlank: boolean }) {
   const { inventory, runner, canRead } = useModel();
   const { content, name } = item;
   const state = stateOf(item);
-  const read = () => runner.read([content]);
+  const icon = ICONS[state.name];
   return (
     <>
-      {isFile(item) && (
-        <span class={`state ${state.name}`} role="img" aria-label={t(state.name)} title={t(state.name)}>
-          <Icon name={ICONS[state.name]} />
+      {icon && isFile(item) && (
+        <span class="state" role="img" aria-label={t(state.name)} title={t(state.name)}>
+          <Icon name={icon} />
         </span>
       )}
       <span class="row-actions">
@@ -123,19 +151,15 @@ function StateCell({ item }: { item: Item }) {
             tabIndex={-1}
           />
         )}
-        {isUnread(item) && canRead.value && (
-          <button
-            type="button"
-            class="read"
-            aria-label={`${t('read')}: ${name}`}
-            tabIndex={-1}
-            onClick={read}
-          >
-            {t('read')}
-          </button>
-        )}
+        {!isBlank && <ReadButton item={item} />}
         {state.name === 'failed' && content.canBeAsked && canRead.value && (
-          <IconButton icon="retry" title={t('retry')} name={name} onClick={read} tabIndex={-1} />
+          <IconButton
+            icon="retry"
+            title={t('retry')}
+            name={name}
+            onClick={() => runner.read([content])}
+            tabIndex={-1}
+          />
         )}
         <IconButton
           icon="cross"
@@ -146,5 +170,21 @@ function StateCell({ item }: { item: Item }) {
         />
       </span>
     </>
+  );
+}
+
+function ReadButton({ item }: { item: Item }) {
+  const { runner, canRead } = useModel();
+  if (!isUnread(item) || !canRead.value) return null;
+  return (
+    <button
+      type="button"
+      class="read"
+      aria-label={`${t('read')}: ${item.name}`}
+      tabIndex={-1}
+      onClick={() => runner.read([item.content])}
+    >
+      {t('read')}
+    </button>
   );
 }

@@ -3,6 +3,7 @@ import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
 import { COLUMNS } from '../model/list.js';
+import { useKeptPlace } from './keep-place.js';
 import { changeText, HEADS } from '../texts/cells.js';
 import { LicenseRow } from './license-row.js';
 
@@ -20,6 +21,10 @@ export function Table() {
   useLayoutEffect(() => {
     if (grid.current) setTabStop(grid.current);
   });
+  useKeptPlace(grid, shown);
+  useLayoutEffect(() => {
+    grid.current?.querySelector('.open')?.scrollIntoView({ block: 'nearest' });
+  }, [open?.id]);
   if (shown.length === 0) {
     return (
       <p class="empty">

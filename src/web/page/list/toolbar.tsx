@@ -14,7 +14,6 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
   const pending = inventory.pending.value;
   const canceled = runner.canceled.value.length;
   const failed = items.filter((item) => stateOf(item).name === 'failed' && item.content.canBeAsked);
-  const shown = list.shown.value;
   return (
     <header class="bar">
       <h2 id="results-title">{t('results')}</h2>
@@ -39,16 +38,28 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
           </button>
         )}
         {children}
-        {shown.length < items.length && shown.length > 0 && (
-          <button type="button" onClick={() => inventory.remove(shown)}>
-            {t('removeShown', { count: shown.length })}
-          </button>
-        )}
-        <button type="button" onClick={() => inventory.clear()}>
+        <button
+          type="button"
+          onClick={() => {
+            inventory.clear();
+            list.showAll();
+          }}
+        >
           {t('clearAll')}
         </button>
       </div>
     </header>
+  );
+}
+
+export function RemoveShown() {
+  const { inventory, list } = useModel();
+  const shown = list.shown.value;
+  if (shown.length === 0 || shown.length === inventory.items.value.length) return null;
+  return (
+    <button type="button" onClick={() => inventory.remove(shown)}>
+      {t('removeShown', { count: shown.length })}
+    </button>
   );
 }
 

@@ -8,10 +8,10 @@ export interface Failure {
   canRetry: boolean;
 }
 
-/** `unread` and `canceled` are sent only when the user asks for them. What is asked again keeps its last failure. */
+/** `unread` and `canceled` are sent only when the user asks for them, `unfit` never. What is asked again keeps its last failure. */
 export type State =
   | { name: 'unread' | 'waiting' | 'decoding' | 'canceled' | 'done'; failure?: Failure | undefined }
-  | { name: 'failed'; failure: Failure };
+  | { name: 'failed' | 'unfit'; failure: Failure };
 export type StateName = State['name'];
 
 interface Transition {
@@ -59,7 +59,7 @@ export class Content {
     readonly fingerprint: string | null = null,
   ) {
     this.sources = signal(sources);
-    if (failure) this.current.value = { name: 'failed', failure };
+    if (failure) this.current.value = { name: failure.canRetry ? 'failed' : 'unfit', failure };
   }
 
   get state(): State {

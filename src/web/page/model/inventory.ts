@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { Content, type Failure } from './content.js';
-import { isFile, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
+import { isFailed, isFile, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
 import { ofClearText, type Source } from './license.js';
 import type { Comparison, Sheet } from './sheet.js';
 
@@ -35,7 +35,7 @@ export class Inventory {
   );
   /** How many rows were read or failed. */
   readonly decided = computed(
-    () => this.items.value.filter((item) => ['done', 'failed'].includes(stateOf(item).name)).length,
+    () => this.items.value.filter((item) => stateOf(item).name === 'done' || isFailed(item)).length,
   );
   /** What the last files had in common with those before them. */
   readonly again = signal<Again | undefined>();
@@ -91,7 +91,7 @@ export class Inventory {
         const old = before.get(pathOf(item));
         before.delete(pathOf(item));
         if (!old || !this.items.value.includes(old)) fresh.push(item);
-        else if (old.content === content) unchanged.push(item);
+        else if (isSame(old.content, content)) unchanged.push(item);
         else replaced.set(old, { ...item, id: old.id });
       }
       for (const [old, item] of replaced) updated.set(item, old);
@@ -208,6 +208,10 @@ export class Inventory {
     return content;
   }
 }
+
+/** Of a file that cannot be sent the bytes are not read, so its size has to do. */
+const isSame = (a: Content, b: Content) =>
+  a === b || (a.state.name === 'unfit' && b.state.name === 'unfit' && a.file?.size === b.file?.size);
 
 const UNCHANGED: Comparison = { changes: new Map(), found: new Map() };
 

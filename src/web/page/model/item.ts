@@ -35,6 +35,9 @@ export const stateOf = ({ content }: Item) => content.state;
 /** What is known of the license of a row. */
 export const licenseOf = ({ content }: Item) => content.license;
 
+/** Whether there is a reason why an item has not been read. */
+export const isFailed = (item: Item) => ['failed', 'unfit'].includes(stateOf(item).name);
+
 /** Whether an item is being read or waits for it. */
 export const isPending = (item: Item) => ['waiting', 'decoding'].includes(stateOf(item).name);
 

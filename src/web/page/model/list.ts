@@ -1,7 +1,7 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { StateName } from './content.js';
 import { daysBetween } from './day.js';
-import { licenseOf, stateOf, type Item } from './item.js';
+import { isFailed, licenseOf, stateOf, type Item } from './item.js';
 import { isExpired } from './license.js';
 import type { Change } from './sheet.js';
 import { matches, wordsOf } from './search.js';
@@ -25,24 +25,10 @@ export type Column = (typeof COLUMNS)[number];
 export type RowTexts = Record<Column | 'type' | 'registrationNumber', string>;
 export type Describe = (item: Item) => RowTexts;
 
-const FILTERS = [
-  'all',
-  'expired',
-  'expiring',
-  'duplicates',
-  'replaced',
-  'noClearText',
-  'failed',
-  'client',
-  'server',
-  'problems',
-  'changes',
-] as const;
-export type Filter = (typeof FILTERS)[number];
-
 /** Days before its end in which a license can be said to expire soon. */
 export const HORIZONS = [30, 60, 90, 180];
 
+export type Filter = keyof List['filters'];
 export type Mark = 'replacedMark' | 'duplicate' | 'duplicated';
 
 /** What the user looks at: a filter, a search, an order and the license whose details are open. */
@@ -57,26 +43,54 @@ export class List {
   /** The id of an item, whose file may be replaced meanwhile. */
   readonly chosen = signal<number | undefined>();
 
-  readonly replaced = stable(() => replacedPins(this.present.value));
-  /** How many items each filter has, whatever is searched for. */
-  readonly counts = computed(
-    () =>
-      Object.fromEntries(
-        FILTERS.map((filter) => [
-          filter,
-          this.items.value.filter((item) => this.passes(filter, item)).length,
-        ]),
-      ) as Record<Filter, number>,
+  /** What each filter leaves, in the order in which they are offered; its name is the key of its text. */
+  private readonly filters = {
+    all: () => true,
+    expired: (item) => this.isCurrent(item) && isExpired(licenseOf(item), this.today.value),
+    expiring: (item) => {
+      const days = this.daysLeft(item);
+      return days >= 0 && days <= this.horizon.value && this.isCurrent(item);
+    },
+    clients: (item) => licenseOf(item).kind === 'client',
+    servers: (item) => licenseOf(item).kind === 'server',
+    noData: (item) => licenseOf(item).sources.length === 0 && !isFailed(item),
+    // Takes the place of the duplicates while there is something to compare with.
+    changes: (item) => this.changes.value.has(item),
+    duplicates: (item) =>
+      this.changes.value.size === 0 && (this.groups.value.get(licenseKey(item))?.length ?? 0) > 1,
+    replaced: (item) => !this.isCurrent(item),
+    errors: isFailed,
+  } satisfies Record<string, (item: Item) => boolean>;
+  /** The filters that leave something of the whole list. */
+  readonly offered = stable(() =>
+    (Object.keys(this.filters) as Filter[]).filter(
+      (name) => name === this.filter.value || this.items.value.some((item) => this.passes(name, item)),
+    ),
   );
+  /** What the search leaves. */
+  readonly found = stable(() => {
+    const words = wordsOf(this.search.value);
+    return this.items.value.filter((item) => words.length === 0 || matches(words, item, this.describe(item)));
+  });
   /** The items that the table shows, in its order. */
   readonly shown = stable(() => this.select());
   /** Those of them that are there today. */
   readonly listed = computed(() => this.shown.value.filter((item) => !this.isGone(item)));
-  /** What the shown items come to. */
-  readonly sums = computed(() => sumUp(this.listed.value, this.replaced.value, this.today.value));
+  /** What the search leaves comes to. */
+  readonly sums = computed(() =>
+    sumUp(
+      this.found.value.filter((item) => !this.isGone(item)),
+      this.replaced.value,
+      this.today.value,
+    ),
+  );
 
   private readonly present = computed(() => this.items.value.filter((item) => !this.isGone(item)));
+  readonly replaced = stable(() => replacedPins(this.present.value));
   private readonly groups = computed(() => groupsOf(this.present.value));
+  private readonly successors = computed(
+    () => new Map(this.present.value.map((item) => [licenseOf(item).previousPin, item])),
+  );
   private readonly repeated = computed(() =>
     [...this.groups.value.values()].filter((group) => group.length > 1),
   );
@@ -88,16 +102,39 @@ export class List {
     () => new Set(this.repeated.value.flat().filter((item) => !this.duplicated.value.has(item))),
   );
 
+  /** What the user chose and the last reading decide on the order. */
+  private readonly reasons = computed(() => [
+    this.filter.value,
+    this.search.value,
+    this.sort.value,
+    this.horizon.value,
+    this.readings.value,
+  ]);
+  /** The order as it was when there was the last reason for one, or a new item: no row moves while it is read. */
+  private readonly order = computed<readonly Item[]>((): readonly Item[] => {
+    const reasons = this.reasons.value;
+    const items = this.items.value;
+    const { made } = this;
+    if (made?.reasons !== reasons || items.some((item) => !made.places.has(item)))
+      this.made = { reasons, places: new Set(untracked(() => this.arrange(items))) };
+    return [...(this.made?.places ?? [])];
+  });
+  private made: { reasons: unknown; places: ReadonlySet<Item> } | undefined;
+  /** What was without data since that filter was chosen. */
+  private readonly hadNoData = new Set<Item>();
+
   /**
    * @param items all of them
    * @param today YYYY-MM-DD
    * @param describe what is searched, and sorted where it is no number
+   * @param readings how many readings of several files have ended or paused
    * @param changes what became of licenses since a day with which they are compared
    */
   constructor(
     readonly items: ReadonlySignal<readonly Item[]>,
     readonly today: ReadonlySignal<string>,
     private readonly describe: Describe,
+    private readonly readings: ReadonlySignal<number> = signal(0),
     readonly changes: ReadonlySignal<ReadonlyMap<Item, Change>> = signal(new Map()),
   ) {}
 
@@ -106,7 +143,12 @@ export class List {
     return this.changes.value.get(item)?.name === 'gone';
   }
 
-  /** Chooses a filter; the chosen one gives way to all. Its own order takes the place of the user's. */
+  /** Whether a filter leaves an item. */
+  passes(filter: Filter, item: Item): boolean {
+    return this.isGone(item) ? filter === 'all' || filter === 'changes' : this.filters[filter](item);
+  }
+
+  /** Chooses a filter; the chosen one gives way to all. The default order takes the place of the user's. */
   choose(filter: Filter): void {
     batch(() => {
       this.filter.value = filter === this.filter.value ? 'all' : filter;
@@ -121,66 +163,76 @@ export class List {
     });
   }
 
-  /** Sorts by a column; when it is sorted by that already, the other way round. */
+  /** Sorts by a column, then the other way round, then not at all. */
   sortBy(column: Column): void {
     const { value } = this.sort;
-    this.sort.value = { column, descending: value?.column === column && !value.descending };
+    const descending = value?.column === column;
+    this.sort.value = descending && value.descending ? undefined : { column, descending };
+  }
+
+  /** Opens a license, and shows it. */
+  goTo(item: Item): void {
+    batch(() => {
+      if (!this.shown.value.includes(item)) this.showAll();
+      this.chosen.value = item.id;
+    });
   }
 
   /** What an item is among the others, if that is worth a word. */
   markOf(item: Item): Mark | undefined {
-    if (isReplaced(item, this.replaced.value)) return 'replacedMark';
+    if (!this.isCurrent(item)) return 'replacedMark';
     if (this.duplicates.value.has(item)) return 'duplicate';
     return this.duplicated.value.has(item) ? 'duplicated' : undefined;
   }
 
-  private passes(filter: Filter, item: Item): boolean {
-    if (this.isGone(item)) return filter === 'all' || filter === 'changes';
-    const today = this.today.value;
-    const license = licenseOf(item);
-    const { name } = stateOf(item);
-    switch (filter) {
-      case 'all':
-        return true;
-      case 'expired':
-        return isExpired(license, today);
-      case 'expiring':
-        return (
-          license.validUntil !== null &&
-          !isExpired(license, today) &&
-          daysBetween(today, license.validUntil) <= this.horizon.value
-        );
-      case 'duplicates':
-        return (this.groups.value.get(licenseKey(item))?.length ?? 0) > 1;
-      case 'replaced':
-        return isReplaced(item, this.replaced.value);
-      case 'noClearText':
-        return license.sources.length === 0 && name !== 'failed';
-      case 'failed':
-        return name === 'failed';
-      case 'problems':
-        return name === 'failed' || isExpired(license, today);
-      case 'changes':
-        return this.changes.value.has(item);
-      case 'client':
-      case 'server':
-        return license.kind === filter;
-    }
+  /** The license that replaced this one, and the one that this one replaced, as far as the list has them. */
+  relativesOf(item: Item): { successor: Item | undefined; predecessor: Item | undefined } {
+    const pin = licenseKey(item);
+    return {
+      successor: typeof pin === 'string' ? this.successors.value.get(pin) : undefined,
+      predecessor: this.groups.value.get(licenseOf(item).previousPin ?? '')?.[0],
+    };
+  }
+
+  /** Whether nothing has replaced it. */
+  private isCurrent(item: Item): boolean {
+    return !isReplaced(item, this.replaced.value);
+  }
+
+  /** NaN when it does not end. */
+  private daysLeft(item: Item): number {
+    return daysBetween(this.today.value, licenseOf(item).validUntil ?? '');
   }
 
   private select(): readonly Item[] {
     const filter = this.filter.value;
-    const words = wordsOf(this.search.value);
-    const shown = this.items.value.filter(
-      (item) =>
-        this.passes(filter, item) && (words.length === 0 || matches(words, item, this.describe(item))),
-    );
+    const found = new Set(this.found.value);
+    if (filter !== 'noData') this.hadNoData.clear();
+    return this.order.value.filter((item) => {
+      if (!found.has(item)) return false;
+      const passes = this.passes(filter, item);
+      if (filter === 'noData' && passes) this.hadNoData.add(item);
+      return passes || this.hadNoData.has(item);
+    });
+  }
+
+  private arrange(items: readonly Item[]): readonly Item[] {
     const { value: sort } = this.sort;
-    if (sort) return this.sorted(shown, sort.column, sort.descending);
-    if (filter === 'duplicates') return [...groupsOf(shown).values()].flat();
-    return ['expired', 'expiring', 'problems'].includes(filter)
-      ? this.sorted(shown, 'validUntil', false)
-      : shown;
+    if (sort) return this.sorted(items, sort.column, sort.descending);
+    if (this.filter.value === 'duplicates') return [...groupsOf(items).values()].flat();
+    const keyed = items.map((item) => ({ item, key: this.urgencyOf(item) }));
+    keyed.sort(({ key: a }, { key: b }) => Number(a > b) - Number(a < b));
+    return keyed.map(({ item }) => item);
+  }
+
+  /** What needs attention comes first: what ends or ended just now. Long ended and replaced licenses come last. */
+  private urgencyOf(item: Item): string {
+    const { validUntil, unlimited, sources } = licenseOf(item);
+    const days = this.daysLeft(item);
+    const horizon = this.horizon.value;
+    if (!this.isCurrent(item)) return '6';
+    if (validUntil !== null) return `${days < -horizon ? 5 : days <= horizon ? 0 : 1} ${validUntil}`;
+    return unlimited ? '2' : sources.length > 0 ? '3' : '4';
   }
 
   /** Sorts by a column; items without a value come last in either direction. */
@@ -218,4 +270,4 @@ function stable<Elements extends Iterable<unknown>>(compute: () => Elements): Re
 }
 
 /** What needs attention comes first. */
-const STATES: StateName[] = ['failed', 'canceled', 'decoding', 'waiting', 'unread', 'done'];
+const STATES: StateName[] = ['failed', 'unfit', 'canceled', 'decoding', 'waiting', 'unread', 'done'];

@@ -4,7 +4,7 @@ import { Access } from './access.js';
 import type { Content } from './content.js';
 import { dayOf } from './day.js';
 import { Inventory } from './inventory.js';
-import { isUnread, stateOf, type ChosenFile, type Item } from './item.js';
+import { isUnread, licenseOf, stateOf, type ChosenFile, type Item } from './item.js';
 import { List, type Describe } from './list.js';
 import { Runner } from './runner.js';
 
@@ -35,10 +35,18 @@ export class Model {
   private readonly changes = computed(() => this.inventory.comparison.value.changes);
   /** Whether to read more by itself when the limit is renewed. */
   readonly goesOnByItself = signal(false);
-  /** What is shown and not read for lack of decodes, in the order of the table. */
-  readonly unread = computed<ReadonlySet<Content>>(() => unreadOf(this.list.shown.value));
-  /** Whether some rows have a button that has them read. */
-  readonly asks = computed(() => this.list.shown.value.some(isUnread));
+  /** What is shown and not read for lack of decodes, in the order in which it is to be read. */
+  readonly unread = computed<ReadonlySet<Content>>(() => {
+    const { filter, search, sort, shown } = this.list;
+    const isChosen = filter.value !== 'all' || search.value !== '' || sort.value !== undefined;
+    return unreadOf(
+      isChosen || this.access.current.value !== undefined ? shown.value : scarceFirst(shown.value),
+    );
+  });
+  /** Whether some rows have a button beside what is known of them that has them read. */
+  readonly asks = computed(() =>
+    this.list.shown.value.some((item) => isUnread(item) && licenseOf(item).sources.length > 0),
+  );
   /** How many more files can be read now. */
   readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
   readonly canRead = computed(() => this.left.value > 0);
@@ -49,7 +57,7 @@ export class Model {
     this.access = new Access(limit);
     this.inventory = new Inventory(maxFileBytes);
     this.runner = new Runner(this.access, this.inventory, language, timeoutMs + ANSWER_MARGIN_MS);
-    this.list = new List(this.inventory.items, this.today, describe, this.changes);
+    this.list = new List(this.inventory.items, this.today, describe, this.runner.readings, this.changes);
   }
 
   /** Adds files, and has them read when the limit suffices for all that wait. */
@@ -57,7 +65,7 @@ export class Model {
     await this.inventory.add(files);
     const { pending } = this.inventory;
     const unread = unreadOf(this.inventory.items.value);
-    if (unread.size + pending.value.size <= this.access.left(Date.now())) this.runner.read(unread);
+    if (unread.size + pending.value.size <= this.access.left(Date.now())) this.readAll();
   }
 
   /** Has as many files read as the limit allows now, from the top of the table. */
@@ -66,9 +74,14 @@ export class Model {
     this.runner.read(this.unread.value);
   }
 
+  /** Has as many files read as the limit allows now, those first that are shown. */
+  readAll(): void {
+    this.runner.read([...this.unread.value, ...unreadOf(this.inventory.items.value)]);
+  }
+
   /** Takes a token, and has everything read with it. */
   useToken(text: string): void {
-    if (this.access.offer(text)) this.runner.read(unreadOf(this.inventory.items.value));
+    if (this.access.offer(text)) this.readAll();
   }
 
   /** To be called every second. */
@@ -78,8 +91,18 @@ export class Model {
     if (isWaiting || dayOf(Date.now()) !== this.today.value) this.now.value = Date.now();
     runner.tick();
     if (this.goesOnByItself.value && !runner.pause.value && inventory.pending.value.size === 0)
-      runner.read([...this.unread.value, ...unreadOf(inventory.items.value)]);
+      this.readAll();
   }
+}
+
+/** Of what a limit allows files without clear text get most; platforms name files by the time, so the newest first. */
+function scarceFirst(items: readonly Item[]): readonly Item[] {
+  const timeOf = ({ name }: Item) => /\d{8,}/.exec(name)?.[0] ?? '';
+  const [blank, known] = [0, 1].map((sources) =>
+    items.filter((item) => Math.min(licenseOf(item).sources.length, 1) === sources),
+  ) as [Item[], Item[]];
+  const newest = blank.sort((a, b) => Number(timeOf(a) < timeOf(b)) - Number(timeOf(a) > timeOf(b)));
+  return [...newest, ...known];
 }
 
 /** Those aside that the user canceled. */

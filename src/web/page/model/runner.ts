@@ -26,6 +26,9 @@ export class Runner {
   readonly canceled = computed(() =>
     this.lastCanceled.value.filter((content) => content.state.name === 'canceled'),
   );
+  /** How many readings of several files have ended or paused. */
+  readonly readings = signal(0);
+  private isSeveral = false;
   private readonly lastCanceled = signal<readonly Content[]>([]);
   /** What was asked for, in this order; some of it may be decided or have left the list. */
   private readonly queue = new Set<Content>();
@@ -49,6 +52,7 @@ export class Runner {
     this.releaseSurplus();
     const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
     const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
+    if (asked.length > 1) this.isSeveral = true;
     batch(() => {
       for (const content of asked.slice(0, Math.max(0, left))) {
         content.happens('asked');
@@ -79,6 +83,7 @@ export class Runner {
   /** Ends the pause. */
   goOn(): void {
     this.pause.value = undefined;
+    this.isSeveral = this.inventory.pending.value.size > 1;
     this.run();
   }
 
@@ -91,6 +96,10 @@ export class Runner {
   /** Sends as much as may be sent now. */
   private run(): void {
     const waiting = this.releaseSurplus();
+    if (this.isSeveral && (this.pause.value || this.inventory.pending.value.size === 0)) {
+      this.isSeveral = false;
+      this.readings.value += 1;
+    }
     while (!this.pause.value && this.requests.size < (this.access.isUnlimited.value ? PARALLEL : 1)) {
       const content = waiting.shift();
       if (!content?.file) return;

@@ -1,5 +1,5 @@
 import type { Content } from './content.js';
-import { licenseOf, type Item } from './item.js';
+import { licenseOf, pathOf, type Item } from './item.js';
 import { isExpired } from './license.js';
 
 /** Items of the same license have the same key: the PIN code, or the bytes as long as it is not known. */
@@ -18,11 +18,20 @@ export function groupsOf(items: readonly Item[]): Map<string | Content, Item[]> 
   return groups;
 }
 
-/** The item that counts of those of one license: the first that is valid and says for how many users it is. */
+/** What file managers add to the name of a copy. */
+const COPY = /копия|copy|\(\d+\)/i;
+
+/**
+ * The item that counts of those of one license: one that is valid, says for how many users it is, is not named like a
+ * copy, and has the first path, in this order of weight.
+ */
 export function countedOf(group: readonly Item[], today: string): Item | undefined {
-  const valid = group.filter((item) => !isExpired(licenseOf(item), today));
-  const candidates = valid.length > 0 ? valid : group;
-  return candidates.find((item) => licenseOf(item).users !== null) ?? candidates[0];
+  const keyed = group.map((item) => {
+    const license = licenseOf(item);
+    const flaws = [isExpired(license, today), license.users === null, COPY.test(item.name)].map(Number);
+    return { item, key: `${flaws.join('')} ${pathOf(item)}` };
+  });
+  return keyed.sort(({ key: a }, { key: b }) => Number(a > b) - Number(a < b))[0]?.item;
 }
 
 /** The PIN codes of licenses that another one of the list has replaced. */

@@ -33,6 +33,14 @@ export function formatDate(text: string, language: Language): string {
   return /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date)) ? DATES[language].format(date) : text;
 }
 
+/** A day (YYYY-MM-DD) that is near: without its year. */
+export const formatDay = (day: string, language: Language) =>
+  new Date(day).toLocaleDateString(language, {
+    day: 'numeric',
+    month: language === 'ru' ? '2-digit' : 'short',
+    timeZone: 'UTC',
+  });
+
 /** A point in time with its preposition: the time alone when it is today, else with the day. */
 export function formatMoment(time: number, language: Language, now: number): string {
   const clock = new Date(time).toLocaleTimeString(language, { timeStyle: 'short' });

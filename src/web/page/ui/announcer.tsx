@@ -40,9 +40,12 @@ export function Announcer() {
   );
 }
 
-/** How many files were read, and how many were not. */
+/** How many files were read, and how many were not; those aside that nobody asked for. */
 export function outcome({ items }: Inventory): string {
-  const count = (name: string) => items.value.filter((item) => stateOf(item).name === name).length;
-  const [done, failed] = [count('done'), count('failed')];
-  return failed > 0 ? t('finishedFailed', { done, failed }) : t('finished', { done });
+  const parts = { done: 'finished', failed: 'failedCount', unfit: 'unfitCount' } as const;
+  return (Object.keys(parts) as (keyof typeof parts)[])
+    .map((name) => [name, items.value.filter((item) => stateOf(item).name === name).length] as const)
+    .flatMap(([name, count]) => (count > 0 ? t(parts[name], { count }) : []))
+    .join(', ')
+    .replace(/(?<=, )./g, (letter) => letter.toLowerCase());
 }

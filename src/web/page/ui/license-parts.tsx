@@ -30,12 +30,13 @@ export function Term({ item }: { item: Item }) {
     return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;
   }
   const days = daysBetween(today, row.validUntil);
-  const kind = days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
+  const isReplaced = list.markOf(item) === 'replacedMark';
+  const kind = isReplaced ? 'far' : days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
   return (
     <>
       <span class="unbroken">{validUntil}</span>{' '}
       <span class={`mark ${kind}`}>
-        {isExpired(row, today) ? t('expiredMark') : waitInDays(days, language.value)}
+        {isExpired(row, today) && !isReplaced ? t('expiredMark') : waitInDays(days, language.value)}
       </span>
     </>
   );

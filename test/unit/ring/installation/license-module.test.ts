@@ -8,7 +8,11 @@ import { tempDirectory } from '../../../support/temp.js';
 
 const NOT_REGISTERED = expect.stringContaining('не зарегистрирован') as string;
 const HELP = print('launcher-help-modules-ru.txt');
-const ASKS_FOR_VERSION = print('launcher-two-versions.txt', 254);
+const SEVERAL = { unversioned: print('launcher-two-versions.txt', 254) };
+const NEWEST = { name: 'license@0.15.0' };
+const release = (version: string) => ({ name: `license@${version}`, version });
+const NO_LIST = 'echo \'[ERROR ] Specify version for module "license".\'; exit 254';
+const SET_MODULE = expect.stringContaining('Set RING_MODULE') as string;
 const NO_MODULE = print('launcher-no-module-ru.txt', 254);
 const USABLE = { name: 'license', problem: undefined };
 
@@ -34,25 +38,13 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
   ['rejects the directory in its own words', { listNone: print('list-nodir-ru.txt', 1) }, USABLE],
   ['is killed', { listNone: 'kill -9 $$' }, { ...USABLE, identity: '' }],
   ['has no such module', { listNone: NO_MODULE }, { name: 'license', problem: NOT_REGISTERED }],
+  ['has several versions of it', SEVERAL, { ...release('0.15.0'), problem: undefined }],
+  ['refuses the newest', { ...SEVERAL, listNone: NO_MODULE }, { ...NEWEST, problem: NOT_REGISTERED }],
+  ['lists its versions in another form', { unversioned: NO_LIST }, { name: 'license', problem: SET_MODULE }],
   [
-    'has several versions of it',
-    { unversioned: ASKS_FOR_VERSION },
-    { name: 'license@0.15.0', version: '0.15.0', problem: undefined },
-  ],
-  [
-    'has several versions, and refuses the newest',
-    { unversioned: ASKS_FOR_VERSION, listNone: NO_MODULE },
-    { name: 'license@0.15.0', problem: NOT_REGISTERED },
-  ],
-  [
-    'has several versions, and a list in another form',
-    { unversioned: 'echo \'[ERROR ] Specify version for module "license".\'; exit 254' },
-    { name: 'license', problem: expect.stringContaining('Set RING_MODULE') as string },
-  ],
-  [
-    'has several versions, and RING_MODULE says which',
-    { unversioned: ASKS_FOR_VERSION },
-    { name: 'license@0.11.0', version: '0.11.0', problem: undefined },
+    'has several, as RING_MODULE says',
+    SEVERAL,
+    { ...release('0.11.0'), problem: undefined },
     'license@0.11.0',
   ],
 ])('of a ring that %s', async (_title, commands, expected, wanted) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jvmOptions } from '../../../../src/ring/jvm/options.js';
 
 const COMMON = ['-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Xmx256m', '-XX:+UseSerialGC'];
@@ -6,32 +6,28 @@ const UNVERIFIED = '-XX:-BytecodeVerificationRemote';
 const LOG = ['-Xlog:disable', '-Xlog:all=warning:stderr'];
 const STAY = ['-XX:+UnlockDiagnosticVMOptions', '-XX:ArchiveRelocationMode=0'];
 
-describe('JVM options by Java version', () => {
-  it.each<[string, number[], string[]]>([
-    ['8: no verification, no unified log', [8], [...COMMON, UNVERIFIED]],
-    ['9 to 12: no verification, log on stderr', [9, 11, 12], [...COMMON, UNVERIFIED, ...LOG]],
-    ['13 to 16: log on stderr', [13, 16], [...COMMON, ...LOG]],
-    ['17 and later: archived classes stay in place', [17, 21, 25], [...COMMON, ...LOG, ...STAY]],
-  ])('%s', (_title, majors, expected) => {
-    for (const major of majors) expect(jvmOptions(major, '')).toEqual(expected);
-  });
+it.each<[string, number[], string[]]>([
+  ['8: no verification, no unified log', [8], [...COMMON, UNVERIFIED]],
+  ['9 to 12: no verification, log on stderr', [9, 11, 12], [...COMMON, UNVERIFIED, ...LOG]],
+  ['13 to 16: log on stderr', [13, 16], [...COMMON, ...LOG]],
+  ['17 and later: archived classes stay in place', [17, 21, 25], [...COMMON, ...LOG, ...STAY]],
+])('JVM options of Java %s', (_title, majors, expected) => {
+  for (const major of majors) expect(jvmOptions(major, '')).toEqual(expected);
 });
 
-describe('JVM options that RING_OPTS replaces', () => {
-  it.each<[string, string[]]>([
-    ['-XX:+UseParallelGC -Dx', ['-XX:+UseSerialGC']],
-    ['-Xmx1g', ['-Xmx256m']],
-    ['-Xms512m', ['-Xmx256m']],
-    ['-XX:InitialHeapSize=512m', ['-Xmx256m']],
-    ['-XX:InitialRAMPercentage=50', ['-Xmx256m']],
-    ['-XX:MaxHeapSize=1g', ['-Xmx256m']],
-    ['-XX:MaxRAM=1g', ['-Xmx256m']],
-    ['-XX:MaxRAMPercentage=50', ['-Xmx256m']],
-    ['-XX:+BytecodeVerificationRemote', [UNVERIFIED]],
-    ['-Xverify:all', [UNVERIFIED]],
-    ['-Dfile.encoding=UTF-8', []],
-  ])('%s', (operatorOptions, replaced) => {
-    const expected = jvmOptions(8, '').filter((option) => !replaced.includes(option));
-    expect(jvmOptions(8, operatorOptions)).toEqual(expected);
-  });
+it.each<[string, string[]]>([
+  ['-XX:+UseParallelGC -Dx', ['-XX:+UseSerialGC']],
+  ['-Xmx1g', ['-Xmx256m']],
+  ['-Xms512m', ['-Xmx256m']],
+  ['-XX:InitialHeapSize=512m', ['-Xmx256m']],
+  ['-XX:InitialRAMPercentage=50', ['-Xmx256m']],
+  ['-XX:MaxHeapSize=1g', ['-Xmx256m']],
+  ['-XX:MaxRAM=1g', ['-Xmx256m']],
+  ['-XX:MaxRAMPercentage=50', ['-Xmx256m']],
+  ['-XX:+BytecodeVerificationRemote', [UNVERIFIED]],
+  ['-Xverify:all', [UNVERIFIED]],
+  ['-Dfile.encoding=UTF-8', []],
+])('RING_OPTS replaces JVM options: %s', (operatorOptions, replaced) => {
+  const expected = jvmOptions(8, '').filter((option) => !replaced.includes(option));
+  expect(jvmOptions(8, operatorOptions)).toEqual(expected);
 });

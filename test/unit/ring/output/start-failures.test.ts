@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeStartFailure } from '../../../../src/ring/output/start-failures.js';
 import { transcript } from '../../../support/fake-ring.js';
 
-const describeRun = (run: { exitCode?: number; stdout?: string; stderr?: string }) =>
-  describeStartFailure({ exitCode: 1, stdout: '', stderr: '', ...run });
+type Run = Partial<Parameters<typeof describeStartFailure>[0]>;
+const describeRun = (run: Run) => describeStartFailure({ exitCode: 1, stdout: '', stderr: '', ...run });
 
 const JVM_MESSAGES = [
   ['Error: Could not create the Java Virtual Machine.', /RING_OPTS/],
@@ -13,10 +13,7 @@ const JVM_MESSAGES = [
   ['Exception in thread "main" java.lang.UnsupportedClassVersionError: a/B', /too old/],
   ['Exception in thread "main" java.lang.OutOfMemoryError: Java heap space', /out of memory/],
   ['Exception in thread "main" java.lang.NoClassDefFoundError: a/B', /class is missing/],
-  [
-    'java.lang.reflect.InaccessibleObjectException: module java.base does not "opens java.lang" to x',
-    /too new/,
-  ],
+  ['java.lang.reflect.InaccessibleObjectException: module java.base does not "opens java.x" to y', /too new/],
   ['java.lang.IllegalAccessError: because module java.base does not export sun.misc to x', /too new/],
   ['java.lang.UnsatisfiedLinkError: /tmp/x.so: failed to map segment', /noexec/],
   ['JAVA_HOME is not set', /no JRE/],
@@ -24,52 +21,33 @@ const JVM_MESSAGES = [
   ['ring: 7: java: not found', /no JRE/],
 ] as const;
 
-describe('a run that failed before ring itself had its say', () => {
-  it.each(JVM_MESSAGES)('is recognized by %j on stderr', (message, reason) =>
-    expect(describeRun({ stderr: `${message}\n` })).toMatch(reason),
-  );
+const verdict = transcript('validate-mismatch-ru.txt');
+const HEAP = 'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n\tat a.B.c(B.java)\n';
 
-  it('is recognized on stdout, too, where the JVM prints some of its errors', () => {
-    expect(describeRun({ stdout: 'Error occurred during initialization of VM\n' })).toMatch(/initiali[sz]e/);
-  });
-
-  it.each([
-    [126, /exit status 126/],
-    [127, /exit status 127/],
-    [129, /signal 1$/],
-    [192, /signal 64$/],
-  ])('is recognized by exit status %i', (exitCode, reason) =>
-    expect(describeRun({ exitCode })).toMatch(reason),
-  );
+it.each<[string, Run, RegExp]>([
+  ...JVM_MESSAGES.map(([text, reason]): [string, Run, RegExp] => [text, { stderr: `${text}\n` }, reason]),
+  ['an error on stdout', { stdout: 'Error occurred during initialization of VM\n' }, /initiali[sz]e/],
+  ['an exception after a verdict', { stdout: verdict, stderr: HEAP }, /out of memory/],
+  ['exit status 126', { exitCode: 126 }, /exit status 126/],
+  ['exit status 127', { exitCode: 127 }, /exit status 127/],
+  ['exit status 129', { exitCode: 129 }, /signal 1$/],
+  ['exit status 192', { exitCode: 192 }, /signal 64$/],
+])('a start that failed is recognized by %s', (_title, run, reason) => {
+  expect(describeRun(run)).toMatch(reason);
 });
 
-describe('a run in which ring had its say', () => {
-  it.each([1, 2, 125, 128, 193, 254, 255])('is no failed start with exit status %i', (exitCode) =>
-    expect(describeRun({ exitCode, stdout: 'Ошибка' })).toBeUndefined(),
-  );
-
-  it('is no failed start with exit status 0, whatever it printed', () =>
-    expect(describeRun({ exitCode: 0, stderr: 'JAVA_HOME is deprecated' })).toBeUndefined());
-
-  const verdict = transcript('validate-mismatch-ru.txt');
-  it.each([
-    ['a debug record of a missing class', `[DEBUG ] a.B - java.lang.ClassNotFoundException: c.D\n${verdict}`],
-    [
-      'a stack trace in a debug record',
-      `[DEBUG ] a.B - x\njava.lang.UnsatisfiedLinkError: x\n\tat a.B.c\n${verdict}`,
-    ],
-    ['a license text that speaks of JAVA_HOME', `${verdict}    Компания: ООО "JAVA_HOME"\n`],
-    ['a license text that speaks of memory', `${verdict}    Имя: java.lang.OutOfMemoryError\n`],
-  ])('is no failed start because of %s', (_title, stdout) => expect(describeRun({ stdout })).toBeUndefined());
-
-  it('is no failed start because of a warning on stderr', () => {
-    const stderr = 'WARNING: Error: JAVA_HOME is deprecated\njava.lang.ClassNotFoundException: a.B\n';
-    expect(describeRun({ stdout: verdict, stderr })).toBeUndefined();
-  });
-
-  it('is one when the JVM dies of an exception all the same', () => {
-    const stderr =
-      'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n\tat a.B.c(B.java)\n';
-    expect(describeRun({ stdout: verdict, stderr })).toMatch(/out of memory/);
-  });
+const WARNING = 'WARNING: Error: JAVA_HOME is deprecated\njava.lang.ClassNotFoundException: a.B\n';
+it.each<[string, Run]>([
+  ...[1, 2, 125, 128, 193, 254, 255].map((exitCode): [string, Run] => [
+    `exit status ${exitCode}`,
+    { exitCode, stdout: 'Ошибка' },
+  ]),
+  ['exit status 0, whatever it printed', { exitCode: 0, stderr: 'JAVA_HOME is deprecated' }],
+  ['a class in a record', { stdout: `[DEBUG ] a.B - java.lang.ClassNotFoundException: c.D\n${verdict}` }],
+  ['a trace', { stdout: `[DEBUG ] a.B - x\njava.lang.UnsatisfiedLinkError: x\n\tat a.B.c\n${verdict}` }],
+  ['a license text that speaks of JAVA_HOME', { stdout: `${verdict}    Компания: ООО "JAVA_HOME"\n` }],
+  ['a license text of memory', { stdout: `${verdict}    Имя: java.lang.OutOfMemoryError\n` }],
+  ['a warning on stderr', { stdout: verdict, stderr: WARNING }],
+])('a run in which ring had its say is no failed start because of %s', (_title, run) => {
+  expect(describeRun(run)).toBeUndefined();
 });

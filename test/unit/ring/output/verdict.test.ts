@@ -4,8 +4,7 @@ import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
 import { verdictOf } from '../../../../src/ring/output/verdict.js';
 import { transcript, transcriptPath } from '../../../support/fake-ring.js';
 
-const verdict = (exitCode: number, stdout: string) =>
-  verdictOf({ exitCode, text: splitLogRecords(stdout).text });
+const verdict = (exitCode: number, stdout: string) => verdictOf(exitCode, splitLogRecords(stdout).text);
 
 const MISMATCHES = ['validate-debug-ru.txt', 'validate-mismatch-en.txt', 'validate-mismatch-ru.txt'];
 const ALL = readdirSync(transcriptPath('')).filter((name) => name.endsWith('.txt'));

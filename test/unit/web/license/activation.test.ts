@@ -8,6 +8,7 @@ import type { StructuredLicense } from '../../../../src/license/schema.js';
 import {
   activationCommand,
   ownerData,
+  shellsFor,
   type OwnerKey,
   type Shell,
 } from '../../../../src/web/page/license/activation.js';
@@ -87,6 +88,19 @@ it('is one line that can be read', () => {
     'ring license activate --company "a; b, c=d" --serial "800123456" --pin "NEW-PIN" ' +
       '--previous-pin "332588056123456" --validate',
   );
+});
+
+it.each([
+  ['Microsoft Windows Server 2019', null, 'cmd'],
+  ['Linux', null, 'bash'],
+  [undefined, 'BUH-PC, 8157Mb RAM, Майкрософт Windows 10', 'cmd'],
+  [undefined, null, 'bash'],
+])('has first the command for the computer of the license: %s, %s', (system, boundTo, first) => {
+  const { structured } = NOBODY;
+  const license = [{ name: 'Any', values: system === undefined ? [] : [system] }];
+  const hardware = { license, current: [], differences: [] };
+  const answer = { ...NOBODY, structured: { ...structured, hardware } };
+  expect(shellsFor({ answer, boundTo })[0]).toBe(first);
 });
 
 it.each([

@@ -85,6 +85,14 @@ it('the same path again adds no row: the same bytes change nothing, others take 
   ]);
 });
 
+it('an empty or too large file that comes again is unchanged', async () => {
+  const files = [given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))];
+  await all.add([...files, given('a.lic', '')]);
+  await all.add([...files, given('a.lic', 'text')]);
+  expect(all.again.value?.unchanged.map(({ name }) => name)).toEqual(['empty.lic', 'big.lic']);
+  expect(states()).toEqual(['unfit', 'unfit', 'unread']);
+});
+
 it('two files of one drop with the same path are two rows', async () => {
   await all.add([given('a.lic', '1', 'licenses'), given('a.lic', '2', 'licenses')]);
   expect(states()).toHaveLength(2);

@@ -11,6 +11,12 @@ const listOf = (items: Item[]) => new List(signal(items), signal('2026-11-22'), 
 const names = ({ shown }: List) => shown.value.map(({ name }) => name);
 const until = (date: string) => [`Срок действия: ${date}`];
 
+function read({ content }: Item, clearText: string[] = []) {
+  content.happens('asked');
+  content.happens('sent');
+  content.finish(decoded({ clearText }));
+}
+
 beforeEach(() => {
   language.value = 'ru';
 });
@@ -30,27 +36,37 @@ describe('filters', () => {
     ['all', items.map(({ name }) => name)],
     ['expired', ['yesterday.lic']],
     ['expiring', ['today.lic', '90 days.lic']],
-    ['failed', ['failed.lic']],
-    ['problems', ['yesterday.lic', 'failed.lic']],
-    ['noClearText', ['unknown.lic']],
+    ['errors', ['failed.lic']],
+    ['noData', ['unknown.lic']],
     ['duplicates', []],
   ] as const)('%s', (filter, expected) => {
     const list = listOf(items);
     list.filter.value = filter;
     expect(names(list)).toEqual(expected);
-    expect(list.counts.value[filter]).toBe(expected.length);
+    list.choose('all');
+    expect(list.offered.value.includes(filter)).toBe(expected.length > 0);
   });
 
-  it('show what expires within the chosen days, the next first, until the user sorts', () => {
+  it('show what expires within the chosen days, and give way to all when they are chosen again', () => {
     const list = listOf([...items].reverse());
     list.choose('expiring');
     list.horizon.value = 180;
     expect(names(list)).toEqual(['today.lic', '90 days.lic', '91 days.lic']);
-    list.sortBy('validUntil');
-    list.sortBy('validUntil');
-    expect(names(list)).toEqual(['91 days.lic', '90 days.lic', 'today.lic']);
     list.choose('expiring');
     expect(list.filter.value).toBe('all');
+  });
+
+  it('what is read stays among what has no data until that filter is chosen again', () => {
+    const [first, second] = [item('a.lic'), item('b.lic')];
+    const list = listOf([first, second]);
+    list.choose('noData');
+    expect(names(list)).toEqual(['a.lic', 'b.lic']);
+    read(first);
+    expect(names(list)).toEqual(['a.lic', 'b.lic']);
+    list.choose('all');
+    expect(names(list)).toHaveLength(2);
+    list.choose('noData');
+    expect(names(list)).toEqual(['b.lic']);
   });
 
   it('duplicates have the same bytes or the same PIN code, and stand side by side', () => {
@@ -68,14 +84,71 @@ describe('filters', () => {
     expect(marks).toEqual(['duplicated', 'duplicate', 'duplicated', 'duplicate']);
   });
 
-  it('a license is replaced when another one has its PIN code as the previous one', () => {
-    const list = listOf([
-      item('old.lic', { answer: decoded({ pin: '111222333444555' }) }),
-      item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: '111222333444555' }) }),
-    ]);
+  it('a license is replaced when another one has its PIN code as the previous one; it has not expired', () => {
+    const pin = '111222333444555';
+    const old = item('old.lic', { answer: decoded({ pin, clearText: until('21.11.2026') }) });
+    const next = item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: pin }) });
+    const list = listOf([old, next]);
+    expect(list.offered.value).toEqual(['all', 'replaced']);
     list.choose('replaced');
     expect(names(list)).toEqual(['old.lic']);
     expect(list.items.value.map((item) => list.markOf(item))).toEqual(['replacedMark', undefined]);
+    expect(list.relativesOf(old)).toEqual({ successor: next, predecessor: undefined });
+    expect(list.relativesOf(next)).toEqual({ successor: undefined, predecessor: old });
+    list.goTo(next);
+    expect([list.open.value, list.filter.value]).toEqual([next, 'all']);
+  });
+});
+
+describe('the default order', () => {
+  const pin = '111222333444555';
+  const items = [
+    item('replaced', { answer: decoded({ pin, clearText: until('23.11.2026') }) }),
+    item('ended 91 days ago', { clearText: until('23.08.2026') }),
+    item('not read'),
+    item('unknown', { clearText: ['Тип лицензии: клиент'] }),
+    item('unlimited', {
+      answer: decoded({ pin: '999222333444555', previousPin: pin, clearText: until('не ограничен') }),
+    }),
+    item('ends in 91 days', { clearText: until('21.02.2027') }),
+    item('ends in 90 days', { clearText: until('20.02.2027') }),
+    item('ends today', { clearText: until('22.11.2026') }),
+    item('not read either', { answer: failure }),
+    item('ended 90 days ago', { clearText: until('24.08.2026') }),
+  ];
+  const urgency = [
+    ...['ended 90 days ago', 'ends today', 'ends in 90 days', 'ends in 91 days', 'unlimited', 'unknown'],
+    ...['not read', 'not read either', 'ended 91 days ago', 'replaced'],
+  ];
+
+  it('puts first what ends or has just ended, and comes back with the third click on a heading', () => {
+    const list = listOf(items);
+    expect(names(list)).toEqual(urgency);
+    for (const sorted of [true, true, false]) {
+      list.sortBy('file');
+      expect(list.sort.value !== undefined).toBe(sorted);
+    }
+    expect(names(list)).toEqual(urgency);
+  });
+
+  it('stays when a row is read or removed, until several were read or files come', () => {
+    const given = signal<Item[]>([
+      item('1', { clearText: until('31.12.2030') }),
+      item('2'),
+      item('3', { clearText: until('31.12.2026') }),
+    ]);
+    const readings = signal(0);
+    const list = new List(given, signal('2026-11-22'), cellTexts, readings);
+    expect(names(list)).toEqual(['3', '1', '2']);
+    const [first, second, third] = given.value as [Item, Item, Item];
+    read(second, until('22.11.2026'));
+    expect(names(list)).toEqual(['3', '1', '2']);
+    given.value = [second, third];
+    expect(names(list)).toEqual(['3', '2']);
+    readings.value += 1;
+    expect(names(list)).toEqual(['2', '3']);
+    given.value = [first, second, third];
+    expect(names(list)).toEqual(['2', '3', '1']);
   });
 });
 
@@ -109,11 +182,13 @@ describe('the search', () => {
     expect(names(list)).toEqual(expected);
   });
 
-  it('leaves the numbers of the filters alone, not the sums', () => {
+  it('decides what is counted, a filter does not', () => {
     const list = listOf(items);
     list.search.value = 'архив';
-    expect(list.counts.value.all).toBe(2);
-    expect(list.sums.value.files).toBe(1);
+    list.choose('errors');
+    expect(list.found.value).toHaveLength(1);
+    expect(list.sums.value.licenses).toBe(1);
+    expect(list.offered.value).toEqual(['all', 'expiring', 'clients', 'errors']);
   });
 
   it('finds a type in the language of the page and in that of the file', () => {

@@ -124,6 +124,31 @@ describe('uploads', () => {
   });
 });
 
+it('counts readings of several files when they end or pause, not those of one', async () => {
+  let isReady = true;
+  service(
+    () => (isReady ? ok() : unavailable()),
+    () => (isReady ? 200 : 503),
+  );
+  const page = await model(3);
+  const { runner } = page;
+  const add = (...names: number[]) =>
+    page.add(names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })));
+  await pass(page, 2000);
+  expect(runner.readings.value).toBe(1);
+  isReady = false;
+  await add(3, 4);
+  await pass(page, 1000);
+  expect(runner.readings.value).toBe(2);
+  isReady = true;
+  await pass(page, 60_000);
+  expect(runner.readings.value).toBe(3);
+  await add(5);
+  await pass(page, 2000);
+  expect(states(page)).toEqual({ done: 6 });
+  expect(runner.readings.value).toBe(3);
+});
+
 describe('the limit', () => {
   const counted = (limit: number) => (count: number) =>
     ok({
@@ -185,10 +210,28 @@ describe('the limit', () => {
   it('is used by itself for rows too that are not shown', async () => {
     service(counted(3));
     const page = await model(4, 3);
-    page.list.filter.value = 'failed';
+    page.list.filter.value = 'errors';
     page.goesOnByItself.value = true;
     await pass(page, 70_000);
     expect(states(page)).toEqual({ done: 4 });
+  });
+
+  it('goes to what the reader chose, else to what has no clear text, the newest first', async () => {
+    service(counted(1));
+    const page = await model(0, 1);
+    const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
+    await page.add([
+      given('known.lic', 'Тип лицензии: клиент\n'),
+      ...['20240101.lic', '20250101.lic', 'old.lic'].map((name) => given(name, name)),
+    ]);
+    const next = () =>
+      page.inventory.items.value.find(({ content }) => content === [...page.unread.value][0]);
+    expect(next()?.name).toBe('20250101.lic');
+    page.list.choose('noData');
+    expect(next()?.name).toBe('20240101.lic');
+    page.list.choose('all');
+    page.access.offer(TOKEN);
+    expect(next()?.name).toBe('known.lic');
   });
 
   it('is used by itself as often as it is renewed when the user says so', async () => {

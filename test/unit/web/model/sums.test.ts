@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { countedOf } from '../../../../src/web/page/model/standing.js';
 import { sumUp } from '../../../../src/web/page/model/sums.js';
 import { decoded, failure, item } from './items.js';
 
@@ -28,41 +29,28 @@ it('counts users by type, each license once, without those that have expired or 
     TODAY,
   );
   expect(sums).toEqual({
-    files: 10,
-    client: { licenses: 3, users: 30 },
-    server: { licenses: 1, users: 0 },
-    other: { licenses: 1, users: 0 },
+    licenses: 5,
+    users: 30,
+    untyped: 1,
     withoutUsers: 2,
     unknown: 1,
-    expired: 1,
-    failed: 1,
-    next: { day: '2026-12-31', licenses: 2 },
+    next: '2026-12-31',
   });
 });
 
-it('counts a license once that comes in two different files', () => {
-  const pin = '111222333444555';
-  const description = 'Клиентская лицензия на 50 рабочих мест';
-  const { client } = sumUp(
-    [
-      item('a.lic', { answer: decoded({ pin }) }),
-      item('b.lic', { answer: decoded({ pin, description }) }),
-      item('c.lic', { answer: decoded({ pin, description }) }),
-    ],
-    new Set(),
-    TODAY,
-  );
-  expect(client).toEqual({ licenses: 1, users: 50 });
-});
-
 it.each([
-  [0, 1],
-  [1, 0],
-])('counts of two files with one PIN code the valid one, whatever the order', (first, second) => {
-  const pin = '111222333444555';
-  const files = ['21.11.2026', '31.12.2026'].map((until) =>
-    item('a.lic', { answer: decoded({ pin, clearText: client(50, until) }) }),
-  );
-  const items = [first, second].flatMap((index) => files[index] ?? []);
-  expect(sumUp(items, new Set(), TODAY).client).toEqual({ licenses: 1, users: 50 });
-});
+  ['is valid', ['a.lic', client(50, '21.11.2026')], ['b.lic', client(null, '31.12.2026')]],
+  ['states users', ['a.lic', client(null)], ['b (1).lic', client(50)]],
+  ['is not named like a copy', ['a (1).lic', client(50)], ['b.lic', client(50)]],
+  ['is not named like a copy', ['a — копия.lic', client(50)], ['b.lic', client(50)]],
+  ['is not named like a copy', ['Copy of a.lic', client(50)], ['b.lic', client(50)]],
+  ['has the first path', ['b.lic', client(50)], ['a.lic', client(50)]],
+] as [string, [string, string[]], [string, string[]]][])(
+  'counts of one license the file that %s, whatever the order: %j, %j',
+  (_, ...files) => {
+    const items = files.map(([name, clearText]) => item(name, { answer: decoded({ clearText }) }));
+    expect(countedOf(items, TODAY)).toBe(items[1]);
+    expect(countedOf(items.toReversed(), TODAY)).toBe(items[1]);
+    expect(sumUp(items, new Set(), TODAY).licenses).toBe(1);
+  },
+);

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch } from 'puppeteer-core';
+import { expect, it, onTestFinished } from 'vitest';
+import { fleet } from '../../scripts/bench/fleet.mjs';
+import { sharedUrl } from '../support/license-page.js';
+
+it(
+  'Firefox sorts, filters and searches 500 licenses, has their details beside them, and stays when a link is dropped',
+  { tags: 'firefox-esr' },
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ld-firefox-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const browser = await launch({
+      browser: 'firefox',
+      executablePath: '/usr/bin/firefox-esr',
+      userDataDir: join(directory, 'profile'),
+      env: { ...process.env, HOME: directory },
+    });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
+    });
+    await page.setViewport({ width: 1366, height: 768 });
+    await page.goto(`${await sharedUrl()}/?lang=en`);
+
+    const files = fleet(500).map(({ text }, index) => {
+      const file = join(directory, `${String(index)}.lic`);
+      writeFileSync(file, text);
+      return file;
+    });
+    await (await page.$('input#files'))?.uploadFile(...files);
+    const rows = () =>
+      page.$$eval('tbody.license', (bodies) =>
+        bodies.map((body) => ({
+          file: body.querySelector('.column-file')?.textContent ?? '',
+          text: body.querySelector('.cells')?.textContent ?? '',
+        })),
+      );
+    await expect.poll(async () => (await rows()).length).toBe(500);
+
+    const filter = '::-p-xpath(//button[@aria-pressed and contains(., "Expired")])';
+    await page.locator(filter).click();
+    await expect.poll(async () => (await rows()).every(({ text }) => text.includes('expired'))).toBe(true);
+    await page.locator(filter).click();
+    await expect.poll(async () => (await rows()).length).toBe(500);
+    await page.locator('th.column-users button').click();
+    await expect.poll(async () => (await rows())[0]?.text).toContain('5BUH-PC');
+    await page.locator('#search').fill('BUH-PC-007');
+    await expect.poll(async () => (await rows()).every(({ text }) => text.includes('BUH-PC-007'))).toBe(true);
+    expect((await rows()).length).toBeGreaterThan(1);
+
+    const [first, second] = await rows();
+    await page.locator('tbody.license td.column-product').click();
+    const label = () => page.$eval('.panel', (panel) => panel.getAttribute('aria-label'));
+    await page.waitForSelector('.panel');
+    expect(await label()).toBe(`Details: ${first?.file}`);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(label).toBe(`Details: ${second?.file}`);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.panel', { hidden: true });
+
+    const isPrevented = (target: string) =>
+      page.evaluate((target) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData('text/uri-list', 'http://127.0.0.1:9/');
+        const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+        return !(document.querySelector(target)?.dispatchEvent(event) ?? true);
+      }, target);
+    await page.locator('[aria-label="Clear: Search"]').click();
+    await expect.poll(async () => (await rows()).length).toBe(500);
+    expect(await isPrevented('main')).toBe(true);
+    expect(await isPrevented('#search')).toBe(false);
+    expect(complaints).toEqual([]);
+  },
+);
