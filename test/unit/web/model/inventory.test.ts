@@ -1,7 +1,10 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/decode/upload.js';
+import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Inventory } from '../../../../src/web/page/model/inventory.js';
 import { licenseOf, pathOf, stateOf } from '../../../../src/web/page/model/item.js';
+import { ofSheet } from '../../../../src/web/page/model/license.js';
+import type { Sheet } from '../../../../src/web/page/model/sheet.js';
 
 let all: Inventory;
 beforeEach(() => {
@@ -159,4 +162,50 @@ it('a file that takes the place of another one keeps its id, so that its details
   expect(all.items.value.map(({ id }) => id)).toEqual([old?.id]);
   all.keepBoth();
   expect(new Set(all.items.value.map(({ id }) => id)).size).toBe(2);
+});
+
+describe('with the list of another day', () => {
+  const pin = '332-588-056-123-456';
+  /** The list of these files, where each has the PIN code. */
+  const listOf = async (...files: ReturnType<typeof given>[]): Promise<Sheet> => {
+    const known = new Inventory(MAX_FILE_BYTES);
+    await known.add(files);
+    const rows = known.items.value.map(({ name, folder, content: { fingerprint } }) => ({
+      name,
+      folder,
+      fingerprint,
+      source: ofSheet({ pin }, '2026-10-01'),
+    }));
+    return { day: '2026-10-01', isPartial: false, rows, compare };
+  };
+  const named = () => all.items.value.map(({ name, day }) => `${name} ${day ?? 'today'}`);
+  const changes = () =>
+    Array.from(all.comparison.value.changes, ([{ name }, change]) => `${name} ${change.name}`);
+
+  it('has its rows where no file is, and of the same bytes says what a file does not', async () => {
+    all.take(await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
+    expect(named()).toEqual(['a.lic 2026-10-01', 'b.lic 2026-10-01']);
+    expect(changes()).toEqual([]);
+    await all.add([given('a.lic', 'a'), given('c.lic', 'c')]);
+    expect(named()).toEqual(['b.lic 2026-10-01', 'a.lic today', 'c.lic today']);
+    expect(changes().sort()).toEqual(['b.lic gone', 'c.lic new']);
+    expect(all.items.value.map((item) => licenseOf(item).pin)).toEqual([pin, pin, null]);
+    all.take(await listOf(given('a.lic', 'other')));
+    expect(named()).toEqual(['a.lic today', 'c.lic today']);
+    expect(changes()).toEqual(['a.lic changed', 'c.lic new']);
+    expect(all.items.value.map((item) => licenseOf(item).pin)).toEqual([null, null]);
+  });
+
+  it('does not call gone what the user removed, and goes with the last of it', async () => {
+    await all.add([given('a.lic', 'a'), given('b.lic', 'b')]);
+    all.take(await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
+    all.remove(all.items.value.slice(0, 1));
+    expect(named()).toEqual(['b.lic today']);
+    all.forgetRemoved();
+    expect(named()).toEqual(['b.lic today']);
+    all.clear();
+    await all.add([given('c.lic', 'c')]);
+    expect(all.sheet.value).toBeUndefined();
+    expect(changes()).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { List, type Column } from '../../../../src/web/page/model/list.js';
 import type { Item } from '../../../../src/web/page/model/item.js';
+import type { Change } from '../../../../src/web/page/model/sheet.js';
 import { cellTexts, shortProduct } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, failure, item } from './items.js';
@@ -229,3 +230,15 @@ it.each([
   ['1С:Предприятие 8', '1С:Предприятие 8'],
   ['Клиентская лицензия. На 1С:Предприятие 8. Пять', 'Клиентская лицензия. На 1С:Предприятие 8. Пять'],
 ])('of the product %j the cell has %j', (product, cell) => expect(shortProduct(product)).toBe(cell));
+
+it('what is gone is shown, and counts nowhere', () => {
+  const here = item('here.lic', { clearText: until('31.12.2020') });
+  const gone = item('gone.lic', { content: here.content });
+  const changes = signal(new Map<Item, Change>([[gone, { name: 'gone' }]]));
+  const list = new List(signal([here, gone]), signal('2026-11-22'), cellTexts, changes);
+  expect(names(list)).toEqual(['here.lic', 'gone.lic']);
+  expect(list.counts.value).toMatchObject({ all: 2, expired: 1, changes: 1, duplicates: 0 });
+  expect(list.sums.value).toMatchObject({ files: 1, expired: 1 });
+  list.choose('changes');
+  expect(names(list)).toEqual(['gone.lic']);
+});
