@@ -1,10 +1,9 @@
 import { licenseOf, type Item } from './item.js';
-import type { RowTexts } from './list.js';
 
-const searched = new WeakMap<RowTexts, string>();
+const searched = new WeakMap<object, string>();
 
 /** Whether each word is in what a row says of its license. A PIN code is found with and without hyphens. */
-export function matches(words: readonly string[], item: Item, row: RowTexts): boolean {
+export function matches(words: readonly string[], item: Item, row: Readonly<Record<string, string>>): boolean {
   let all = searched.get(row);
   if (all === undefined) {
     const texts = { ...row, state: '' };

@@ -235,10 +235,12 @@ it('what is gone is shown, and counts nowhere', () => {
   const here = item('here.lic', { clearText: until('31.12.2020') });
   const gone = item('gone.lic', { content: here.content });
   const changes = signal(new Map<Item, Change>([[gone, { name: 'gone' }]]));
-  const list = new List(signal([here, gone]), signal('2026-11-22'), cellTexts, changes);
+  const list = new List(signal([here, gone]), signal('2020-12-01'), cellTexts, signal(0), changes);
   expect(names(list)).toEqual(['here.lic', 'gone.lic']);
-  expect(list.counts.value).toMatchObject({ all: 2, expired: 1, changes: 1, duplicates: 0 });
-  expect(list.sums.value).toMatchObject({ files: 1, expired: 1 });
+  expect(list.offered.value).toEqual(['all', 'expiring', 'changes']);
+  expect(list.sums.value).toMatchObject({ licenses: 1, next: '2020-12-31' });
+  list.choose('expiring');
+  expect(names(list)).toEqual(['here.lic']);
   list.choose('changes');
   expect(names(list)).toEqual(['gone.lic']);
 });
