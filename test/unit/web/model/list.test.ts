@@ -235,7 +235,7 @@ it('what is gone is shown, and counts nowhere', () => {
   const here = item('here.lic', { clearText: until('31.12.2020') });
   const gone = item('gone.lic', { content: here.content });
   const changes = signal(new Map<Item, Change>([[gone, { name: 'gone' }]]));
-  const list = new List(signal([here, gone]), signal('2026-11-22'), cellTexts, changes);
+  const list = new List(signal([here, gone]), signal('2026-11-22'), cellTexts, signal(0), changes);
   expect(names(list)).toEqual(['here.lic', 'gone.lic']);
   expect(list.listed.value).toEqual([here]);
   expect(list.markOf(here)).toBeUndefined();
