@@ -72,7 +72,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await expect.poll(() => isInView(row)).toBe(true);
     for (const key of ['ArrowDown', 'PageDown', 'ArrowUp']) await page.keyboard.press(key);
     const open = page.locator('tbody.license').nth(130);
-    await expect.poll(() => open.getAttribute('class')).toMatch(/\bopen$/);
+    await expect.poll(() => open.getAttribute('class')).toMatch(/\bopen\b/);
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();
     expect(await page.locator('.panel').getAttribute('aria-label')).toBe(`Details: ${file}`);

@@ -62,11 +62,11 @@ describe('the page', { tags: 'chromium' }, () => {
     const { page, url, choose, row } = await openLicensePage();
     await choose(sample(FOREIGN), DAMAGED);
     await page.getByText('Done: 1, failed: 1').first().waitFor();
-    await page.getByLabel('Search').fill('.lic');
+    await page.getByRole('searchbox').fill('.lic');
     await page.getByRole('link', { name: 'Русский' }).click();
     await expect.poll(() => page.title()).toBe('License decoder: просмотр лицензий 1С');
     expect(await page.getAttribute('html', 'lang')).toBe('ru');
-    expect(await page.getByLabel('Поиск').inputValue()).toBe('.lic');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('.lic');
     expect(await row(FOREIGN).locator('td.column-validUntil').innerText()).toContain('31.12.2026');
     const message = row('damaged.lic').locator('.message td');
     expect(await message.innerText()).toMatch(/^ring could not decode/);
