@@ -7,7 +7,8 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^fflate$/, replacement: `${import.meta.dirname}/page/excel/fflate-in-place.ts` }],
   },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // The tests, which run with another NODE_ENV, build what is shipped.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: '../../dist/web/static',
     emptyOutDir: true,

@@ -23,7 +23,9 @@ export function Table() {
   });
   useKeptPlace(grid, shown);
   useLayoutEffect(() => {
-    grid.current?.querySelector('.open')?.scrollIntoView({ block: 'nearest' });
+    // Without the details beside them the rows have other heights.
+    const row = grid.current?.querySelector('.open') ?? grid.current?.querySelector('.license:focus-within');
+    row?.scrollIntoView({ block: 'nearest' });
   }, [open?.id]);
   if (shown.length === 0) {
     return (

@@ -17,7 +17,10 @@ export function Tiles() {
   return (
     <div class="tiles" role="group" aria-label={t('filters')}>
       {list.offered.value.map((name) => {
-        const count = found.filter((item) => list.passes(name, item)).length;
+        // What is gone is shown among all, and counts among the changes only.
+        const count = found.filter(
+          (item) => list.passes(name, item) && (name === 'changes' || !list.isGone(item)),
+        ).length;
         const note = count > 0 && NOTES[name]?.(list.sums.value);
         return (
           <button
