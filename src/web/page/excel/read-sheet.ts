@@ -2,6 +2,7 @@ import readWorkbook from 'read-excel-file/universal';
 import { parseDate } from '../../../license/dates.js';
 import { isUnlimited } from '../../../license/file-fields.js';
 import { licenseKind } from '../../../license/kind.js';
+import { formatPin } from '../../../ring/output/license-name.js';
 import { compare } from '../model/comparison.js';
 import { dayOf } from '../model/day.js';
 import { ofSheet, type Facts } from '../model/license.js';
@@ -110,5 +111,5 @@ function textOf(cell: Cell): string | null {
 /** With hyphens. A number has lost its first zeros or, from the 16th on, its digits: it is no PIN code. */
 function pinOf(cell: Cell): string | null {
   const digits = typeof cell === 'string' ? cell.replace(/[\s-]/g, '') : '';
-  return /^\d{15,16}$/.test(digits) ? digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, '-') : null;
+  return /^\d{15,16}$/.test(digits) ? formatPin(digits) : null;
 }

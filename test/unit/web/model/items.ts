@@ -2,6 +2,7 @@ import { structureLicense } from '../../../../src/license/structured-license.js'
 import { Content, type Failure } from '../../../../src/web/page/model/content.js';
 import type { Item } from '../../../../src/web/page/model/item.js';
 import { ofClearText, type Decoded } from '../../../../src/web/page/model/license.js';
+import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
 interface LicenseTexts {
@@ -40,7 +41,7 @@ export function decoded({
     file: bytesOf(clearText),
     hardware: null,
   });
-  const pinCode = pin.replace(/(?<=\d)(?=(?:\d{3})+$)/g, '-');
+  const pinCode = formatPin(pin);
   return {
     licName: '',
     pinCode,
