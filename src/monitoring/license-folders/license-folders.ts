@@ -1,14 +1,11 @@
-import { execFile, type ExecFileException } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
+import { run } from '../../ring/run.js';
 import type { License } from './licenses.js';
 
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
-/** Bytes of output; it ends with an error there. */
-const MAX_OUTPUT = 2_000_000;
 
 /** The last successful reading of a directory, and why a later one failed. */
 interface Reading {
@@ -45,16 +42,21 @@ export function watchLicenseFolders(
 }
 
 async function readDirectory(dir: string, last: Reading, signal: AbortSignal): Promise<Reading> {
-  const limits = { timeout: READ_MS, maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL', signal } as const;
-  const options = { cwd: import.meta.dirname, env: {}, ...limits };
+  // By what runs ring, which bounds time and output, and whose variables for ring are nothing to this program.
+  const program = {
+    launcher: process.execPath,
+    language: 'en',
+    env: {},
+    directory: import.meta.dirname,
+  } as const;
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['licenses.js', dir], options);
+    const options = { ...program, timeoutMs: READ_MS, signal };
+    const { exitCode, stdout, stderr } = await run(['licenses.js', dir], options);
+    if (exitCode !== 0) throw new Error(stderr.split('\n', 1)[0]);
     const lines = stdout.split('\n').filter(Boolean);
     return { licenses: lines.map((line) => JSON.parse(line) as License), readAt: Date.now() / 1000 };
   } catch (error) {
-    const { killed, stderr = '', message } = error as ExecFileException;
-    const [said = ''] = `${stderr}${message}`.split('\n', 1);
-    return { ...last, problem: killed ? `still running after ${READ_MS} ms` : said };
+    return { ...last, problem: (error as Error).message };
   }
 }
 
