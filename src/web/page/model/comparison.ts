@@ -1,5 +1,6 @@
 import { licenseOf, pathOf, type Item } from './item.js';
 import type { License } from './license.js';
+import { groupBy } from './standing.js';
 import { DIFFERENCES, type Change, type Comparison } from './sheet.js';
 
 type Items = readonly Item[];
@@ -38,7 +39,7 @@ const numberAndComputer = ({ registrationNumber, computer }: License) =>
 function match(files: Items, rows: Items, path: KeyOf): Map<Item, Item> {
   const found = new Map<Item, Item>();
   const matched = new Set<Item>();
-  const lists = [files, rows].map((items) => byKey(items, (item) => numberAndComputer(licenseOf(item))));
+  const lists = [files, rows].map((items) => groupBy(items, (item) => numberAndComputer(licenseOf(item))));
   const ways: KeyOf[] = [
     // Of several copies each is found at its own place.
     (item) => item.content.fingerprint && `${item.content.fingerprint}\n${path(item)}`,
@@ -47,32 +48,22 @@ function match(files: Items, rows: Items, path: KeyOf): Map<Item, Item> {
     (item) => licenseOf(item).pin,
     (item) => {
       const key = numberAndComputer(licenseOf(item));
-      return lists.every((groups) => groups.get(key)?.length === 1) ? key : null;
+      return lists.every((groups) => groups.get(key ?? '')?.length === 1) ? key : null;
     },
   ];
   for (const keyOf of ways) {
-    const open = byKey(
+    const open = groupBy(
       rows.filter((row) => !found.has(row)),
       keyOf,
     );
     for (const file of files) {
-      const row = matched.has(file) ? undefined : open.get(keyOf(file))?.shift();
+      const row = matched.has(file) ? undefined : open.get(keyOf(file) ?? '')?.shift();
       if (!row) continue;
       found.set(row, file);
       matched.add(file);
     }
   }
   return found;
-}
-
-/** The items of each key, and none without one. */
-function byKey(items: Items, keyOf: KeyOf): Map<string | null, Item[]> {
-  const groups = new Map<string | null, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key) groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
 }
 
 const rootOf = ({ folder }: Item) => folder.split('/')[0];

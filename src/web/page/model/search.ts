@@ -3,7 +3,11 @@ import { licenseOf, type Item } from './item.js';
 const searched = new WeakMap<object, string>();
 
 /** Whether each word is in what a row says of its license. A PIN code is found with and without hyphens. */
-export function matches(words: readonly string[], item: Item, row: Readonly<Record<string, string>>): boolean {
+export function matches(
+  words: readonly string[],
+  item: Item,
+  row: Readonly<Record<string, string>>,
+): boolean {
   let all = searched.get(row);
   if (all === undefined) {
     const texts = { ...row, state: '' };

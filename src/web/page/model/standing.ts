@@ -6,17 +6,21 @@ import { isExpired } from './license.js';
 export const licenseKey = (item: Item): string | Content =>
   licenseOf(item).pin?.replaceAll('-', '') ?? item.content;
 
-/** The items of each license, in the order of the list. */
-export function groupsOf(items: readonly Item[]): Map<string | Content, Item[]> {
-  const groups = new Map<string | Content, Item[]>();
+/** The items of each key, in the order of the list, and none without one. */
+export function groupBy<Key>(items: readonly Item[], keyOf: (item: Item) => Key | null): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const key = licenseKey(item);
+    const key = keyOf(item);
+    if (!key) continue;
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);
   }
   return groups;
 }
+
+/** The items of each license, in the order of the list. */
+export const groupsOf = (items: readonly Item[]) => groupBy(items, licenseKey);
 
 /** What file managers add to the name of a copy. */
 const COPY = /копия|copy|\(\d+\)/i;
