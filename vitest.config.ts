@@ -24,7 +24,7 @@ export default defineConfig({
           globalSetup: './test/support/build-page.ts',
         },
       },
-      ...['system', 'long'].map((name) => ({
+      ...['browser', 'system', 'long'].map((name) => ({
         extends: true as const,
         test: {
           name,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findLicenseModule } from '../../../../src/ring/installation/license-module.js';
-import { fakeRing, print, type FakeRing } from '../../../support/fake-ring.js';
-import { tempDirectory } from '../../../support/temp.js';
+import { findLicenseModule } from '../../../src/ring/installation/license-module.js';
+import { fakeRing, print, type FakeRing } from '../../support/fake-ring.js';
+import { tempDirectory } from '../../support/temp.js';
 
 const NOT_REGISTERED = expect.stringContaining('не зарегистрирован') as string;
 const HELP = print('launcher-help-modules-ru.txt');

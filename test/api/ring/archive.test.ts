@@ -1,8 +1,8 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { archiveMethod, archiveOptions, makeArchive } from '../../../../src/ring/jvm/archive.js';
-import { tempDirectory } from '../../../support/temp.js';
+import { archiveMethod, archiveOptions, makeArchive } from '../../../src/ring/jvm/archive.js';
+import { tempDirectory } from '../../support/temp.js';
 
 it.each([
   [10, '', undefined],

@@ -3,11 +3,11 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Installation, Tool } from '../../../../src/ring/installation/installation.js';
-import { JvmTuning, type JvmTuningOptions } from '../../../../src/ring/jvm/tuning.js';
-import { RunError } from '../../../../src/ring/run.js';
-import { trustedDirectory } from '../../../../src/storage/private-directory.js';
-import { tempDirectory } from '../../../support/temp.js';
+import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
+import { JvmTuning, type JvmTuningOptions } from '../../../src/ring/jvm/tuning.js';
+import { RunError } from '../../../src/ring/run.js';
+import { trustedDirectory } from '../../../src/storage/private-directory.js';
+import { tempDirectory } from '../../support/temp.js';
 
 /** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
 const SCRIPTED_RING = `#!/bin/sh
