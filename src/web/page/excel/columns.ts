@@ -1,5 +1,5 @@
 import { isFailed, licenseOf, stateOf, type Item } from '../model/item.js';
-import type { License } from '../model/license.js';
+import type { Known } from '../model/facts.js';
 import type { List } from '../model/list.js';
 import { cellTexts } from '../texts/cells.js';
 import { language, t, tell } from '../texts/language.js';
@@ -9,7 +9,7 @@ import { headerOf, OWNER_KEYS } from './headers.js';
 
 interface ExcelRow {
   item: Item;
-  license: License;
+  license: Known;
   expired: boolean;
   duplicate: boolean;
   replaced: boolean;

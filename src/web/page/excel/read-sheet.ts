@@ -5,7 +5,7 @@ import { licenseKind } from '../../../license/kind.js';
 import { formatPin } from '../../../ring/output/license-name.js';
 import { compare } from '../model/comparison.js';
 import { dayOf } from '../model/day.js';
-import { ofSheet, type Facts } from '../model/license.js';
+import { ofSheet, type Facts } from '../model/facts.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
 import { TooLargeError } from './fflate-in-place.js';

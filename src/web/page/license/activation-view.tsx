@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { License } from '../model/license.js';
+import type { Known } from '../model/facts.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './activation.js';
@@ -7,7 +7,7 @@ import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './
 const SHELLS: Record<Shell, string> = { bash: 'Linux (bash)', cmd: 'Windows (cmd.exe)' };
 
 /** What is needed to activate the license again. */
-export function ActivationView({ license, pin }: { license: License; pin: string }) {
+export function ActivationView({ license, pin }: { license: Known; pin: string }) {
   const [newPin, setNewPin] = useState('');
   const data = ownerData(license);
   return (
@@ -54,7 +54,7 @@ export function ActivationView({ license, pin }: { license: License; pin: string
 }
 
 interface CommandProps {
-  license: License;
+  license: Known;
   shell: Shell;
   newPin: string;
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../errors/catalog.js';
 import type { StructuredLicense } from '../../../license/schema.js';
-import type { License } from '../model/license.js';
+import type { Known } from '../model/facts.js';
 
 export type OwnerKey = keyof StructuredLicense['owner'];
 
@@ -23,7 +23,7 @@ const OPTIONS: Record<OwnerKey, string> = {
 };
 
 /** The owner's data that a new activation has to repeat letter for letter, in ring's order, without empty values. */
-export function ownerData({ customer }: Pick<License, 'customer'>): { key: OwnerKey; value: string }[] {
+export function ownerData({ customer }: Pick<Known, 'customer'>): { key: OwnerKey; value: string }[] {
   return (Object.keys(OPTIONS) as OwnerKey[]).flatMap((key) => {
     const value = customer?.[key];
     return value?.trim() ? [{ key, value }] : [];
@@ -33,7 +33,7 @@ export function ownerData({ customer }: Pick<License, 'customer'>): { key: Owner
 export type Shell = 'bash' | 'cmd';
 
 /** The shells, that of the license's computer first where its hardware or its binding names Windows. */
-export function shellsFor({ answer, boundTo }: Pick<License, 'answer' | 'boundTo'>): Shell[] {
+export function shellsFor({ answer, boundTo }: Pick<Known, 'answer' | 'boundTo'>): Shell[] {
   const hardware = answer?.structured.hardware?.license.flatMap(({ values }) => values) ?? [];
   return [...hardware, boundTo].some((text) => /\bwindows\b/i.test(text ?? ''))
     ? ['cmd', 'bash']
@@ -64,7 +64,7 @@ export interface ActivationCommand {
  * @param newPin the unused PIN code; only its digits count
  */
 export function activationCommand(
-  license: Pick<License, 'customer' | 'registrationNumber' | 'pin'>,
+  license: Pick<Known, 'customer' | 'registrationNumber' | 'pin'>,
   shell: Shell,
   language: Language,
   newPin = '',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isFile, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
-import type { Decoded } from '../model/license.js';
+import type { Decoded } from '../model/facts.js';
 import { cellTexts, changeText, sheetNote } from '../texts/cells.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDate } from '../texts/format.js';

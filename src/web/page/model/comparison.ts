@@ -1,5 +1,5 @@
 import { licenseOf, pathOf, type Item } from './item.js';
-import type { License } from './license.js';
+import type { Known } from './facts.js';
 import { groupBy } from './standing.js';
 import { DIFFERENCES, type Change, type Comparison } from './sheet.js';
 
@@ -33,7 +33,7 @@ function factsOf(item: Item, path: KeyOf): Record<(typeof DIFFERENCES)[number], 
   return { validUntil: term, users, computer, file: path(item), content: item.content.fingerprint };
 }
 
-const numberAndComputer = ({ registrationNumber, computer }: License) =>
+const numberAndComputer = ({ registrationNumber, computer }: Known) =>
   registrationNumber && computer && `${registrationNumber}\n${computer}`;
 
 function match(files: Items, rows: Items, path: KeyOf): Map<Item, Item> {

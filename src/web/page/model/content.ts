@@ -1,5 +1,5 @@
 import { computed, signal, type Signal } from '@preact/signals';
-import { combine, ofAnswer, type Decoded, type License, type Source } from './license.js';
+import { combine, ofAnswer, type Decoded, type Known, type Source } from './facts.js';
 import type { Problem } from './problem.js';
 
 /** Why the service did not read it. */
@@ -67,7 +67,7 @@ export class Content {
   }
 
   /** What is known of the license. */
-  get license(): License {
+  get license(): Known {
     return this.combined.value;
   }
 

@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { Content, type Failure } from './content.js';
 import { isFailed, isFile, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
-import { ofClearText, type Source } from './license.js';
+import { ofClearText, type Source } from './facts.js';
 import type { Comparison, Sheet } from './sheet.js';
 
 /** Files that are read at a time, before those that are read become visible. */

@@ -2,7 +2,7 @@ import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact
 import type { StateName } from './content.js';
 import { daysBetween } from './day.js';
 import { isFailed, licenseOf, stateOf, type Item } from './item.js';
-import { isExpired } from './license.js';
+import { isExpired } from './facts.js';
 import type { Change } from './sheet.js';
 import { matches, wordsOf } from './search.js';
 import { countedOf, groupsOf, isReplaced, licenseKey, replacedPins } from './standing.js';

@@ -1,5 +1,5 @@
 import type { Item } from './item.js';
-import type { Source } from './license.js';
+import type { Source } from './facts.js';
 
 /** A row of an exported list. */
 export interface SheetRow extends Pick<Item, 'name' | 'folder'> {

@@ -1,6 +1,6 @@
 import type { Content } from './content.js';
 import { licenseOf, pathOf, type Item } from './item.js';
-import { isExpired } from './license.js';
+import { isExpired } from './facts.js';
 
 /** Items of the same license have the same key: the PIN code, or the bytes as long as it is not known. */
 export const licenseKey = (item: Item): string | Content =>

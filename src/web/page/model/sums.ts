@@ -1,5 +1,5 @@
 import { isFailed, licenseOf, type Item } from './item.js';
-import { isExpired } from './license.js';
+import { isExpired } from './facts.js';
 import { countedOf, groupsOf, isReplaced } from './standing.js';
 
 /**

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { isFile, licenseOf, pathOf, stateOf, type Item } from '../model/item.js';
-import type { License } from '../model/license.js';
+import type { Known } from '../model/facts.js';
 import { COLUMNS, type Column, type RowTexts } from '../model/list.js';
 import type { Change } from '../model/sheet.js';
 import { formatDate } from './format.js';
@@ -63,7 +63,7 @@ export function sheetNote(item: Item): string {
 }
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */
-function typeOf({ type, kind }: License): string {
+function typeOf({ type, kind }: Known): string {
   const rest = /^(?:клиент|сервер|client|server)(?=$|\s)(.*)$/is.exec(type ?? '')?.[1];
   return type !== null && rest === undefined ? type : kind ? `${t(kind)}${rest ?? ''}` : '';
 }

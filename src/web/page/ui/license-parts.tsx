@@ -1,6 +1,6 @@
 import { licenseOf, stateOf, type Item } from '../model/item.js';
 import { daysBetween } from '../model/day.js';
-import { isExpired } from '../model/license.js';
+import { isExpired } from '../model/facts.js';
 import { cellTexts } from '../texts/cells.js';
 import { waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';

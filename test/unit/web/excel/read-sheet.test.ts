@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
 import { unzip } from '../../../../src/web/page/excel/fflate-in-place.js';
 import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
-import { combine } from '../../../../src/web/page/model/license.js';
+import { combine } from '../../../../src/web/page/model/facts.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';

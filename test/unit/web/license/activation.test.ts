@@ -12,12 +12,12 @@ import {
   type OwnerKey,
   type Shell,
 } from '../../../../src/web/page/license/activation.js';
-import { combine, ofAnswer, type License } from '../../../../src/web/page/model/license.js';
+import { combine, ofAnswer, type Known } from '../../../../src/web/page/model/facts.js';
 import { decoded } from '../model/items.js';
 
 const NOBODY = decoded({ previousPin: '999888777666555' });
 
-function licenseOf(owner: Partial<StructuredLicense['owner']>): License {
+function licenseOf(owner: Partial<StructuredLicense['owner']>): Known {
   const { structured } = NOBODY;
   const answer = { ...NOBODY, structured: { ...structured, owner: { ...structured.owner, ...owner } } };
   return combine([ofAnswer(answer)]);
@@ -40,7 +40,7 @@ const OPTION: Record<OwnerKey, string> = {
   apartment: '--apartment',
 };
 /** The line for a license, with the values that the user has to fill in. */
-function commandFor(license: License, shell: Shell, language: 'en' | 'ru') {
+function commandFor(license: Known, shell: Shell, language: 'en' | 'ru') {
   const { parts, missing } = activationCommand(license, shell, language);
   return { line: parts.map(({ text }) => text).join(''), missing };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Content } from '../../../../src/web/page/model/content.js';
 import { pathOf, type Item } from '../../../../src/web/page/model/item.js';
-import { ofSheet, type Facts } from '../../../../src/web/page/model/license.js';
+import { ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
 
 let lastId = 0;
 interface Parts extends Partial<Facts> {

@@ -3,7 +3,7 @@ import { MAX_FILE_BYTES } from '../../../../src/decode/upload.js';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Inventory } from '../../../../src/web/page/model/inventory.js';
 import { licenseOf, pathOf, stateOf } from '../../../../src/web/page/model/item.js';
-import { ofSheet } from '../../../../src/web/page/model/license.js';
+import { ofSheet } from '../../../../src/web/page/model/facts.js';
 import type { Sheet } from '../../../../src/web/page/model/sheet.js';
 
 let all: Inventory;

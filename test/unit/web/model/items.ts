@@ -1,7 +1,7 @@
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import { Content, type Failure } from '../../../../src/web/page/model/content.js';
 import type { Item } from '../../../../src/web/page/model/item.js';
-import { ofClearText, type Decoded } from '../../../../src/web/page/model/license.js';
+import { ofClearText, type Decoded } from '../../../../src/web/page/model/facts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 

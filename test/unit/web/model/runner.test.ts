@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Content } from '../../../../src/web/page/model/content.js';
 import { stateOf } from '../../../../src/web/page/model/item.js';
-import { ofAnswer } from '../../../../src/web/page/model/license.js';
+import { ofAnswer } from '../../../../src/web/page/model/facts.js';
 import { Model } from '../../../../src/web/page/model/model.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';

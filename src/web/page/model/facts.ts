@@ -52,7 +52,7 @@ export interface Source {
 }
 
 /** All that is known of a license. */
-export interface License extends Facts {
+export interface Known extends Facts {
   /** The company or the person that owns it. */
   owner: Text;
   answer: Decoded | undefined;
@@ -107,7 +107,7 @@ export function ofAnswer(answer: Decoded): Source {
 }
 
 /** Of each fact what the first source says that says anything. */
-export function combine(sources: readonly Source[]): License {
+export function combine(sources: readonly Source[]): Known {
   const facts = Object.fromEntries(
     (Object.keys(NOTHING) as (keyof Facts)[]).map((key) => [
       key,
@@ -122,5 +122,4 @@ export function combine(sources: readonly Source[]): License {
 }
 
 /** Whether an expiry date is over. A license is valid on its last day. */
-export const isExpired = ({ validUntil }: License, today: string) =>
-  validUntil !== null && validUntil < today;
+export const isExpired = ({ validUntil }: Known, today: string) => validUntil !== null && validUntil < today;
