@@ -1,15 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { findWholeChromium } from './scripts/chromium.mjs';
 import { missing, tags } from './test/support/tools.js';
+
+/** What is long runs in what users have. */
+const CHROMIUM = findWholeChromium() ?? '';
 
 export default defineConfig({
   test: {
     // A day here is not the day in UTC, so that what confuses them fails.
     env: { TZ: 'America/New_York' },
-    // Limits for a machine whose cores are all busy; nothing that works comes near them.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+    // A busy machine never reaches this, and what hangs shows soon.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Below the limit of a test, so that it tells what it waited for.
+    expect: { requireAssertions: true, poll: { timeout: 45_000 } },
     // System tests wait more than they compute.
     maxWorkers: availableParallelism() + 1,
     tags: tags.map((name) => ({ name, ...(missing.includes(name) && { skip: true }) })),
@@ -31,6 +36,8 @@ export default defineConfig({
           include: [`test/${name}/**/*.test.ts`],
           globalSetup: './test/support/build.ts',
           sequence: { groupOrder: 1 },
+          // Archives of several JREs, soaks and pages at every width take minutes.
+          ...(name === 'long' && { testTimeout: 240_000, hookTimeout: 240_000, env: { CHROMIUM } }),
         },
       })),
     ],

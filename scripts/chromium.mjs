@@ -1,13 +1,42 @@
-import { chromium } from 'playwright-core';
+import which from 'which';
+
+/** Programs that are a Chromium. The first has no windows and takes a third less CPU for the same pages. */
+const SHELL = 'chromium-headless-shell';
+const WHOLE = ['chromium', 'google-chrome'];
 
 /**
- * Starts the Chromium of the system (CHROMIUM=/path, else /usr/bin/chromium).
- * @param directory for what it would otherwise leave in the user's home, or in TMPDIR when it is killed
+ * Path of the Chromium of the system: the one that CHROMIUM names, else the first that is installed.
+ * @param {string[]} programs
+ * @returns {string | undefined}
  */
-export const launchChromium = (directory) =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    // Chromium's sandbox does not start as root.
-    args: ['--no-sandbox', '--disable-gpu'],
+export const findChromium = (programs = [SHELL, ...WHOLE]) =>
+  process.env.CHROMIUM ||
+  programs.map((program) => which.sync(program, { nothrow: true })).find((path) => path !== null);
+
+/** Path of a Chromium that has all a user's browser has. */
+export const findWholeChromium = () => findChromium(WHOLE);
+
+/**
+ * Starts the Chromium of the system.
+ * @param {string} directory for what it would otherwise leave in the user's home, or in TMPDIR when it is killed
+ */
+export async function launchChromium(directory) {
+  const executablePath = findChromium();
+  if (!executablePath)
+    throw new Error(`There is no Chromium. Install ${SHELL} or chromium, or set CHROMIUM to its path.`);
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath,
+    args: [
+      // Chromium's sandbox does not start as root, which is what containers run tests as.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
     env: { ...process.env, TMPDIR: directory, XDG_CONFIG_HOME: directory, XDG_CACHE_HOME: directory },
   });
+}

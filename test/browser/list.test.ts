@@ -40,55 +40,57 @@ const WIDE = [
 );
 
 describe('a list of licenses', { tags: 'chromium' }, () => {
-  it.each([
-    ['ru-RU', 'Пин-коды и владельцев читает сервис: сейчас до 5 файлов.', 'Прочитать 5', 'Прочитано: 5'],
-    ['en-US', 'The service reads PIN codes and owners: now up to 5 files.', 'Read 5', 'Done: 5'],
-  ])(
-    'that is longer than the limit is shown at once, and read as the user chooses (%s)',
-    async (locale, line, read, outcome) => {
-      const { page, drop, rows, decodes, column, button } = await openLicensePage({
-        locale,
-        viewport: { width: 1366, height: 768 },
-      });
-      await drop(FLEET);
-      await expect.poll(rows).toBe(200);
-      await page.getByText(line).waitFor();
-      expect((await page.locator('.licenses').boundingBox())?.y).toBeLessThan(320);
-      expect(await violations(page)).toEqual([]);
-      await button(/^(?:Нет данных|No data) 8$/).click();
-      await expect.poll(rows).toBe(8);
-      expect(decodes()).toBe(0);
-      await button(read).click();
-      await page.getByText(outcome, { exact: true }).first().waitFor();
-      expect(decodes()).toBe(5);
-      // What was read stays as long as the filter does.
-      expect(await rows()).toBe(8);
-      await button(/^(?:Все|All) 200/).click();
-      await expect.poll(async () => (await column('pin')).filter(Boolean)).toHaveLength(5);
-      expect(await button(/^(?:Прочитать|Read)/).count()).toBe(0);
-    },
-  );
+  it('that is longer than the limit is shown at once, and read as the user chooses', async () => {
+    const { page, drop, rows, decodes, column, button, changeLanguage } = await openLicensePage({
+      locale: 'ru-RU',
+      viewport: { width: 1366, height: 768 },
+    });
+    const top = async () => (await page.locator('.licenses').boundingBox())?.y;
+    await drop(FLEET);
+    await expect.poll(rows).toBe(200);
+    await page.getByText('Пин-коды и владельцев читает сервис: сейчас до 5 файлов.').waitFor();
+    expect(await top()).toBeLessThan(320);
+    await changeLanguage();
+    await page.getByText('The service reads PIN codes and owners: now up to 5 files.').waitFor();
+    expect(await top()).toBeLessThan(320);
+    await button('No data 8').click();
+    await expect.poll(rows).toBe(8);
+    expect(await violations(page)).toEqual([]);
+    expect(decodes()).toBe(0);
+    await button('Read 5').click();
+    await page.getByText('Done: 5', { exact: true }).first().waitFor();
+    expect(decodes()).toBe(5);
+    // What was read stays as long as the filter does.
+    expect(await rows()).toBe(8);
+    await button(/^All 200/).click();
+    await expect.poll(async () => (await column('pin')).filter(Boolean)).toHaveLength(5);
+    expect(await button(/^Read/).count()).toBe(0);
+  });
 
-  it.each(['ru-RU', 'en-US'])(
-    'cuts nothing from 1280 px on, and runs over at no width (%s)',
-    async (locale) => {
-      const { page, drop, column } = await openLicensePage({ locale });
-      await drop(WIDE);
-      await expect.poll(async () => (await column('pin')).filter(Boolean)).toHaveLength(5);
-      for (const width of [360, 800, 1280, 1366, 1500, 1920]) {
+  it('cuts nothing from 1280 px on, and runs over at no width, in both languages', async () => {
+    const { page, drop, column, changeLanguage } = await openLicensePage({ locale: 'ru-RU' });
+    const expectFits = async (...widths: number[]) => {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         expect(await overflow(page)).toBe(0);
-        if (width === 1500) {
-          await page.locator('td.column-owner').first().click();
-          await page.locator('.panel').waitFor();
-        }
         const columns = width < 1280 ? [] : ['owner', 'product', 'computer', 'pin'];
         expect(await cutCells(page, columns), `at ${width} px`).toEqual([]);
       }
-      await page.setViewportSize({ width: 600, height: 900 });
-      expect(await violations(page)).toEqual([]);
-    },
-  );
+    };
+    await drop(WIDE);
+    await expect.poll(async () => (await column('pin')).filter(Boolean)).toHaveLength(5);
+    await expectFits(360, 800, 1280, 1366);
+    await changeLanguage();
+    await expectFits(1366, 1280, 800, 360);
+    await page.setViewportSize({ width: 1500, height: 900 });
+    await page.locator('td.column-owner').first().click();
+    await page.locator('.panel').waitFor();
+    await expectFits(1500, 1920);
+    await changeLanguage();
+    await expectFits(1920, 1500);
+    await page.setViewportSize({ width: 600, height: 900 });
+    expect(await violations(page)).toEqual([]);
+  });
 
   it('is used by the keyboard alone, as one tab stop', async () => {
     const { page, drop, row, rows } = await openLicensePage();
@@ -183,51 +185,43 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await expect.poll(files).toEqual(['srv/b.lic', 'srv/b.lic', 'srv/c.lic', 'srv/c.lic']);
   });
 
-  it.each([
-    ['ru-RU', /Лицензии \d{4}-\d\d-\d\d\.xlsx/, 'Выгрузить 5 в Excel', 'Лицензии', 'Пин-код', 'Владелец'],
-    ['en-US', /Licenses \d{4}-\d\d-\d\d\.xlsx/, 'Export 5 to Excel', 'Licenses', 'PIN code', 'Owner'],
-  ])(
-    'becomes an Excel sheet whose sums are those of the page (%s)',
-    async (locale, fileName, excel, licenses, pin, owner) => {
-      const { page, complaints, drop, button } = await openLicensePage({ locale });
-      const first = licenseFile(1, { clearText: UNLIMITED });
-      await drop([
-        first,
-        { ...first, name: 'copy.lic' },
-        licenseFile(2, { clearText: ['Срок действия: 31.12.2020', 'Количество пользователей: 500'] }),
-        licenseFile(3, { clearText: UNLIMITED, previousPin: first.pin }),
-        licenseFile(4, { clearText: UNLIMITED }),
-      ]);
-      await expect.poll(() => page.locator('.license.done').count()).toBe(5);
-      // After an update of the service its old files are gone.
-      await page.waitForFunction(() =>
-        performance.getEntries().some(({ name }) => name.includes('/columns-')),
-      );
-      await page.route('**/assets/**', (route) => route.abort());
-      const { name, content } = await downloaded(page, button(excel));
-      expect(name).toMatch(fileName);
-      const [header = [], ...rows] = readSheet(content);
-      expect([header[1], header[5]]).toEqual([owner, pin]);
-      expect(rows.map((row) => String(row[5]).replaceAll('-', ''))).toContain(first.pin);
-      // Neither expired nor a duplicate nor replaced.
-      const valid = rows.filter((row) => row.slice(7, 10).every((mark) => mark === undefined));
-      const users = valid.reduce((sum, row) => sum + Number(row[3]), 0);
-      expect(await page.locator('.tile.all').innerText()).toContain(` · ${valid.length} `);
-      expect(await page.locator('.tile.clients').innerText()).toContain(` · ${users} `);
+  it('becomes an Excel sheet whose sums are those of the page', async () => {
+    const { page, complaints, drop, button } = await openLicensePage({ locale: 'ru-RU' });
+    const first = licenseFile(1, { clearText: UNLIMITED });
+    await drop([
+      first,
+      { ...first, name: 'copy.lic' },
+      licenseFile(2, { clearText: ['Срок действия: 31.12.2020', 'Количество пользователей: 500'] }),
+      licenseFile(3, { clearText: UNLIMITED, previousPin: first.pin }),
+      licenseFile(4, { clearText: UNLIMITED }),
+    ]);
+    await expect.poll(() => page.locator('.license.done').count()).toBe(5);
+    // After an update of the service its old files are gone.
+    await page.waitForFunction(() => performance.getEntries().some(({ name }) => name.includes('/columns-')));
+    await page.route('**/assets/**', (route) => route.abort());
+    const { name, content } = await downloaded(page, button('Выгрузить 5 в Excel'));
+    expect(name).toMatch(/^Лицензии \d{4}-\d\d-\d\d\.xlsx$/);
+    const [header = [], ...rows] = readSheet(content);
+    expect([header[1], header[5]]).toEqual(['Владелец', 'Пин-код']);
+    expect(rows.map((row) => String(row[5]).replaceAll('-', ''))).toContain(first.pin);
+    // Neither expired nor a duplicate nor replaced.
+    const valid = rows.filter((row) => row.slice(7, 10).every((mark) => mark === undefined));
+    const users = valid.reduce((sum, row) => sum + Number(row[3]), 0);
+    expect(await page.locator('.tile.all').innerText()).toContain(` · ${valid.length} `);
+    expect(await page.locator('.tile.clients').innerText()).toContain(` · ${users} `);
 
-      await button(locale === 'ru-RU' ? /^Просрочены 1/ : /^Expired 1/).click();
-      await page.locator('.menu summary').click();
-      await page.locator('.actions input').check();
-      const other = await downloaded(page, button(/1 (?:в|to) Excel/));
-      expect(other.name).toMatch(new RegExp(`^${licenses} .* (?:Просрочены|Expired)\\.xlsx$`));
-      const [publicHeader = [], ...publicRows] = readSheet(other.content);
-      expect(publicHeader).not.toContain(pin);
-      expect(publicHeader).not.toContain(owner);
-      expect(publicRows).toHaveLength(1);
-      expect(JSON.stringify(publicRows)).not.toMatch(/Ветрова|example\.org|332-/);
-      expect(complaints).toEqual([]);
-    },
-  );
+    await button(/^Просрочены 1/).click();
+    await page.locator('.menu summary').click();
+    await page.locator('.actions input').check();
+    const other = await downloaded(page, button('1 в Excel'));
+    expect(other.name).toMatch(/^Лицензии .* Просрочены\.xlsx$/);
+    const [publicHeader = [], ...publicRows] = readSheet(other.content);
+    expect(publicHeader).not.toContain('Пин-код');
+    expect(publicHeader).not.toContain('Владелец');
+    expect(publicRows).toHaveLength(1);
+    expect(JSON.stringify(publicRows)).not.toMatch(/Ветрова|example\.org|332-/);
+    expect(complaints).toEqual([]);
+  });
 
   it('says in the details and in Excel that a license was not checked', async () => {
     const { url } = await startTestService({ RING_CMD: { debugValidate: 'exit 1' } });
@@ -250,32 +244,33 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await page.getByText('Skipped, because not .lic: 1').waitFor();
   });
 
-  it.each(['ru-RU', 'en-US'])(
-    'prints as a table, filtered as it is shown, with nothing cut (%s)',
-    async (locale) => {
-      const { page, drop, column, button } = await openLicensePage({ locale });
-      await drop([...WIDE, ...FLEET.slice(20, 60)]);
-      await button(/^(?:Прочитать|Read) 5/).click();
-      await expect.poll(async () => (await column('pin')).filter(Boolean)).toHaveLength(LIMIT);
-      await page.getByRole('searchbox').fill('сервер');
-      await expect.poll(async () => (await column('file')).length).toBeLessThan(20);
-      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-      expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
-      await page.getByRole('searchbox').fill('');
-      await expect.poll(async () => (await column('file')).length).toBe(45);
-      // An A4 page in landscape without its margins of 10 mm, at 96 pixels per inch.
-      await page.setViewportSize({ width: Math.floor(((297 - 20) / 25.4) * 96), height: 700 });
+  it('prints as a table, filtered as it is shown, with nothing cut in both languages', async () => {
+    const { page, drop, column, button, changeLanguage } = await openLicensePage({ locale: 'ru-RU' });
+    await drop([...WIDE, ...FLEET.slice(20, 60)]);
+    await button(/^Прочитать 5/).click();
+    await expect.poll(async () => (await column('pin')).filter(Boolean)).toHaveLength(LIMIT);
+    await page.getByRole('searchbox').fill('сервер');
+    await expect.poll(async () => (await column('file')).length).toBeLessThan(20);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(async () => (await column('file')).length).toBe(45);
+    // An A4 page in landscape without its margins of 10 mm, at 96 pixels per inch.
+    await page.setViewportSize({ width: Math.floor(((297 - 20) / 25.4) * 96), height: 700 });
+    const columns = ['validUntil', 'owner', 'product', 'users', 'computer', 'pin', 'file'];
+    for (const lang of ['ru', 'en']) {
       await page.emulateMedia({ media: 'print' });
+      expect(await page.getAttribute('html', 'lang')).toBe(lang);
       expect(await overflow(page)).toBe(0);
-      expect(
-        await cutCells(page, ['validUntil', 'owner', 'product', 'users', 'computer', 'pin', 'file']),
-      ).toEqual([]);
+      expect(await cutCells(page, columns)).toEqual([]);
       const lines = await page
         .locator('td.column-pin')
         .evaluateAll((cells) => Math.max(...cells.map((cell) => cell.getClientRects().length)));
       expect(lines).toBe(1);
-    },
-  );
+      await page.emulateMedia({ media: 'screen' });
+      await changeLanguage();
+    }
+  });
 });
 
 /** The rows of the sheet in a workbook: texts as they are, numbers as numbers. */

@@ -2,17 +2,19 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
+import { print } from '../support/fake-ring.js';
 import { copies, focused, openLicensePage, SECRET, STAND_IN, violations } from '../support/license-page.js';
 import { freePort } from '../support/servers.js';
+import { startTestService } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
 
-/** A ring that waits, or does what `otherwise` says, until it is let go. */
-async function heldRing(otherwise = 'sleep 0.1'): Promise<{ ring: string; letGo: () => void }> {
+/** A ring that waits until it is let go. */
+async function heldRing(): Promise<{ ring: string; letGo: () => void }> {
   const directory = await tempDirectory();
   const ring = join(directory, 'ring');
   const isHeld = `[ "$1" = license -o "$1" = -l ] && [ ! -e '${directory}/go' ]`;
-  writeFileSync(ring, `#!/bin/sh\nwhile ${isHeld}; do ${otherwise}; done\nexec '${STAND_IN}' "$@"\n`);
+  writeFileSync(ring, `#!/bin/sh\nwhile ${isHeld}; do sleep 0.1; done\nexec '${STAND_IN}' "$@"\n`);
   chmodSync(ring, 0o755);
   return { ring, letGo: () => writeFileSync(join(directory, 'go'), '') };
 }
@@ -21,7 +23,7 @@ describe('the limit', { tags: 'chromium' }, () => {
   it('says why a token is not accepted, accepts one only when the service has, and reads everything', async () => {
     const { page, complaints, drop, useToken, button } = await openLicensePage({ locale: 'ru-RU' });
     await page.getByText('Без токена: пин-коды и владельцы — до 5 файлов в час').waitFor();
-    await drop(copies(8));
+    await drop(copies(6));
     await page.getByText(/сейчас до 5 файлов/).waitFor();
     await useToken('ключ');
     await page.getByText('Токен не принят: он скопирован не полностью').waitFor();
@@ -37,7 +39,7 @@ describe('the limit', { tags: 'chromium' }, () => {
     await page.getByText('Прочитано: 5', { exact: true }).first().waitFor();
     await page.getByText(/Лимит исчерпан и обновится (?:завтра )?в \d\d:\d\d, через \d+ минут/).waitFor();
     await useToken(`Bearer ${jwt.sign({}, SECRET)}`);
-    await page.getByText('Прочитано: 8', { exact: true }).first().waitFor();
+    await page.getByText('Прочитано: 6', { exact: true }).first().waitFor();
     await page.getByText('Токен принят: лимита нет').waitFor();
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
     expect(await focused(page)).toBe('Убрать токен');
@@ -72,7 +74,7 @@ describe('an outage', { tags: 'chromium' }, () => {
 describe('cancel and retry', { tags: 'chromium' }, () => {
   it('one, the next, and all; all can be taken back as a whole, and the focus stays near', async () => {
     const { ring, letGo } = await heldRing();
-    const service = await spawnService({ RING_CMD: ring });
+    const service = await startTestService({ RING_CMD: ring });
     const { page, choose, button } = await openLicensePage({}, service.url);
     await choose(...copies(5));
     const states = () =>
@@ -97,17 +99,14 @@ describe('cancel and retry', { tags: 'chromium' }, () => {
   });
 
   it('all that failed, while the filter shows only those', async () => {
-    const { ring, letGo } = await heldRing('sleep 9');
-    const service = await spawnService({
-      RING_CMD: ring,
-      RING_TIMEOUT_MS: '2000',
-      DECODE_TIMEOUT_MS: '20000',
-    });
+    const go = join(await tempDirectory(), 'go');
+    const list = `[ -e '${go}' ] || exec sleep 9; ${print('list-one-ru.txt')}`;
+    const service = await startTestService({ RING_CMD: { list }, RING_TIMEOUT_MS: '3000' });
     const { page, choose, button } = await openLicensePage({}, service.url);
     await choose(...copies(2));
     await page.getByText('Failed: 2').first().waitFor();
     await button('Errors 2').click();
-    letGo();
+    writeFileSync(go, '');
     await button('Retry all failed').press('Enter');
     await page.getByText('Nothing matches.').waitFor();
     await page.getByText('Done: 2').first().waitFor();

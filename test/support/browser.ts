@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { launchChromium } from '../../scripts/chromium.mjs';
 
 export interface BrowserPage {
   page: Page;
@@ -18,30 +20,32 @@ let browser: Promise<Browser> | undefined;
 const home = mkdtempSync(join(tmpdir(), 'ld-chromium-'));
 afterAll(async () => {
   await (await browser)?.close();
-  rmSync(home, { recursive: true });
+  rmSync(home, { recursive: true, maxRetries: 3 });
 });
 
-const launch = () =>
-  chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    env: { ...process.env, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-    args: [
-      // Chromium's sandbox does not start as root, which is what containers run tests as.
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+/** Far above what a close takes, on a busy machine too. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/** Closes the pages of a test without asking them. Chromium may not end that: then the browser is closed as a whole. */
+async function close(context: BrowserContext): Promise<void> {
+  const closing = Promise.all(context.pages().map((page) => page.close({ runBeforeUnload: false })))
+    .then(() => context.close())
+    .then(() => true);
+  if (await Promise.race([closing, sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])) return;
+  process.stderr.write(
+    `Chromium did not close a page within ${CLOSE_TIMEOUT_MS} ms; it was closed itself.\n`,
+  );
+  const stuck = browser;
+  browser = undefined;
+  closing.catch(() => undefined);
+  await (await stuck)?.close();
+}
 
 /** Opens a page that shares nothing with those of other tests, and gathers what must not be seen there. */
 export async function openBrowser(origin: string, options: BrowserContextOptions = {}): Promise<BrowserPage> {
-  browser ??= launch();
+  browser ??= launchChromium(home);
   const context = await (await browser).newContext(options);
-  onTestFinished(() => context.close());
+  onTestFinished(() => close(context));
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];

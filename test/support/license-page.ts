@@ -106,6 +106,8 @@ export interface LicensePage extends BrowserPage {
   /** Drops files on the page, with their folders. */
   drop: (files: readonly GivenFile[]) => Promise<void>;
   useToken: (token?: string) => Promise<void>;
+  /** By the link to the other language. */
+  changeLanguage: () => Promise<void>;
   /** The row of a file. */
   row: (name: string) => Locator;
   /** How many rows there are. */
@@ -155,6 +157,7 @@ export async function openLicensePage(
       await page.locator('#token').fill(token);
       await page.locator('#token').press('Enter');
     },
+    changeLanguage: () => page.getByRole('link', { name: /^(?:Русский|English)$/ }).click(),
     row: (name) => page.locator('tbody.license', { has: page.locator('td.column-file', { hasText: name }) }),
     rows: () => page.locator('tbody.license').count(),
     column: (name) => page.locator(`td.column-${name}`).allTextContents(),

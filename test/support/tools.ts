@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { findChromium, findWholeChromium } from '../../scripts/chromium.mjs';
 
 const succeeds = (script: string) => spawnSync('sh', ['-c', script]).status === 0;
 
 /** Programs that system tests run for real, by the tag of those tests, and the Debian package that brings each. */
 const PACKAGES: Record<string, string> = {
-  chromium: 'chromium',
+  chromium: 'chromium-headless-shell',
+  'whole-chromium': 'chromium',
   curl: 'curl',
   'firefox-esr': 'firefox-esr',
   git: 'git',
@@ -24,7 +26,15 @@ const RIGHTS: Record<string, string> = {
 // Debian keeps nginx where a normal user's PATH does not reach.
 process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 
-const missingPrograms = Object.keys(PACKAGES).filter((program) => !succeeds(`command -v ${program}`));
+/** Programs of which one of several will do. */
+const FOUND: Record<string, () => string | undefined> = {
+  chromium: findChromium,
+  'whole-chromium': findWholeChromium,
+};
+
+const missingPrograms = Object.keys(PACKAGES).filter(
+  (program) => !(FOUND[program] ? FOUND[program]() : succeeds(`command -v ${program}`)),
+);
 const missingRights = Object.keys(RIGHTS).filter((right) => !succeeds(RIGHTS[right] ?? ''));
 
 /** Tags whose tests can't run on this machine. */

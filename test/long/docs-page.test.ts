@@ -22,7 +22,7 @@ async function execute(page: Page): Promise<{ status: string; body: unknown; tex
 
 it(
   'the page in a browser decodes a sample, takes a token and shows the limit',
-  { tags: 'chromium' },
+  { tags: 'whole-chromium' },
   async () => {
     const service = await spawnService({ RING_CMD: join(DEMO, 'ring'), RATE_LIMIT_MAX: '1' });
     const { page, complaints, foreign } = await openBrowser(service.url);
