@@ -20,7 +20,7 @@ function parseValidity(value: string): { unlimited: boolean; validUntil: string 
 
 /** At most 15 digits, which every number holds exactly; blanks may separate the thousands. */
 const COUNT = /^(?:\d{1,15}|\d{1,3}(?:\s\d{3}){1,4})$/;
-const parseCount = (value: string) => (COUNT.test(value) ? Number(value.replace(/\s/g, '')) : null);
+export const parseCount = (value: string) => (COUNT.test(value) ? Number(value.replace(/\s/g, '')) : null);
 
 const FIELDS = {
   registrationNumber: textField('Регистрационный номер'),

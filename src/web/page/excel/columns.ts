@@ -32,7 +32,7 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
 export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
   const columns = excelColumns().filter(({ key }) => !isPublic || !PRIVATE.has(key));
   const today = list.today.value;
-  const isPartial = isPublic || list.shown.value.length < list.items.value.length;
+  const isPartial = list.shown.value.length < list.items.value.length;
   const rows = list.listed.value.map((item) => rowOf(list, item));
   const content = await exportExcel(rows, columns, {
     // The day and the word are read again when the list is given to the page.

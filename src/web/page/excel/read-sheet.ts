@@ -1,6 +1,5 @@
-import readWorkbook from 'read-excel-file/universal';
-import { parseDate } from '../../../license/dates.js';
-import { isUnlimited } from '../../../license/file-fields.js';
+import { isUnlimited, parseCount } from '../../../license/file-fields.js';
+import { parseTimestamp } from '../../../license/dates.js';
 import { licenseKind } from '../../../license/kind.js';
 import { formatPin } from '../../../ring/output/license-name.js';
 import { compare } from '../model/comparison.js';
@@ -8,108 +7,179 @@ import { dayOf } from '../model/day.js';
 import { ofSheet, type Facts } from '../model/facts.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
-import { TooLargeError } from './fflate-in-place.js';
+import { textsIn } from '../texts/texts.js';
 import { headerOf, OWNER_KEYS } from './headers.js';
+import { readWorkbook, TooLargeError, type Cell, type Row } from './workbook.js';
 
 const MAX_BYTES = 5 * 1024 ** 2;
+/** Ten times what the page shows with ease. */
+const MAX_ROWS = 20_000;
+/** Characters of a value. The longest, a binding with all disks and network cards, takes some hundred. */
+const MAX_CHARS = 4000;
 /** Rows that the owner of a sheet may have put above the header. */
 const MAX_TITLES = 20;
 
 const REQUIRED = ['file', 'validUntil'] as const;
-const TEXTS = [
-  ...(['product', 'computer', 'registrationNumber', 'type', 'productCode', 'boundTo'] as const),
-  ...(['generatedAt', 'producedAt'] as const),
-];
+const TEXTS = ['product', 'computer', 'registrationNumber', 'type', 'productCode', 'boundTo'] as const;
 const KEYS = [
   ...REQUIRED,
   ...TEXTS,
   ...OWNER_KEYS,
-  ...(['pin', 'owner', 'seats', 'folder', 'previousPin', 'fingerprint'] as const),
+  ...(['pin', 'previousPin', 'owner', 'seats', 'pinCount', 'generatedAt', 'producedAt'] as const),
+  ...(['folder', 'fingerprint', 'error', 'change'] as const),
 ];
 type Key = (typeof KEYS)[number];
+
+/** What a row says of a license that was there no more on the day of the sheet. */
+const GONE: ReadonlySet<string> = new Set([textsIn('ru')('gone'), textsIn('en')('gone')]);
 
 /** A day and perhaps a word after it, in the name of a tab that the page has written. */
 const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(\s+\S)?/;
 
-type Cell = string | number | boolean | Date | null;
-
 /**
- * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. This
- * module brings the library with it, so the page imports it when someone gives such a file.
+ * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. It
+ * comes from outside: each value is checked, and left out where it is none of its column.
  * @returns why not, when it cannot be read
  */
 export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
+  if (!/\.xlsx$/i.test(file.name)) return 'sheetFormat';
   if (file.size > MAX_BYTES) return 'sheetTooLarge';
-  const tabs = await readWorkbook(file).catch((error: unknown) =>
-    error instanceof TooLargeError ? 'sheetTooLarge' : 'sheetBroken',
-  );
-  if (typeof tabs === 'string') return tabs;
-  // So that the page can answer between reading the cells and what follows.
-  await new Promise((resolve) => setTimeout(resolve));
-  for (const { sheet: tab, data } of tabs) {
-    const cells = data as unknown as Cell[][];
-    for (const [index, head] of cells.slice(0, MAX_TITLES).entries()) {
-      const columns = columnsOf(head);
-      if (!REQUIRED.every((key) => columns.has(key))) continue;
-      const [, day = dayOf(file.lastModified), word] = TAB.exec(tab) ?? [];
-      const rows = cells
-        .slice(index + 1)
-        .flatMap((row) => readRow((key) => row[columns.get(key) ?? -1] ?? null, day));
-      return { day, isPartial: word !== undefined || !columns.has('pin'), rows, compare };
+  try {
+    for (const { name, rows } of readWorkbook(new Uint8Array(await file.arrayBuffer()))) {
+      const [, day = dayOf(file.lastModified), word] = TAB.exec(name) ?? [];
+      const read = readRows(rows, day);
+      if (read?.rows.length === 0) return 'sheetEmpty';
+      if (read) return { ...read, day, isPartial: word !== undefined, compare };
+    }
+    return 'sheetForeign';
+  } catch (error) {
+    return error instanceof TooLargeError ? 'sheetTooLarge' : 'sheetBroken';
+  }
+}
+
+/** What stands below the headers; undefined when there are none. */
+function readRows(rows: Iterable<Row>, day: string): Pick<Sheet, 'rows' | 'unclear'> | undefined {
+  const read: SheetRow[] = [];
+  let [unclear, titles] = [0, 0];
+  let columns: ReadonlyMap<Key, string> | undefined;
+  for (const row of rows) {
+    if (columns) {
+      const values = new Values(row, columns);
+      const taken = readRow(values, day);
+      if (taken) read.push(taken);
+      if (taken) unclear += values.unclear;
+      if (read.length > MAX_ROWS) throw new TooLargeError();
+    } else {
+      columns = columnsOf(row);
+      if (!columns && ++titles === MAX_TITLES) break;
     }
   }
-  return 'sheetForeign';
+  return columns && { rows: read, unclear };
 }
 
-const plain = (text: string) => text.trim().toLowerCase();
+const plain = (cell: Cell) => String(cell).replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** Where each column is, by its header in either language. */
-function columnsOf(head: readonly Cell[]): Map<Key, number> {
-  const places = new Map(head.map((cell, index) => [plain(String(cell ?? '')), index]));
-  return new Map(
-    KEYS.flatMap((key): [Key, number][] => {
-      const place = places.get(plain(headerOf(key, 'ru'))) ?? places.get(plain(headerOf(key, 'en')));
-      return place === undefined ? [] : [[key, place]];
-    }),
-  );
+/** Where each column is, by its header in either language; undefined when this row has no headers. */
+function columnsOf(row: Row): ReadonlyMap<Key, string> | undefined {
+  const places = new Map(Array.from(row, ([column, cell]) => [plain(cell), column]));
+  const columns = new Map<Key, string>();
+  for (const key of KEYS) {
+    const place = places.get(plain(headerOf(key, 'ru'))) ?? places.get(plain(headerOf(key, 'en')));
+    if (place !== undefined) columns.set(key, place);
+  }
+  return REQUIRED.every((key) => columns.has(key)) ? columns : undefined;
 }
 
-/** @returns one row, or none when the row has no file */
-function readRow(cell: (key: Key) => Cell, day: string): SheetRow[] {
-  const text = (key: Key) => textOf(cell(key));
-  const name = text('file');
-  if (name === null) return [];
-  const textsOf = <Name extends Key>(keys: readonly Name[]) =>
-    Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Name, string | null>;
-  const texts = textsOf(TEXTS);
-  const owner = textsOf(OWNER_KEYS);
-  if (Object.values(owner).every((value) => value === null)) owner.company = text('owner');
-  const term = text('validUntil');
-  const users = cell('seats');
+type Parse<Value> = (text: string, cell: Cell) => Value | null;
+
+/** What a row says, by column. */
+class Values {
+  /** How many cells hold what cannot be a value of their column. */
+  unclear = 0;
+
+  constructor(
+    private readonly row: Row,
+    private readonly columns: ReadonlyMap<Key, string>,
+  ) {}
+
+  get<Value>(key: Key, parse: Parse<Value>): Value | null {
+    const cell = this.row.get(this.columns.get(key) ?? '') ?? '';
+    const text = String(cell).trim();
+    if (text === '' || /^\p{Pd}$/u.test(text)) return null;
+    const value = text.length > MAX_CHARS || Number.isNaN(cell) ? null : parse(text, cell);
+    if (value === null) this.unclear += 1;
+    return value;
+  }
+
+  texts<Name extends Key>(keys: readonly Name[]): Record<Name, string | null> {
+    return Object.fromEntries(keys.map((key) => [key, this.get(key, asText)])) as Record<Name, string | null>;
+  }
+}
+
+/** @returns undefined for a row without a file, and for a license that was gone that day */
+function readRow(values: Values, day: string): SheetRow | undefined {
+  const name = values.get('file', asText);
+  if (name === null || GONE.has(plain(values.get('change', asText) ?? ''))) return undefined;
+  const texts = values.texts(TEXTS);
+  const customer = values.texts(OWNER_KEYS);
+  customer.company ??= Object.values(customer).some(Boolean) ? null : values.get('owner', asText);
+  const term = values.get('validUntil', (text, cell) => (isUnlimited(text) ? '' : asMoment(text, cell)));
+  const pin = values.get('pin', asPin);
   const facts: Partial<Facts> = {
     ...texts,
     kind: licenseKind({ ...texts, description: texts.product }),
-    pin: pinOf(cell('pin')),
-    previousPin: pinOf(cell('previousPin'))?.replaceAll('-', '') ?? null,
-    customer: Object.values(owner).some(Boolean) ? owner : null,
-    users: typeof users === 'number' ? users : null,
-    validUntil: parseDate(term ?? '') ?? /^\d{4}-\d\d-\d\d/.exec(term ?? '')?.[0] ?? null,
-    unlimited: isUnlimited(term ?? '') || null,
+    pin: pin?.isSure ? formatPin(pin.text) : null,
+    previousPin: values.get('previousPin', asSurePin),
+    customer: Object.values(customer).some(Boolean) ? customer : null,
+    users: values.get('seats', parseCount),
+    pinCount: values.get('pinCount', parseCount),
+    generatedAt: values.get('generatedAt', asMoment),
+    producedAt: values.get('producedAt', asMoment),
+    validUntil: term ? term.slice(0, 10) : null,
+    unlimited: term === '' || null,
   };
-  const unsurePin = facts.pin ? null : text('pin');
+  const unsurePin = pin?.isSure === false ? pin.text : null;
   const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
-  const source = isKnown ? ofSheet(facts, day, unsurePin) : undefined;
-  return [{ name, folder: text('folder') ?? '', fingerprint: text('fingerprint'), source }];
+  return {
+    name,
+    folder: values.get('folder', asText) ?? '',
+    fingerprint: values.get('fingerprint', (text) => (/^[\da-f]{16}$/.test(text) ? text : null)),
+    source: isKnown ? ofSheet(facts, day, unsurePin) : undefined,
+    error: values.get('error', asText),
+  };
 }
 
-/** Excel knows no time zones: dates come as if they were UTC. */
-function textOf(cell: Cell): string | null {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 19);
-  return (cell === null ? '' : String(cell)).trim() || null;
+const asText = (text: string) => text;
+
+/** Days from 30 December 1899 on: to 1 March 1900, before which Excel counts a day that never was, to 1970 and to 10000. */
+const SERIAL = { first: 61, unixEpoch: 25_569, end: 2_958_466 };
+/** As the page and Excel write it, and as people do: `28.11.26`, `1.2.2026 г.` */
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d)(?:(?:T|\s+)(\d\d:\d\d:\d\d))?(?:\s*г\.?)?$/;
+
+/** A local time such as `2026-12-31T00:00:00`: Excel knows no time zones. */
+function asMoment(text: string, cell: Cell): string | null {
+  if (typeof cell === 'number') {
+    if (!(cell >= SERIAL.first && cell < SERIAL.end)) return null;
+    const seconds = Math.round((cell - SERIAL.unixEpoch) * 24 * 60 * 60);
+    return new Date(seconds * 1000).toISOString().slice(0, 19);
+  }
+  const [, date = '', time = '00:00:00'] = MOMENT.exec(text) ?? [];
+  const [year = '', month = '', day = ''] = date.includes('.') ? date.split('.').reverse() : date.split('-');
+  return parseTimestamp(
+    `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${year.padStart(4, '20')} ${time}`,
+  );
 }
 
-/** With hyphens. A number has lost its first zeros or, from the 16th on, its digits: it is no PIN code. */
-function pinOf(cell: Cell): string | null {
-  const digits = typeof cell === 'string' ? cell.replace(/[\s-]/g, '') : '';
-  return /^\d{15,16}$/.test(digits) ? formatPin(digits) : null;
+/** As a number Excel keeps 15 digits of it, and no zeros before the first. */
+function asPin(text: string, cell: Cell): { text: string; isSure: boolean } | null {
+  const digits = text.replace(/[\s\p{Pd}]/gu, '');
+  if (/^\d{15,16}$/.test(digits) && (typeof cell === 'string' || digits.length === 15))
+    return { text: digits, isSure: true };
+  return /^\d[\d.,]{0,19}(?:E\+?\d\d)?$/i.test(digits) ? { text, isSure: false } : null;
+}
+
+function asSurePin(text: string, cell: Cell): string | null {
+  const pin = asPin(text, cell);
+  return pin?.isSure ? pin.text : null;
 }

@@ -3,8 +3,8 @@ import type { ChosenFile } from '../model/item.js';
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */
   files: ChosenFile[];
-  /** The last Excel file that was chosen by itself; those in folders are skipped. */
-  sheet?: File | undefined;
+  /** The spreadsheets that were chosen by themselves; those in folders are skipped. */
+  sheets: File[];
   /** How many other files there were. */
   skipped: number;
   /** How many files and folders the browser could not read. */
@@ -17,7 +17,7 @@ const inOrder = (files: ChosenFile[]) =>
   files.sort((a, b) => compare(a.folder, b.folder) || compare(a.file.name, b.file.name));
 
 const isLicense = (name: string) => /\.lic$/i.test(name);
-const isSheet = (name: string) => /\.xlsx$/i.test(name);
+const isSheet = (name: string) => /\.(?:xls[xmb]?|csv|ods)$/i.test(name);
 
 const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 
@@ -28,7 +28,7 @@ export function filesOfInput(list: Iterable<File>): ChosenFiles {
   const sheets = all.filter(({ name, webkitRelativePath }) => isSheet(name) && webkitRelativePath === '');
   return {
     files: inOrder(licenses.map((file) => ({ file, folder: folderOf(file.webkitRelativePath) }))),
-    sheet: sheets.at(-1),
+    sheets,
     skipped: all.length - licenses.length - sheets.length,
     unreadable: 0,
   };
@@ -41,7 +41,7 @@ export function filesOfInput(list: Iterable<File>): ChosenFiles {
 export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<ChosenFiles> {
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files: ChosenFile[] = [];
-  let sheet: File | undefined;
+  const sheets: File[] = [];
   let skipped = 0;
   let unreadable = 0;
 
@@ -49,7 +49,7 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
     try {
       if (entry.isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
       else if (isSheet(entry.name) && folderOf(entry.fullPath) === '')
-        sheet = await open(entry as FileSystemFileEntry);
+        sheets.push(await open(entry as FileSystemFileEntry));
       else if (!isLicense(entry.name)) skipped += 1;
       else files.push({ file: await open(entry as FileSystemFileEntry), folder: folderOf(entry.fullPath) });
     } catch {
@@ -73,11 +73,11 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
     // A file without an entry lies in no file system, such as one dragged out of an archive.
     if (root instanceof File) {
       if (isLicense(root.name)) files.push({ file: root, folder: '' });
-      else if (isSheet(root.name)) sheet = root;
+      else if (isSheet(root.name)) sheets.push(root);
       else skipped += 1;
     } else if (root) await visit(root);
   }
-  return { files: inOrder(files), sheet, skipped, unreadable };
+  return { files: inOrder(files), sheets, skipped, unreadable };
 }
 
 const open = (entry: FileSystemFileEntry) =>

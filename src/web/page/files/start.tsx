@@ -28,11 +28,13 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
       setAdding(true);
       try {
         const files = await chosen;
-        const isNothing = files.files.length === 0 && !files.sheet;
-        setSkipped(files.skipped + files.unreadable > 0 || isNothing ? files : undefined);
+        const last = files.sheets.at(-1);
+        const isNothing = files.files.length === 0 && !last;
+        const isWorthAWord = files.skipped + files.unreadable > 0 || files.sheets.length > 1;
+        setSkipped(isWorthAWord || isNothing ? files : undefined);
         setProblem(undefined);
         // An update of the service takes the library away.
-        const read = files.sheet && (await readSheet(files.sheet).catch(() => 'sheetBroken' as const));
+        const read = last && (await readSheet(last).catch(() => 'sheetBroken' as const));
         if (typeof read === 'string') setProblem(read);
         else if (read) model.inventory.take(read);
         await model.add(files.files);
@@ -45,7 +47,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   const onInput = (files: FileList) => void add(filesOfInput(files));
   const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
   const showExample = async () =>
-    add({ files: (await import('./example.js')).exampleFiles(), skipped: 0, unreadable: 0 });
+    add({ files: (await import('./example.js')).exampleFiles(), sheets: [], skipped: 0, unreadable: 0 });
 
   return (
     <section class={isEmpty ? 'start' : 'add'}>
@@ -77,6 +79,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
               day: formatDate(sheet.day, language.value),
               count: comparison.value.changes.size,
             })}{' '}
+            {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
             {t('sheetSecret')}{' '}
             <button type="button" onClick={() => model.inventory.take(undefined)}>
               {t('removeSheet')}
@@ -85,9 +88,11 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
         )}
         {skipped && (
           <p class="notice">
-            {skipped.files.length === 0 && !skipped.sheet && `${t('nothingFound')} `}
+            {skipped.files.length + skipped.sheets.length === 0 && `${t('nothingFound')} `}
             {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
-            {skipped.unreadable > 0 && t('unreadable', { count: skipped.unreadable })}{' '}
+            {skipped.unreadable > 0 && `${t('unreadable', { count: skipped.unreadable })} `}
+            {skipped.sheets.length > 1 &&
+              `${t('sheetLast', { count: skipped.sheets.length, name: skipped.sheets.at(-1)?.name ?? '' })} `}
             <button type="button" onClick={() => setSkipped(undefined)}>
               {t('hide')}
             </button>
@@ -121,7 +126,7 @@ function FileInput({ id, label, className, isFolder = false, onInput }: FileInpu
         class="unseen"
         type="file"
         multiple
-        {...(!isFolder && { accept: '.lic,.xlsx' })}
+        {...(!isFolder && { accept: '.lic,.xlsx,.xls,.xlsm,.csv' })}
         onChange={({ currentTarget }) => {
           if (currentTarget.files?.length) onInput(currentTarget.files);
           // So that the same file can be chosen again.

@@ -133,9 +133,14 @@ export class Inventory {
   /** Takes the list of another day in the place of the one before. */
   take(sheet: Sheet | undefined): void {
     const known = new Map<string, Source>();
-    const rows = (sheet?.rows ?? []).map(({ name, folder, fingerprint, source }): Item => {
+    const rows = (sheet?.rows ?? []).map(({ name, folder, fingerprint, source, error }): Item => {
       if (fingerprint && source && !known.has(fingerprint)) known.set(fingerprint, source);
-      const content = new Content(null, source && [source], undefined, fingerprint);
+      const said = /[а-я]/i.test(error ?? '') ? 'ru' : 'en';
+      const failure =
+        error === null
+          ? undefined
+          : ({ problem: { text: error, language: said, requestId: null }, canRetry: false } as const);
+      const content = new Content(null, source && [source], failure, fingerprint);
       return { id: ++this.lastId, name, folder, content, day: sheet?.day ?? '' };
     });
     batch(() => {

@@ -7,6 +7,8 @@ export interface SheetRow extends Pick<Item, 'name' | 'folder'> {
   fingerprint: string | null;
   /** undefined when the row says nothing of the license. */
   source: Source | undefined;
+  /** Why the file was not read that day. */
+  error: string | null;
 }
 
 /** An exported list, which is what was known on a day. */
@@ -16,6 +18,8 @@ export interface Sheet {
   /** Whether it may lack licenses that were there that day. */
   isPartial: boolean;
   rows: readonly SheetRow[];
+  /** How many values were left out, because they cannot be what their columns are for. */
+  unclear: number;
   /** It comes with the sheet, because the page has no use for it before. */
   compare: (files: readonly Item[], rows: readonly Item[], isPartial: boolean) => Comparison;
 }

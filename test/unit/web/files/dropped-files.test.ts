@@ -69,7 +69,7 @@ it('finds the licenses of nested folders in the order of folder and name', async
     'srv2/var/1C/licenses:20240115120000.Lic',
     'srv10:a.lic',
   ]);
-  expect(chosen).toMatchObject({ sheet: { name: 'a.xlsx' }, skipped: 5, unreadable: 0 });
+  expect(chosen).toMatchObject({ sheets: [{ name: 'a.xlsx' }], skipped: 5, unreadable: 0 });
   expect(await chosen.files[3]?.file.text()).toBe('/srv2/var/1C/licenses/20240115120000.Lic');
 });
 
@@ -100,10 +100,14 @@ it('takes the files of an input, of a folder or not', () => {
     file('c.lic', 'all/c.lic'),
     file('readme.md', 'all/readme.md'),
     file('a.lic', ''),
-    file('1.xlsx', ''),
+    file('1.xls', ''),
     file('2.xlsx', ''),
     file('3.xlsx', 'all/3.xlsx'),
   ]);
   expect(paths(chosen)).toEqual([':a.lic', 'all:c.lic', 'all/srv1:b.lic', 'all/srv2:b.lic']);
-  expect(chosen).toMatchObject({ sheet: { name: '2.xlsx' }, skipped: 2, unreadable: 0 });
+  expect(chosen).toMatchObject({
+    sheets: [{ name: '1.xls' }, { name: '2.xlsx' }],
+    skipped: 2,
+    unreadable: 0,
+  });
 });

@@ -175,8 +175,9 @@ describe('with the list of another day', () => {
       folder,
       fingerprint,
       source: ofSheet({ pin }, '2026-10-01'),
+      error: null,
     }));
-    return { day: '2026-10-01', isPartial: false, rows, compare };
+    return { day: '2026-10-01', isPartial: false, unclear: 0, rows, compare };
   };
   const named = () => all.items.value.map(({ name, day }) => `${name} ${day ?? 'today'}`);
   const changes = () =>
