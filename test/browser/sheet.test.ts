@@ -42,7 +42,7 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     await button(/^Изменения/).click();
     await expect.poll(rows).toBe(4);
     const said = (await column('product')).join('\n');
-    for (const change of [/новая/, /нет больше/, /действует до: .* → 01\.02\.2039/, /файл: .* → .*\/moved\//])
+    for (const change of [/новая/, /больше нет/, /действует до: .* → 01\.02\.2039/, /файл: .* → .*\/moved\//])
       expect(said).toMatch(change);
     // What is gone counts nowhere.
     expect(await page.locator('.tile', { hasText: 'Все' }).innerText()).toMatch(/Все\s+20\b/);
