@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { findWholeChromium } from './scripts/chromium.mjs';
 import { missing, tags } from './test/support/tools.js';
 
+/** Builds what the tests run, so that they can't run an older one. */
+const BUILD = './scripts/build.mjs';
 /** What is long runs in what users have. */
 const CHROMIUM = findWholeChromium() ?? '';
 
@@ -20,13 +22,22 @@ export default defineConfig({
     tags: tags.map((name) => ({ name, ...(missing.includes(name) && { skip: true }) })),
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          // One process runs many files. Not a thread: some of them set the umask.
+          pool: 'forks',
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
-          globalSetup: './test/support/build-page.ts',
+          globalSetup: BUILD,
         },
       },
       ...['browser', 'system', 'long'].map((name) => ({
@@ -34,7 +45,7 @@ export default defineConfig({
         test: {
           name,
           include: [`test/${name}/**/*.test.ts`],
-          globalSetup: './test/support/build.ts',
+          globalSetup: BUILD,
           sequence: { groupOrder: 1 },
           // Archives of several JREs, soaks and pages at every width take minutes.
           ...(name === 'long' && { testTimeout: 240_000, hookTimeout: 240_000, env: { CHROMIUM } }),

@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TestSettings } from '../support/settings.js';
 import { fakeJavaHome, fakeRing, print, transcript, transcriptPath } from '../support/fake-ring.js';
-import { buildJvmRing, JVM_LICENSE } from '../support/jvm-ring.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
@@ -191,20 +190,6 @@ it.each<[string, string[], Surroundings, number, string]>([
   expect(stderr).toContain(message);
   expect(stderr).not.toContain('    at ');
   expect([status, stdout]).toEqual([exitStatus, '']);
-});
-
-it('runs everything with and without tuning, with the same texts', { tags: 'javac' }, async () => {
-  const { directory, launcher } = buildJvmRing();
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const license = join(directory, 'a.lic');
-  writeFileSync(license, JVM_LICENSE);
-  const settings = { RING_CMD: launcher, RING_JVM_TUNING: 'on', JAVA_HOME: '' };
-  const run = await doctor([license, '--report', 'report.txt'], settings);
-  expect([run.status, run.faults]).toEqual([0, []]);
-  expect(run.stdout).toContain('✓ JVM tuning with an archive of classes: ');
-  const tuned = /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/;
-  expect(run.stdout).toMatch(tuned);
-  expect(readdirSync(run.directory)).toEqual(['report.txt']);
 });
 
 it('finds a text that tuning changes', async () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
+import { isBuilt } from '../../scripts/build.mjs';
 import { tempDirectory } from '../support/temp.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -62,6 +63,29 @@ it.each(versions.map((each) => each.split(' ')))(
     expect(stderr).toMatch(status === 0 ? /^$/ : /^npm runs on Node\.js \d+\.\d+; .*\.\n$/);
   },
 );
+
+it('a build is made again after a source was changed, added or removed, and no sooner', async () => {
+  const project = await tempDirectory();
+  const write = (path: string, minute: number) => {
+    mkdirSync(join(project, path, '..'), { recursive: true });
+    writeFileSync(join(project, path), '');
+    utimesSync(join(project, path), minute * 60, minute * 60);
+  };
+  write('src/web/page.ts', 1);
+  write('package.json', 1);
+  for (const folder of ['src/web', 'src']) utimesSync(join(project, folder), 60, 60);
+  expect(isBuilt(project)).toBe(false);
+  write('dist/server.js', 2);
+  expect(isBuilt(project)).toBe(false);
+  write('dist/web/static/index.html', 2);
+  expect(isBuilt(project)).toBe(true);
+  write('src/web/page.ts', 3);
+  expect(isBuilt(project)).toBe(false);
+  write('src/web/page.ts', 1);
+  expect(isBuilt(project)).toBe(true);
+  rmSync(join(project, 'src/web/page.ts'));
+  expect(isBuilt(project)).toBe(false);
+});
 
 it('npm run secret prints a new secret of 32 bytes each time', () => {
   const options = { cwd: root, encoding: 'utf8' } as const;

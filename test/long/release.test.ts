@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tempDirectory } from '../../support/temp.js';
-import { ROOT } from './files.js';
+import { tempDirectory } from '../support/temp.js';
+import { ROOT } from '../system/deploy/files.js';
 
 const IMAGE = 'ghcr.io/someone/license-decoder';
 const CHANGELOG =

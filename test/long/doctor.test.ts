@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildJvmRing, JVM_LICENSE } from '../support/jvm-ring.js';
+import { DIST } from '../support/spawned-service.js';
+import { tempDirectory } from '../support/temp.js';
+
+it(
+  'the self-check runs everything with and without tuning on a JVM, with the same texts',
+  { tags: 'javac' },
+  async () => {
+    const { directory, launcher } = buildJvmRing();
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const license = join(directory, 'a.lic');
+    writeFileSync(license, JVM_LICENSE);
+    const cwd = await tempDirectory();
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [join(DIST, 'doctor/doctor.js'), license, '--report', 'report.txt'],
+      {
+        cwd,
+        env: {
+          PATH: process.env['PATH'],
+          TMPDIR: cwd,
+          RING_CMD: launcher,
+          UPLOAD_DIR: join(cwd, 'uploads'),
+          TMP_BASE: join(cwd, 'work'),
+          RING_CACHE_DIR: join(cwd, 'cache'),
+        },
+        encoding: 'utf8',
+      },
+    );
+    expect(stdout).not.toContain('✗');
+    expect(status).toBe(0);
+    expect(stdout).toContain('✓ JVM tuning with an archive of classes: ');
+    const tuned = /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/;
+    expect(stdout).toMatch(tuned);
+    expect(readdirSync(cwd)).toEqual(['report.txt']);
+  },
+);

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { spawnService } from './spawned-service.js';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const succeeds = (command: string) => spawnSync('sh', ['-c', command]).status === 0;
+
+export interface Snippet {
+  title: string;
+  language: string;
+  code: string;
+}
+
+/** The fenced blocks of a page. */
+export const snippetsOf = (path: string): Snippet[] =>
+  [...read(path).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+    title: `${path}: ${language}: ${code.split('\n', 1).join()}`,
+    language,
+    code,
+  }));
+
+/** What runs the code of a language that comes on standard input. */
+const INTERPRETERS = new Map(Object.entries({ sh: ['sh', '-eu'], python: ['python3', '-'] }));
+
+function whyNotRun({ language, code }: Snippet): string | undefined {
+  if (!INTERPRETERS.has(language)) return `nothing here runs ${language}`;
+  if (code.includes('docker')) return 'it needs a container engine';
+  if (code.includes('npm ci')) return 'it would replace the packages that the tests run on';
+  if (code.includes('doctor') && !succeeds('command -v java')) return 'there is no Java here';
+  if (code.includes('curl') && !succeeds('command -v curl')) return 'there is no curl here';
+  const canRun = language !== 'python' || succeeds('python3 -c "import requests"');
+  return canRun ? undefined : 'there is no Python with requests here';
+}
+
+/** The code of README.md and docs/examples.md that can run here: what writes .env or what does not. Prints the rest. */
+export function runnableSnippets(what: 'writes .env' | 'writes no .env'): Snippet[] {
+  return ['README.md', 'docs/examples.md'].flatMap(snippetsOf).filter((snippet) => {
+    const { title, language, code } = snippet;
+    if (language === 'json' || code.includes('>>.env') !== (what === 'writes .env')) return false;
+    const reason = whyNotRun(snippet);
+    if (reason) process.stderr.write(`NOT RUN: ${title}: ${reason}\n`);
+    return !reason;
+  });
+}
+
+/** Runs the code in a directory. @returns its output */
+export function interpret({ language, code }: Snippet, cwd: string): string {
+  const [program = '', ...args] = INTERPRETERS.get(language) ?? [];
+  const env = { ...process.env, NO_PROXY: '*' };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, input: code, env, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+/** Starts the service on the demo ring and runs the code in the project's root, with another port. @returns its output */
+export async function interpretWithService(snippet: Snippet): Promise<string> {
+  const { port } = await spawnService({ RING_CMD: join(ROOT, 'scripts/demo-ring/ring') });
+  return interpret(
+    { ...snippet, code: snippet.code.replaceAll('localhost:3000', `localhost:${port}`) },
+    ROOT,
+  );
+}
