@@ -142,7 +142,8 @@ function readRow(values: Values, day: string): SheetRow | undefined {
   const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
   return {
     name,
-    folder: values.get('folder', asText) ?? '',
+    // Of each line of `file`, and the first may be empty.
+    folder: values.get('folder', (_, cell) => String(cell)) ?? '',
     fingerprint: values.get('fingerprint', (text) => (/^[\da-f]{16}$/.test(text) ? text : null)),
     source: isKnown ? ofSheet(facts, day, unsurePin) : undefined,
     error: values.get('error', asText),

@@ -18,9 +18,8 @@ export interface DecodeRequest {
   /** Of the messages. */
   language: Language;
   token: string | undefined;
+  /** Gives up, before the file is read too: then nothing is sent. */
   signal: AbortSignal;
-  /** Milliseconds after which the request is given up. */
-  timeoutMs: number;
 }
 
 /** Milliseconds in which the status must come. */
@@ -28,7 +27,7 @@ const STATUS_TIMEOUT_MS = 10_000;
 
 /** Sends a file to the API. Never rejects. */
 export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome; answer?: AccessAnswer }> {
-  const { file, language, token, signal, timeoutMs } = request;
+  const { file, language, token, signal } = request;
   let body: FormData;
   try {
     // The file may have changed since it was chosen; `fetch` would report that like a lost connection.
@@ -41,18 +40,12 @@ export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome
     return { outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } } };
   }
   const headers = { 'Accept-Language': language, ...(token && { Authorization: `Bearer ${token}` }) };
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
-  const abort = () => timeout.abort();
-  signal.addEventListener('abort', abort);
   try {
-    const response = await fetch('/api/decode', { method: 'POST', body, headers, signal: timeout.signal });
+    signal.throwIfAborted();
+    const response = await fetch('/api/decode', { method: 'POST', body, headers, signal });
     return await readAnswer(response, language);
   } catch {
     return { outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, mayBeFile: true } };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
   }
 }
 

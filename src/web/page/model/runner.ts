@@ -128,19 +128,15 @@ export class Runner {
   }
 
   private async send(content: Content, file: File): Promise<void> {
-    const { access, timeoutMs } = this;
+    const { access } = this;
     const token = access.current.value;
     const language = this.language.value;
     const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), this.timeoutMs);
     this.requests.set(content, controller);
     content.happens('sent');
-    const { outcome, answer } = await decode({
-      file,
-      language,
-      token,
-      signal: controller.signal,
-      timeoutMs,
-    });
+    const { outcome, answer } = await decode({ file, language, token, signal: controller.signal });
+    clearTimeout(timer);
     batch(() => {
       if (answer) access.learn(token, answer, Date.now());
       // Else canceled, and perhaps sent again since.

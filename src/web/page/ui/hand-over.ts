@@ -1,3 +1,6 @@
+/** Milliseconds for which a browser may read what it was given to save. */
+const KEPT_MS = 60_000;
+
 /** Saves data as a file. */
 export function download(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
@@ -5,7 +8,8 @@ export function download(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  // Safari begins to read it later, and Chromium after the user has answered where to save it.
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
 /**

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkStatus, decode, type DecodeRequest } from '../../../../src/web/page/model/connection.js';
+import { decoded } from './items.js';
+
+const request = (parts: Partial<DecodeRequest> = {}): DecodeRequest => ({
+  file: new File(['bytes'], 'a.lic'),
+  language: 'ru',
+  token: undefined,
+  signal: new AbortController().signal,
+  ...parts,
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+/** What the browser gets in answer to each request. */
+const answerWith = (answer: () => Response | Promise<Response>) =>
+  vi.stubGlobal('fetch', async () => answer());
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+const FAILURE = { error: 'some_code', message: 'Said.' };
+const said = (language = 'ru', requestId: string | null = null) => ({ text: 'Said.', language, requestId });
+const notTheService = (status: string) => ({ key: 'notTheService', values: { status } });
+
+describe('an answer', () => {
+  it.each<[string, () => Response, object, boolean]>([
+    ['200', () => json(200, decoded({})), { name: 'done', result: { licName: '' } }, true],
+    [
+      '422',
+      () => json(422, FAILURE),
+      { name: 'failed', failure: { problem: said(), canRetry: false } },
+      true,
+    ],
+    ...[400, 404, 413, 415].map((status): [string, () => Response, object, boolean] => [
+      `${status}`,
+      () => json(status, FAILURE),
+      { name: 'failed', failure: { problem: said(), canRetry: false } },
+      false,
+    ]),
+    ...[408, 500, 504].map((status): [string, () => Response, object, boolean] => [
+      `${status}`,
+      () => json(status, FAILURE),
+      { name: 'failed', failure: { problem: said(), canRetry: true } },
+      false,
+    ]),
+    [
+      '500 with an id, in English',
+      () => json(500, FAILURE, { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
+      { name: 'failed', failure: { problem: said('en', 'abc'), canRetry: true } },
+      false,
+    ],
+    [
+      '422 with an id, which is no fault of the service',
+      () => json(422, FAILURE, { 'X-Request-Id': 'abc' }),
+      { name: 'failed', failure: { problem: said('ru', null) } },
+      true,
+    ],
+    ['429', () => json(429, FAILURE), { name: 'limited' }, false],
+    ['429 of a proxy', () => new Response('', { status: 429 }), { name: 'limited' }, false],
+    [
+      '503, which is never about the file',
+      () => json(503, FAILURE, { 'Retry-After': '7' }),
+      { name: 'outage', problem: said(), retryAfter: 7, mayBeFile: false },
+      false,
+    ],
+    ['502', () => json(502, FAILURE), { name: 'outage', retryAfter: 0, mayBeFile: true }, false],
+    ...[200, 403, 422, 503].map((status): [string, () => Response, object, boolean] => [
+      `${status} of a proxy`,
+      () => new Response('<html>', { status }),
+      { name: 'outage', problem: notTheService(`${status}`), mayBeFile: true },
+      false,
+    ]),
+    ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }, false],
+    ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }, false],
+  ])('of %s is %s', async (_what, answer, outcome, isDecision) => {
+    answerWith(answer);
+    expect(await decode(request())).toMatchObject({ outcome, answer: { isDecision } });
+  });
+
+  it('that never comes is an outage, which the file may have caused', async () => {
+    answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await decode(request())).toEqual({
+      outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, mayBeFile: true },
+    });
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['aaa.bbb.ccc', { 'Accept-Language': 'ru', Authorization: 'Bearer aaa.bbb.ccc' }],
+    [undefined, { 'Accept-Language': 'ru' }],
+  ])('has the file with its name, and the token %s', async (token, headers) => {
+    let sent: RequestInit = {};
+    vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+      sent = init;
+      return json(429, FAILURE);
+    });
+    await decode(request({ token }));
+    expect(sent.headers).toEqual(headers);
+    const { license, ...fields } = Object.fromEntries(sent.body as FormData);
+    expect(fields).toEqual({ detailed: 'true', structured: 'true' });
+    expect(license).toMatchObject({ name: 'a.lic' });
+    expect(await (license as File).text()).toBe('bytes');
+  });
+
+  it('is not made for a file that is gone, nor for one that was canceled while it was being read', async () => {
+    let requests = 0;
+    answerWith(() => {
+      requests += 1;
+      return json(429, FAILURE);
+    });
+    const fileThat = (arrayBuffer: () => Promise<ArrayBuffer>) =>
+      Object.assign(new File([], 'a.lic'), { arrayBuffer });
+
+    const gone = fileThat(() => Promise.reject(new DOMException('', 'NotReadableError')));
+    expect(await decode(request({ file: gone }))).toEqual({
+      outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } },
+    });
+    const controller = new AbortController();
+    const slow = fileThat(async () => {
+      controller.abort();
+      return new ArrayBuffer(1);
+    });
+    await decode(request({ file: slow, signal: controller.signal }));
+    expect(requests).toBe(0);
+    await decode(request());
+    expect(requests).toBe(1);
+  });
+});
+
+it.each([
+  ['ready', () => json(200, { ring: { version: '0.19' } }), { isReady: true, ring: '0.19' }],
+  ['not ready', () => json(503, { ring: { version: '0.19' } }), { isReady: false, ring: '0.19' }],
+  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '' }],
+  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '' }],
+])('a status that is %s', async (_what, answer, status) => {
+  answerWith(answer);
+  expect(await checkStatus()).toEqual(status);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import {
+  combine,
+  isExpired,
+  ofAnswer,
+  ofClearText,
+  ofSheet,
+  type ClearText,
+  type Facts,
+} from '../../../../src/web/page/model/facts.js';
+import { decoded } from './items.js';
+
+const CLEAR_TEXT: ClearText = {
+  registrationNumber: 'number in the file',
+  type: 'клиент',
+  productCode: 'code in the file',
+  productName: 'product in the file',
+  producedAt: null,
+  users: 5,
+  pinCount: 1,
+  unlimited: false,
+  validUntil: '2026-12-31',
+  boundTo: 'ROMASHKA, Windows',
+};
+
+/** An answer whose texts say from where they are. */
+function answerWith(
+  product: Partial<ReturnType<typeof decoded>['structured']['product']> = {},
+  parts: Partial<ReturnType<typeof decoded>['structured']> = {},
+) {
+  const answer = decoded({ pin: '111222333444555' });
+  const { structured } = answer;
+  const nothing = { description: null, users: null, registrationNumber: null, productCode: null };
+  return {
+    ...answer,
+    structured: {
+      ...structured,
+      file: CLEAR_TEXT,
+      ...parts,
+      product: { ...structured.product, ...nothing, ...product },
+    },
+  };
+}
+
+describe('of an answer', () => {
+  it.each<[string, ReturnType<typeof answerWith>, Partial<Facts>]>([
+    ['the PIN code has hyphens', answerWith(), { pin: '111-222-333-444-555' }],
+    ['ring counts the users', answerWith({ users: 20 }), { users: 20 }],
+    ['the file counts the users where ring does not', answerWith(), { users: 5 }],
+    ['ring names the product', answerWith({ description: 'p' }), { product: 'p' }],
+    ['the file names the product where ring does not', answerWith(), { product: 'product in the file' }],
+    ['ring has the number', answerWith({ registrationNumber: 'n' }), { registrationNumber: 'n' }],
+    ['the name has the number where the product has none', answerWith(), { registrationNumber: '800123456' }],
+    ['ring has the code', answerWith({ productCode: 'c' }), { productCode: 'c' }],
+    ['the file has the code where ring has none', answerWith(), { productCode: 'code in the file' }],
+    ['ring names the computer', answerWith({}, { computer: 'SRV' }), { computer: 'SRV' }],
+    ['the file names the computer', answerWith({}, { computer: null }), { computer: 'ROMASHKA, Windows' }],
+    ['the term is that of the file', answerWith(), { validUntil: '2026-12-31', unlimited: false }],
+    ['nothing more is known without clear text', answerWith({}, { file: null }), { users: null, type: null }],
+  ])('%s', (_what, answer, facts) => {
+    expect(ofAnswer(answer).facts).toMatchObject(facts);
+  });
+});
+
+it.each<[string | null, Partial<Facts>]>([
+  ['ROMASHKA, Windows', { computer: 'ROMASHKA', boundTo: 'ROMASHKA, Windows' }],
+  [null, { computer: null, boundTo: null }],
+])('of a binding to %s in clear text the computer is what stands first', (boundTo, facts) => {
+  const read = ofClearText({ ...CLEAR_TEXT, boundTo }).facts;
+  expect(read).toMatchObject({
+    product: 'product in the file',
+    kind: 'client',
+    users: 5,
+    pin: null,
+    ...facts,
+  });
+});
+
+describe('of several sources', () => {
+  const answer = answerWith({ users: 20 });
+  const listed = ofSheet({ pin: 'pin of the sheet', users: 7, computer: 'PC' }, '2026-10-01', '12345');
+  const customer = { ...answer.structured.owner, company: 'Listed' };
+
+  it('the first that says something counts, fact by fact', () => {
+    const clearText = ofClearText({ ...CLEAR_TEXT, users: null });
+    expect(combine([ofAnswer(answer), clearText, listed])).toMatchObject({
+      users: 20,
+      pin: '111-222-333-444-555',
+      answer: { pinCode: '111-222-333-444-555' },
+      sheet: undefined,
+    });
+    expect(combine([clearText, listed])).toMatchObject({
+      users: 7,
+      computer: 'ROMASHKA',
+      pin: 'pin of the sheet',
+      answer: undefined,
+      sheet: { day: '2026-10-01', unsurePin: '12345' },
+    });
+    expect(combine([])).toMatchObject({ users: null, owner: null, sheet: undefined, sources: [] });
+  });
+
+  it.each([
+    [{ company: 'ООО Лист', lastName: 'Лист' }, 'ООО Лист'],
+    [{ lastName: 'Лист', firstName: 'Иван', middleName: 'Ильич' }, 'Лист Иван Ильич'],
+    [{ firstName: 'Иван' }, 'Иван'],
+    [{ email: 'a@example.org' }, null],
+  ])('the owner in %j is %s, whoever a later source names', (owner, name) => {
+    const nobody = Object.fromEntries(
+      Object.keys(customer).map((key) => [key, null]),
+    ) as unknown as typeof customer;
+    const first = ofSheet({ customer: { ...nobody, ...owner } }, '2026-10-01');
+    expect(combine([first, ofSheet({ customer }, '2026-10-02')]).owner).toBe(name);
+  });
+});
+
+it.each([
+  ['2026-11-21', true],
+  ['2026-11-22', false],
+  [null, false],
+])('a license until %s is over on 22 November: %s', (validUntil, isOver) => {
+  expect(isExpired(combine([ofSheet({ validUntil }, '2026-11-22')]), '2026-11-22')).toBe(isOver);
+});
