@@ -89,9 +89,9 @@ describe('a request', () => {
     [undefined, { 'Accept-Language': 'ru' }],
   ])('has the file with its name, and the token %s', async (token, headers) => {
     let sent: RequestInit = {};
-    vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
       sent = init;
-      return json(429, FAILURE);
+      return Promise.resolve(json(429, FAILURE));
     });
     await decode(request({ token }));
     expect(sent.headers).toEqual(headers);
@@ -115,9 +115,9 @@ describe('a request', () => {
       outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } },
     });
     const controller = new AbortController();
-    const slow = fileThat(async () => {
+    const slow = fileThat(() => {
       controller.abort();
-      return new ArrayBuffer(1);
+      return Promise.resolve(new ArrayBuffer(1));
     });
     await decode(request({ file: slow, signal: controller.signal }));
     expect(requests).toBe(0);
