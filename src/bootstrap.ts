@@ -78,7 +78,7 @@ export async function startService(
     close();
     throw error;
   }
-  monitor.start();
+  void monitor.poll();
   const { LICENSES_DIR } = config;
   const stopping = new AbortController();
   if (LICENSES_DIR.length > 0) watchLicenseFolders(LICENSES_DIR, metrics.registry, log, stopping.signal);
@@ -135,6 +135,10 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, isLi
     enabled: config.RING_JVM_TUNING === 'on',
     openCache: () => trustedDirectory(config.RING_CACHE_DIR),
     log,
+    // A decode that waits for its slot has half of its time left.
+    dumpMs: config.DECODE_TIMEOUT_MS / 2,
+    // Polls of a ready installation are ten times as many seconds apart, so each of them tries again.
+    retryMs: config.STATUS_TTL_SECONDS * 9_000,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
   const monitor = new InstallationMonitor({

@@ -121,7 +121,7 @@ export const configSchema = z
         'must be redis://[user:password@]host[:port][/database], with a number as database and %25 for a % in the password',
       )
       .optional(),
-    /** Seconds between two polls of the JRE and ring. */
+    /** Seconds from a poll of the JRE and ring to the next one; ten times as many while all is well. */
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),
     /** TCP port of `GET /metrics`; no metrics when unset. */
     METRICS_PORT: integer(0, 65_535).optional(),

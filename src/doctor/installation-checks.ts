@@ -32,8 +32,12 @@ export async function checkInstallation(config: Config, work: string, findings: 
   check(ring.isSupported, [ringVersion, ring.path, ring.problem], 'Install or mount ring, or set RING_CMD.');
   if (module) {
     const { name, problem } = module;
-    const parts = [moduleVersion, name === 'license' ? undefined : name, problem];
-    check(problem === undefined, parts, 'Install license-tools, mount /etc/1C, or set RING_MODULE.');
+    const parts = [moduleVersion, name === 'license' ? undefined : name, problem?.words];
+    const isMissing = problem?.kind === 'refused';
+    const advice = isMissing
+      ? 'Install license-tools, mount /etc/1C, or set RING_MODULE.'
+      : 'See docs/errors.md.';
+    check(problem === undefined, parts, advice);
   }
   await checkDirectory('UPLOAD_DIR', config.UPLOAD_DIR, findings, true);
   await checkDirectory('TMP_BASE', config.TMP_BASE, findings, true);

@@ -1,7 +1,8 @@
 import { readLines } from '../license/text-lines.js';
 import { splitLogRecords } from '../ring/output/log-records.js';
 import type { Mask } from './mask.js';
-import { shownFailure, type ReportedRun } from './ring-runs.js';
+import { failureOf } from '../ring/commands.js';
+import type { ReportedRun } from './ring-runs.js';
 
 /** What a self-check found, to be passed on. */
 export interface Report {
@@ -69,7 +70,7 @@ function readRun(
   const stdout = body[0] === SAME ? last : body.slice(0, split).join('\n');
   const stderr = body.slice(split + 1).join('\n');
   const exitCode = status === undefined ? undefined : Number(status);
-  const ended = exitCode === undefined ? undefined : shownFailure({ exitCode, stdout, stderr });
+  const ended = exitCode === undefined ? undefined : failureOf({ exitCode, stdout, stderr })?.words;
   return {
     title,
     outcome,

@@ -1,7 +1,7 @@
 import { argumentsOf, failureOf, type Command, type Output } from '../ring/commands.js';
 import { splitLogRecords } from '../ring/output/log-records.js';
 import type { FoundRing } from '../ring/installation/monitor.js';
-import { run, type RunOptions, type RunResult } from '../ring/run.js';
+import { run, type RunOptions } from '../ring/run.js';
 import type { TextKind } from './mask.js';
 
 /** How the service runs ring, in a private directory. */
@@ -28,7 +28,7 @@ export async function runCommand(ring: RingInUse, command: Command, licenses: st
   const { module, language, jvmOptions } = ring;
   const since = performance.now();
   const result = await run(argumentsOf(command, module, licenses), ring).then(
-    (ended) => ({ ...ended, failure: shownFailure(ended) }),
+    (ended) => ({ ...ended, failure: failureOf(ended)?.words }),
     (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),
   );
   const { exitCode, stdout } = result;
@@ -37,10 +37,4 @@ export async function runCommand(ring: RingInUse, command: Command, licenses: st
   const outcome = exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`;
   const kind: TextKind = exitCode === 0 && command.name === 'info' ? 'info' : 'log';
   return { ...result, ...splitLogRecords(stdout), title, outcome, kind };
-}
-
-/** What keeps ring from running at all. */
-export function shownFailure(result: RunResult): string | undefined {
-  const failure = failureOf(result);
-  return failure && ('refused' in failure ? failure.refused : failure.notStarted);
 }

@@ -41,13 +41,17 @@ const toolStatus = (tool: Tool | undefined): Status['jre'] => ({
   valid: tool?.isSupported ?? false,
 });
 
+/** Milliseconds until the reason is logged again while the service is not ready. */
+const REPEAT_MS = 600_000;
+
 /**
- * Logs what a poll found, when it differs from the last one.
+ * Logs what a poll found, when it differs from the last one, and from time to time while it is not ready.
  * @param command RING_CMD, which is named when there is no ring
  * @param tuning whether JVM tuning is on
  */
 export function installationLog(log: Logger, command = 'ring', tuning: boolean) {
   let logged = '';
+  let loggedAt = 0;
   return (installation: Installation): void => {
     const { jre, ring, module } = installation;
     const fields = {
@@ -55,19 +59,25 @@ export function installationLog(log: Logger, command = 'ring', tuning: boolean) 
       node: process.versions.node,
       jre: describe(jre),
       ring: { ...describe(ring), ...(!ring.path && { command }) },
-      module: module && { name: module.name, version: module.version, problem: module.problem },
+      module: module && { name: module.name, version: module.version, problem: module.problem?.words },
       tuning,
     };
     const text = JSON.stringify(fields);
-    if (text === logged) return;
+    const isReady = canDecode(installation);
+    const isRepeated = !isReady && performance.now() - loggedAt >= REPEAT_MS;
+    if (text === logged && !isRepeated) return;
     logged = text;
-    const reason =
-      jre.isSupported && ring.isSupported
-        ? 'ring refuses its license module; install license-tools, or set RING_MODULE'
-        : 'the JRE or ring is missing, broken or too old';
-    if (canDecode(installation)) log.info(fields, 'ready to decode');
-    else log.warn(fields, `not ready to decode: ${reason}`);
+    loggedAt = performance.now();
+    const problem = jre.isSupported && ring.isSupported ? module?.problem : undefined;
+    if (isReady) log.info(fields, 'ready to decode');
+    else log.warn(fields, `not ready to decode: ${REASONS[problem?.kind ?? 'tools']}`);
   };
 }
+
+const REASONS = {
+  tools: 'the JRE or ring is missing, broken or too old',
+  refused: 'ring refuses its license module; install license-tools, or set RING_MODULE',
+  not_started: 'ring cannot start its license module, for the reason in "problem"',
+};
 
 const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });

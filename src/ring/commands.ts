@@ -38,15 +38,19 @@ export function argumentsOf({ name, license, debug }: Command, module: string, l
   return [...options, module, ...words, '--path', licenses, '--send-statistics', 'false'];
 }
 
-/**
- * What kept a command from reaching the license module: ring or its JVM did not start, or the launcher refused.
- * @returns words for the log, or undefined when the module itself has answered
- */
-export function failureOf(result: RunResult): { notStarted: string } | { refused: string } | undefined {
+/** What kept a command from reaching the license module: ring or its JVM did not start, or the launcher refused. */
+export interface Failure {
+  kind: 'not_started' | 'refused';
+  /** For the log. */
+  words: string;
+}
+
+/** @returns undefined when the module itself has answered, whatever it said */
+export function failureOf(result: RunResult): Failure | undefined {
   const notStarted = describeStartFailure(result);
-  if (notStarted !== undefined) return { notStarted };
+  if (notStarted !== undefined) return { kind: 'not_started', words: notStarted };
   const refused = launcherError(result);
-  return refused === undefined ? undefined : { refused };
+  return refused === undefined ? undefined : { kind: 'refused', words: refused };
 }
 
 /** The license that `list` names, if it does. */

@@ -17,7 +17,7 @@ export interface RingSettings {
 
 /** What decides about the environment of one run. */
 export interface EnvironmentOptions extends Pick<RingSettings, 'language' | 'env'> {
-  /** Working directory, and where the JVM unpacks what it needs; by default the system's temporary directory. */
+  /** Working directory, by default `/`, and where the JVM unpacks what it needs, by default the system's for that. */
   directory?: string;
   /** Options that make the JVM faster. */
   jvmOptions?: readonly string[];

@@ -9,10 +9,11 @@ import {
   type Output,
   type Validation,
 } from './commands.js';
+import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor } from './installation/monitor.js';
 import type { LicenseName } from './output/license-name.js';
 import { splitLogRecords } from './output/log-records.js';
-import { run, RunError, type RunFailure } from './run.js';
+import { run, RunError, START_TIMEOUT_MS, type RunFailure } from './run.js';
 import type { RingSlots } from './slots.js';
 
 /**
@@ -90,42 +91,49 @@ export class Ring {
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
   private async command(context: RingContext, command: Command): Promise<Output> {
-    const { monitor, timeoutMs, slots, onRun } = this.options;
-    const { licenses, client, signal } = context;
-    const { name } = command;
-    const priority = name === 'list' ? 'normal' : 'high';
+    const { monitor, slots } = this.options;
+    const { client, signal } = context;
+    const priority = command.name === 'list' ? 'normal' : 'high';
     const asked = performance.now();
-    const observed = async () => {
-      const ring = await monitor.findRing(signal);
-      if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
-      const { module } = ring;
-      const started = performance.now();
-      const args = argumentsOf(command, module, licenses);
-      const ended = run(args, { ...ring, directory: dirname(licenses), timeoutMs, signal });
-      const result = await ended.then(
-        ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
-        (error: unknown) => (error as RunError).reason,
-      );
-      const seconds = (performance.now() - started) / 1000;
-      onRun({ command: name, result, waited: (started - asked) / 1000, seconds });
-      return { ...(await ended), module };
-    };
-    const { module, ...result } = await slots
-      .use({ priority, client, signal }, observed)
-      .catch((error: unknown) => {
-        if (!(error instanceof RunError)) throw error;
-        throw new RingError(FAILURES[error.reason], `license ${name}: ${error.message}`);
-      });
-    const failure = failureOf(result);
-    if (!failure) return { ...splitLogRecords(result.stdout), exitCode: result.exitCode };
-    if ('notStarted' in failure) throw new RingError('unavailable', failure.notStarted);
-    // Ring's fault or the file's? Ring may have been replaced since the last poll.
-    const isFile = await monitor.confirmModule(module, signal);
-    if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
-    throw new RingError(
-      isFile ? 'undecodable' : 'unavailable',
-      `ring refused the command: ${failure.refused}`,
+    try {
+      return await slots.use({ priority, client, signal }, () => this.run(context, command, asked));
+    } catch (error) {
+      const failure =
+        error instanceof RunError
+          ? new RingError(FAILURES[error.reason], `license ${command.name}: ${error.message}`)
+          : error;
+      if (failure instanceof RingError && failure.reason === 'unavailable') monitor.recheck();
+      throw failure;
+    }
+  }
+
+  /** @param asked when the command began to wait for its slot */
+  private async run({ licenses, signal }: RingContext, command: Command, asked: number): Promise<Output> {
+    const { monitor, timeoutMs, onRun } = this.options;
+    const ring = await monitor.findRing(signal);
+    if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
+    const started = performance.now();
+    const args = argumentsOf(command, ring.module, licenses);
+    const ended = run(args, { ...ring, directory: dirname(licenses), timeoutMs, signal });
+    const result = await ended.then(
+      ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
+      (error: unknown) => (error as RunError).reason,
     );
+    const seconds = (performance.now() - started) / 1000;
+    onRun({ command: command.name, result, waited: (started - asked) / 1000, seconds });
+    const output = await ended;
+    const failure = failureOf(output);
+    if (!failure) return { ...splitLogRecords(output.stdout), exitCode: output.exitCode };
+    if (failure.kind === 'not_started') throw new RingError('unavailable', failure.words);
+    // Ring's fault or the file's? Ring may have been replaced since the last poll. Without an answer it is ring's.
+    const isRings = await problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal }).catch(
+      (error: unknown) => {
+        if (signal.aborted) throw error;
+        return true;
+      },
+    );
+    const reason = isRings ? 'unavailable' : 'undecodable';
+    throw new RingError(reason, `ring refused the command: ${failure.words}`);
   }
 }
 

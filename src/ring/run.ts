@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 import { ringEnvironment, type EnvironmentOptions } from './environment.js';
@@ -51,7 +50,7 @@ const PIPE_GRACE_MS = 500;
  * @throws {RunError} when ring could not be started, or was killed
  */
 export async function run(args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { launcher, directory = tmpdir(), timeoutMs, signal } = options;
+  const { launcher, directory = '/', timeoutMs, signal } = options;
   if (signal?.aborted) throw new RunError('aborted', 'aborted before it started');
 
   const subprocess = execa(launcher, args, {

@@ -54,11 +54,11 @@ const TOOLS = {
  *   nothing
  */
 export async function findInstallation(
-  settings: RingSettings & Partial<Pick<RunOptions, 'signal' | 'timeoutMs'>>,
+  settings: RingSettings & Partial<Pick<RunOptions, 'jvmOptions' | 'signal' | 'timeoutMs'>>,
   last?: Installation,
 ): Promise<Installation> {
-  const { command, module: wanted, language, env, signal, timeoutMs = START_TIMEOUT_MS } = settings;
-  const runOptions = { language, env, timeoutMs, signal };
+  const { command, module: wanted, env } = settings;
+  const runOptions = { timeoutMs: START_TIMEOUT_MS, ...settings };
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
     const { argument, parse, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined, timeouts: 0 };

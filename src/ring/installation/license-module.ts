@@ -1,6 +1,6 @@
-import { argumentsOf } from '../commands.js';
-import { launcherError, versionsOffered } from '../output/launcher-error.js';
-import { run, type RunOptions } from '../run.js';
+import { argumentsOf, failureOf, type Failure } from '../commands.js';
+import { versionsOffered } from '../output/launcher-error.js';
+import { run, type RunError, type RunOptions } from '../run.js';
 import { modifiedAt } from './locate.js';
 import { compareVersions } from './versions.js';
 
@@ -15,15 +15,14 @@ export interface LicenseModule {
   name: string;
   /** Undefined when ring does not tell. */
   version: string | undefined;
-  /** Why ring cannot decode anything, in its own words; undefined when none is known. */
-  problem: string | undefined;
+  /** Why ring cannot decode anything; undefined when nothing is known. */
+  problem: Failure | undefined;
   /** What ring's answer depends on; empty when it gave none, so that it is asked again. */
   identity: string;
 }
 
 /**
- * Finds out how ring's license module is called, and whether ring has it, by `license list` on a directory without
- * licenses. Of several versions the newest counts.
+ * Finds out how ring's license module is called, and whether it starts. Of several versions the newest counts.
  * @param wanted RING_MODULE, which overrides the name
  * @param last the previous answer, which holds for the same installation unless there was a problem, and while ring
  *   gives no other
@@ -40,12 +39,14 @@ export async function findLicenseModule(
   let name = wanted ?? 'license';
   try {
     let problem = await problemOf(name, ring);
-    const offered = wanted === undefined && problem !== undefined ? versionsOffered(problem) : undefined;
+    const offered = wanted === undefined && problem ? versionsOffered(problem.words) : undefined;
     const newest = offered?.toSorted((a, b) => compareVersions(numbersOf(b), numbersOf(a)))[0];
     if (newest !== undefined) {
       name = `license@${newest}`;
       problem = await problemOf(name, ring);
-    } else if (offered) problem = `${problem} Set RING_MODULE, such as license@0.15.0.`;
+    } else if (offered && problem) {
+      problem = { ...problem, words: `${problem.words} Set RING_MODULE, such as license@0.15.0.` };
+    }
     return { name, version: problem ? undefined : await versionOf(name, ring), problem, identity };
   } catch {
     // A run that did not end says nothing about the module.
@@ -53,8 +54,18 @@ export async function findLicenseModule(
   }
 }
 
-const problemOf = async (name: string, ring: RunOptions) =>
-  launcherError(await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring));
+/**
+ * Asks ring for the module by `license list` on a directory without licenses, which no answer of the module itself is
+ * a problem of.
+ * @throws {RunError} when ring gives no answer
+ */
+export async function problemOf(name: string, ring: RunOptions): Promise<Failure | undefined> {
+  return run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring).then(failureOf, (error: unknown) => {
+    const { reason, message: words } = error as RunError;
+    if (reason === 'killed' || reason === 'not_started') return { kind: 'not_started', words };
+    throw error;
+  });
+}
 
 const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
 

@@ -12,13 +12,16 @@ export interface FoundRing extends Pick<RunOptions, 'launcher' | 'language' | 'e
 }
 
 export interface MonitorOptions extends RingSettings {
-  /** Seconds between two polls. */
+  /** Seconds from a poll to the next one while something is missing or has not answered; {@link WHEN_READY} else. */
   ttlSeconds: number;
   /** Is prepared for what each poll finds. */
   tuning: JvmTuning;
   /** Gets what each poll finds. */
   onPoll: (installation: Installation) => void;
 }
+
+/** Times that many when all is well: a poll starts two JVMs, and a decode that finds a fault is followed by one. */
+const WHEN_READY = 10;
 
 /**
  * Knows which Java, ring and license module are installed. Polls them in the background, so that neither a health check
@@ -27,14 +30,23 @@ export interface MonitorOptions extends RingSettings {
 export class InstallationMonitor {
   private last: Installation | undefined;
   private polling: Promise<void> | undefined;
+  private next: NodeJS.Timeout | undefined;
   private readonly stopped = new AbortController();
 
   constructor(private readonly options: MonitorOptions) {}
 
-  /** Polls now and then every `ttlSeconds`. */
-  start(): void {
-    if (this.stopped.signal.aborted) return;
-    void this.poll().then(() => setTimeout(() => this.start(), this.options.ttlSeconds * 1000).unref());
+  /** Polls now, unless a poll is under way, and from then on by itself. */
+  poll(): Promise<void> {
+    clearTimeout(this.next);
+    this.polling ??= this.find().finally(() => (this.polling = undefined));
+    return this.polling;
+  }
+
+  /** Polls now, and asks for the module anew, since a decode found ring unavailable. */
+  recheck(): void {
+    // Of the current state, which a poll that is under way goes by.
+    if (this.last?.module) this.last.module.identity = '';
+    void this.poll();
   }
 
   /** Ends readiness, polling and tuning for good, with the runs in progress. */
@@ -55,52 +67,29 @@ export class InstallationMonitor {
 
   /**
    * The ring to run, found anew, so that one installed later needs no poll, and its module as last known.
-   * @param signal ends the wait for the very first poll
+   * @param signal ends the wait for the very first poll, which goes on, because others may wait for it too
    */
   async findRing(signal: AbortSignal): Promise<FoundRing | undefined> {
     const { command, env, language, module, tuning } = this.options;
     const launcher = await findRing(command, env);
     if (!launcher) return undefined;
-    await orAborted(this.installation(), signal);
+    await Promise.race([this.installation(), signal.aborted || once(signal, 'abort')]);
     const name = this.last?.module?.name ?? module ?? 'license';
     return { launcher, module: name, language, env, jvmOptions: tuning.jvmOptions };
   }
 
-  /**
-   * Whether ring has this module: asks once more, unless a problem is known, because ring may have been replaced.
-   * @param signal ends the wait
-   */
-  async confirmModule(name: string, signal: AbortSignal): Promise<boolean> {
-    await orAborted(this.askForModule(), signal);
-    const module = this.last?.module;
-    return this.ready && module?.name === name && module.identity !== '';
-  }
-
-  private async askForModule(): Promise<void> {
-    // It may have asked before ring was replaced.
-    await this.polling;
-    const { last } = this;
-    if (last?.module && canDecode(last)) {
-      await this.poll({ ...last, module: { ...last.module, identity: '' } });
-    }
-  }
-
-  private poll(last = this.last): Promise<void> {
-    this.polling ??= this.find(last).finally(() => (this.polling = undefined));
-    return this.polling;
-  }
-
-  private async find(last: Installation | undefined): Promise<void> {
+  private async find(): Promise<void> {
     const { signal } = this.stopped;
-    const installation = await findInstallation({ ...this.options, signal }, last);
+    const { ttlSeconds, tuning, onPoll } = this.options;
+    const jvmOptions = tuning.heapBound;
+    const installation = await findInstallation({ ...this.options, jvmOptions, signal }, this.last);
     if (signal.aborted) return;
     this.last = installation;
-    this.options.onPoll(installation);
-    if (this.ready) void this.options.tuning.prepare(installation, signal);
+    onPoll(installation);
+    const { jre, ring, module } = installation;
+    const isCertain = this.ready && jre.timeouts + ring.timeouts === 0 && module?.identity;
+    const seconds = isCertain ? ttlSeconds * WHEN_READY : ttlSeconds;
+    this.next = setTimeout(() => void this.poll(), seconds * 1000).unref();
+    if (this.ready) void tuning.prepare(installation, signal);
   }
-}
-
-/** Waits for a poll or the signal. The poll goes on, because others may wait for it too. */
-async function orAborted(poll: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  await Promise.race([poll, signal.aborted || once(signal, 'abort')]);
 }

@@ -14,38 +14,40 @@ import { heapBound, jvmOptions } from './options.js';
 /** Where the image build puts its archive. It is as trusted as the code next to it. */
 export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
 
-/** Milliseconds for a run that makes an archive. */
-const ARCHIVE_TIMEOUT_MS = 120_000;
-/** Polls from a failed attempt to the next one: five minutes with the default interval. */
-const RETRY_POLLS = 10;
-
 export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'> {
   enabled: boolean;
   /** Creates the directory of the archives, which replicas may share. Rejects when others can write to it. */
   openCache: () => Promise<string>;
   log: Logger;
+  /** Milliseconds for a run that makes an archive; decodes may wait for its slot. */
+  dumpMs?: number;
+  /** Milliseconds from a failed attempt to the next one. */
+  retryMs?: number;
   /** Runs a task when a slot is free, so that trials and decodes together stay within RING_CONCURRENCY. */
   runInSlot: <T>(task: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
 /**
  * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used
- * only after a trial start with them. A failure costs speed but never a decode, and is retried at later polls.
+ * only after a trial start with them. A failure costs speed but never a decode, and is retried later.
  */
 export class JvmTuning {
   readonly enabled: boolean;
+  /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
+  readonly heapBound: readonly string[];
   /** The JVM options to run ring with now. */
   jvmOptions: readonly string[];
   private preparing = false;
   /** The installation that the rest is about. */
   private identity = '';
-  /** Polls to let pass before the next attempt: all of them after a success. */
-  private pollsToSkip = 0;
+  /** When the next attempt is due, by performance.now(): never after a success. */
+  private due = 0;
   private reported: string | undefined;
 
   constructor(private readonly options: JvmTuningOptions) {
     this.enabled = options.enabled;
-    this.jvmOptions = this.untried();
+    this.heapBound = this.enabled ? heapBound(options.env['RING_OPTS'] ?? '') : [];
+    this.jvmOptions = this.heapBound;
   }
 
   /**
@@ -61,18 +63,18 @@ export class JvmTuning {
       if (!plan) return undefined;
       if (plan.identity !== this.identity) {
         this.identity = plan.identity;
-        this.jvmOptions = this.untried();
-        this.pollsToSkip = 0;
+        this.jvmOptions = this.heapBound;
+        this.due = 0;
         this.reported = undefined;
       }
-      if (this.pollsToSkip-- > 0) return undefined;
+      if (performance.now() < this.due) return undefined;
       await this.tune(plan, signal);
-      this.pollsToSkip = Infinity;
+      this.due = Infinity;
       this.options.log.info({ archive: plan.method !== undefined }, 'JVM tuning is complete');
       return undefined;
     } catch (error) {
       if (signal?.aborted) return undefined;
-      this.pollsToSkip = RETRY_POLLS - 1;
+      this.due = performance.now() + (this.options.retryMs ?? 0);
       const reason = (error as Error).message;
       if (reason !== this.reported) {
         this.options.log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
@@ -87,7 +89,7 @@ export class JvmTuning {
   /** @throws {Error} when a trial fails or no archive can be made */
   private async tune(plan: Plan, signal: AbortSignal | undefined): Promise<void> {
     const { launcher, module, identity, options, method } = plan;
-    const { env, language, runInSlot } = this.options;
+    const { env, language, runInSlot, dumpMs = 120_000 } = this.options;
     const start = (args: string[], how: Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
       runInSlot(() => run(args, { launcher, language, env, signal, ...how }), signal);
     const trial = async (jvmOptions: string[]) => {
@@ -110,7 +112,7 @@ export class JvmTuning {
     const archive = join(await this.options.openCache(), `${identity}.jsa`);
     if (!existsSync(archive)) {
       await makeArchive(archive, method, module, (args, more, directory) =>
-        start(args, { directory, jvmOptions: [...options, ...more], timeoutMs: ARCHIVE_TIMEOUT_MS }),
+        start(args, { directory, jvmOptions: [...options, ...more], timeoutMs: dumpMs }),
       );
     }
     try {
@@ -123,11 +125,6 @@ export class JvmTuning {
       throw error;
     }
     this.jvmOptions = [...options, ...archiveOptions(archive)];
-  }
-
-  /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
-  private untried(): readonly string[] {
-    return this.enabled ? heapBound(this.options.env['RING_OPTS'] ?? '') : [];
   }
 }
 

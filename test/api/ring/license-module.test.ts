@@ -6,13 +6,14 @@ import { findLicenseModule } from '../../../src/ring/installation/license-module
 import { fakeRing, print, type FakeRing } from '../../support/fake-ring.js';
 import { tempDirectory } from '../../support/temp.js';
 
-const NOT_REGISTERED = expect.stringContaining('не зарегистрирован') as string;
+const problem = (kind: string, words: string) => ({ kind, words: expect.stringContaining(words) as string });
+const NOT_REGISTERED = problem('refused', 'не зарегистрирован');
 const HELP = print('launcher-help-modules-ru.txt');
 const SEVERAL = { unversioned: print('launcher-two-versions.txt', 254) };
 const NEWEST = { name: 'license@0.15.0' };
 const release = (version: string) => ({ name: `license@${version}`, version });
 const NO_LIST = 'echo \'[ERROR ] Specify version for module "license".\'; exit 254';
-const SET_MODULE = expect.stringContaining('Set RING_MODULE') as string;
+const SET_MODULE = problem('refused', 'Set RING_MODULE');
 const NO_MODULE = print('launcher-no-module-ru.txt', 254);
 const USABLE = { name: 'license', problem: undefined };
 
@@ -36,7 +37,9 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
   ['names no license', { help: HELP }, { ...USABLE, version: '0.15.0' }],
   ['tells no version', { help: 'exit 1' }, { ...USABLE, version: undefined }],
   ['rejects the directory in its own words', { listNone: print('list-nodir-ru.txt', 1) }, USABLE],
-  ['is killed', { listNone: 'kill -9 $$' }, { ...USABLE, identity: '' }],
+  ['is killed', { listNone: 'kill -9 $$' }, { problem: problem('not_started', 'SIGKILL') }],
+  ['finds no Java', { listNone: 'exit 127' }, { problem: problem('not_started', '127') }],
+  ['gives no answer', { listNone: 'exec cat /dev/zero' }, { ...USABLE, identity: '' }],
   ['has no such module', { listNone: NO_MODULE }, { name: 'license', problem: NOT_REGISTERED }],
   ['has several versions of it', SEVERAL, { ...release('0.15.0'), problem: undefined }],
   ['refuses the newest', { ...SEVERAL, listNone: NO_MODULE }, { ...NEWEST, problem: NOT_REGISTERED }],

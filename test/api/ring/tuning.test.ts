@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
 import { JvmTuning, type JvmTuningOptions } from '../../../src/ring/jvm/tuning.js';
 import { RunError } from '../../../src/ring/run.js';
@@ -29,7 +29,11 @@ const tool = (text: string, numbers: number[], path?: string): Tool => ({
   timeouts: 0,
 });
 
+const retryMs = 60_000;
+
 async function tuned(options: Partial<JvmTuningOptions> = {}) {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const home = await tempDirectory();
   const cache = join(await tempDirectory(), 'a/cache');
   const launcher = join(home, 'ring');
@@ -38,6 +42,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
   const slots = { used: 0 };
   const tuning = new JvmTuning({
     enabled: true,
+    retryMs,
     openCache: () => trustedDirectory(cache),
     language: 'ru',
     env: { PATH: process.env['PATH'] },
@@ -61,8 +66,9 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
     log,
     slots,
     poll,
-    pollTimes: async (times: number) => {
-      for (let n = 0; n < times; n++) await poll();
+    pollLater: () => {
+      vi.advanceTimersByTime(retryMs);
+      return poll();
     },
     launcher,
     runs: () =>
@@ -122,39 +128,42 @@ describe('tuning, poll by poll', () => {
     expect(tuning.jvmOptions).toEqual(['-Xmx256m']);
   });
 
-  it('retries a failed trial every ten polls, and reports it once', async () => {
-    const { tuning, poll, pollTimes, runs, log, breakOn } = await tuned();
+  it('retries a failed trial after some time, and reports it once', async () => {
+    const { tuning, poll, pollLater, runs, log, breakOn } = await tuned();
     breakOn('Tiered');
-    await pollTimes(30);
+    for (let n = 0; n < 3; n++) {
+      await pollLater();
+      await poll();
+    }
     expect(runs()).toHaveLength(3);
     expect(tuning.jvmOptions).toEqual(['-Xmx256m']);
     expect(log).toHaveLength(1);
     expect(log[0]?.['msg']).toContain('JVM tuning is incomplete');
     breakOn();
-    await poll();
+    await pollLater();
     expect(log.at(-1)).toMatchObject({ msg: 'JVM tuning is complete' });
   });
 
   it('keeps the options when the archive can not be made, and tries again', async () => {
-    const { tuning, pollTimes, breakOn } = await tuned();
+    const { tuning, poll, pollLater, breakOn } = await tuned();
     breakOn('ArchiveClassesAtExit');
-    await pollTimes(10);
+    await poll();
     expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
     expect(tuning.jvmOptions.join()).not.toContain('SharedArchiveFile');
     breakOn();
-    await pollTimes(10);
+    await pollLater();
     expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
   });
 
   it.each(['echo 0.19.5-12; exit 1', 'exit 0', 'kill -ABRT $$'])(
     'removes an archive that makes ring end by `%s`, and makes another',
     async (end) => {
-      const { tuning, pollTimes, cache, breakOn } = await tuned();
+      const { tuning, poll, pollLater, cache, breakOn } = await tuned();
       breakOn('Xshare:on', end);
-      await pollTimes(10);
+      await poll();
       expect(readdirSync(cache)).toEqual([]);
       breakOn();
-      await pollTimes(10);
+      await pollLater();
       expect(readdirSync(cache)).toHaveLength(1);
       expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
     },
@@ -164,12 +173,19 @@ describe('tuning, poll by poll', () => {
     let tasks = 0;
     const runInSlot: JvmTuningOptions['runInSlot'] = (task) =>
       ++tasks === 3 ? Promise.reject(new RunError('timed_out', 'still running')) : task();
-    const { tuning, pollTimes, cache, runs } = await tuned({ runInSlot });
-    await pollTimes(10);
+    const { tuning, poll, pollLater, cache, runs } = await tuned({ runInSlot });
+    await poll();
     expect(readdirSync(cache)).toHaveLength(1);
-    await pollTimes(10);
+    await pollLater();
     expect(runs().filter((options) => options.includes('ArchiveClassesAtExit'))).toHaveLength(1);
     expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
+  });
+
+  it('gives the making of an archive its time, and no more', async () => {
+    const { poll, breakOn, log } = await tuned({ dumpMs: 500 });
+    breakOn('ArchiveClassesAtExit', 'exec sleep 300');
+    await poll();
+    expect(log).toMatchObject([{ reason: 'still running after 500 ms' }]);
   });
 
   it('makes another archive for a launcher of another second, since images keep no fractions', async () => {
