@@ -28,8 +28,6 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
 
   it.each<[string, (whole: Buffer) => Buffer]>([
     ['cut off', (whole) => whole.subarray(0, 5000)],
-    ['empty', () => Buffer.alloc(0)],
-    ['overwritten at its start', (whole) => whole.fill(7, 0, 4096)],
     ['overwritten inside', (whole) => whole.fill(7, 8192)],
   ])('replaces an archive that is %s', async (_title, damage) => {
     const cache = await tempDirectory();

@@ -47,7 +47,7 @@ export async function openBrowser(origin: string, options: BrowserContextOptions
   const context = await (await browser).newContext(options);
   onTestFinished(() => close(context));
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(45_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
