@@ -35,7 +35,7 @@ describe('the page', { tags: 'whole-chromium' }, () => {
 
   it('with 1,000 licenses fits at any width in both languages', async () => {
     const { page, drop, rows, complaints, changeLanguage } = await openLicensePage({ locale: 'ru-RU' });
-    await drop(fleet(1000) as GivenFile[]);
+    await drop(fleet(1000));
     await expect.poll(rows).toBe(1000);
     for (const lang of ['ru', 'en']) {
       expect(await page.getAttribute('html', 'lang')).toBe(lang);
