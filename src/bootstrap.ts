@@ -68,11 +68,11 @@ export async function startService(
   };
   if (redis) await redis.connect();
   else log.info('REDIS_URL is not set: each replica limits for itself');
-  const { HOST, PORT, METRICS_PORT } = config;
+  const { HOST, PORT, METRICS_HOST = HOST, METRICS_PORT } = config;
   const ports: Pick<Service, 'port' | 'metricsPort'> = { port: PORT, metricsPort: METRICS_PORT };
   try {
     if (METRICS_PORT !== undefined)
-      ports.metricsPort = await listen(metricsServer, 'METRICS_PORT', METRICS_PORT, HOST);
+      ports.metricsPort = await listen(metricsServer, 'METRICS_PORT', METRICS_PORT, METRICS_HOST);
     ports.port = await listen(server, 'PORT', PORT, HOST);
   } catch (error) {
     close();
@@ -115,7 +115,7 @@ async function listen(server: Server, variable: string, port: number, host?: str
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     throw new StartError(
       `${variable}: cannot listen on ${host ?? '*'}:${port} (${code}). ` +
-        'Choose another port, or set HOST to an address of this machine.',
+        'Choose another port, or set HOST and METRICS_HOST to addresses of this machine.',
     );
   }
   return (server.address() as AddressInfo).port;

@@ -125,6 +125,8 @@ export const configSchema = z
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),
     /** TCP port of `GET /metrics`; no metrics when unset. */
     METRICS_PORT: integer(0, 65_535).optional(),
+    /** Address on which the metrics are; HOST when unset. */
+    METRICS_HOST: z.string().optional(),
     /** Directories of licenses that the metrics show. */
     LICENSES_DIR: listOf(':', isAbsolute, 'must be absolute paths, separated by colons').default([]),
     /** Whether there is a page for people at `/` and one with the API reference at `/docs`. */

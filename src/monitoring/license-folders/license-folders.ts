@@ -1,20 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { run } from '../../ring/run.js';
+import { run, type RunResult } from '../../ring/run.js';
 import type { License } from './licenses.js';
 
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
+/** Milliseconds that a child which takes longer gets to die. */
+const KILL_MS = 1_000;
 
-/** The last successful reading of a directory, and why a later one failed. */
-interface Reading {
+const STATES = ['read', 'no_clear_text', 'unreadable'] as const;
+
+/** A directory as it was when it was last read, and why a later reading failed. */
+interface Folder {
   licenses: License[];
   /** Seconds since 1970; undefined before the first success. */
   readAt?: number;
-  problem?: string;
+  problem?: string | undefined;
+  /** The child that reads it, while it lives: on a dead mount not even SIGKILL ends it. */
+  child?: Promise<RunResult> | undefined;
+  /** What the log says of it. */
+  logged?: string;
 }
-const NEVER: Reading = { licenses: [], problem: 'not read yet' };
 
 /** Shows directories of licenses as metrics: reads each now and every five minutes, until the signal aborts. */
 export function watchLicenseFolders(
@@ -24,24 +32,24 @@ export function watchLicenseFolders(
   signal: AbortSignal,
 ): void {
   const gauges = createGauges(registry);
-  const readings = new Map(directories.map((dir) => [dir, NEVER]));
+  const folders = new Map(
+    directories.map((dir): [string, Folder] => [dir, { licenses: [], problem: 'not read yet' }]),
+  );
   const readAll = async () => {
-    for (const [dir, last] of readings) {
-      const reading = await readDirectory(dir, last, signal);
+    for (const [dir, folder] of folders) {
+      await readFolder(dir, folder, signal);
       if (signal.aborted) return;
-      readings.set(dir, reading);
-      publish(readings, gauges);
-      const { problem } = reading;
-      if (problem && problem !== last.problem)
-        log.warn({ dir, problem }, 'cannot read a directory of licenses');
+      publish(folders, gauges);
+      logChange(dir, folder, log);
     }
     setTimeout(() => void readAll(), INTERVAL_MS).unref();
   };
-  publish(readings, gauges);
+  publish(folders, gauges);
   void readAll();
 }
 
-async function readDirectory(dir: string, last: Reading, signal: AbortSignal): Promise<Reading> {
+async function readFolder(dir: string, folder: Folder, signal: AbortSignal): Promise<void> {
+  if (folder.child) return;
   // By what runs ring, which bounds time and output, and whose variables for ring are nothing to this program.
   const program = {
     launcher: process.execPath,
@@ -49,15 +57,37 @@ async function readDirectory(dir: string, last: Reading, signal: AbortSignal): P
     env: {},
     directory: import.meta.dirname,
   } as const;
+  folder.child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal }).finally(
+    () => (folder.child = undefined),
+  );
   try {
-    const options = { ...program, timeoutMs: READ_MS, signal };
-    const { exitCode, stdout, stderr } = await run(['licenses.js', dir], options);
+    const ended = await Promise.race([folder.child, sleep(READ_MS + KILL_MS, undefined, { ref: false })]);
+    if (!ended) throw new Error(`still being read after ${READ_MS / 1000} s: is it on a mount that hangs?`);
+    const { exitCode, stdout, stderr } = ended;
     if (exitCode !== 0) throw new Error(stderr.split('\n', 1)[0]);
     const lines = stdout.split('\n').filter(Boolean);
-    return { licenses: lines.map((line) => JSON.parse(line) as License), readAt: Date.now() / 1000 };
+    folder.licenses = lines.map((line) => JSON.parse(line) as License);
+    folder.readAt = Date.now() / 1000;
+    folder.problem = undefined;
   } catch (error) {
-    return { ...last, problem: (error as Error).message };
+    folder.problem = (error as Error).message;
   }
+}
+
+/** The number of files by what could be read of them. */
+const countsOf = ({ licenses }: Folder) =>
+  STATES.map((name) => [name, licenses.filter(({ state }) => state === name).length] as const);
+
+/** Logs each change of what the alerts are about: whether a directory can be read, is empty, or has files that cannot. */
+function logChange(dir: string, folder: Folder, log: Logger): void {
+  const { problem } = folder;
+  const files = Object.fromEntries(countsOf(folder));
+  const text = problem ?? JSON.stringify(files);
+  if (text === folder.logged) return;
+  folder.logged = text;
+  const isWell = folder.licenses.length > 0 && files['unreadable'] === 0;
+  if (problem !== undefined) log.warn({ dir, problem }, 'cannot read a directory of licenses');
+  else log[isWell ? 'info' : 'warn']({ dir, files }, 'license files by what could be read of them');
 }
 
 function createGauges(registry: Registry) {
@@ -76,18 +106,17 @@ function createGauges(registry: Registry) {
   };
 }
 
-function publish(readings: Map<string, Reading>, gauges: ReturnType<typeof createGauges>): void {
+function publish(folders: Map<string, Folder>, gauges: ReturnType<typeof createGauges>): void {
   for (const gauge of Object.values(gauges)) gauge.reset();
-  for (const [dir, { licenses, readAt, problem }] of readings) {
+  for (const [dir, folder] of folders) {
+    const { licenses, readAt, problem } = folder;
     gauges.up.set({ dir }, problem === undefined ? 1 : 0);
     if (readAt === undefined) continue;
     gauges.readAt.set({ dir }, readAt);
-    for (const state of ['read', 'no_clear_text', 'unreadable']) gauges.files.set({ dir, state }, 0);
+    for (const [state, count] of countsOf(folder)) gauges.files.set({ dir, state }, count);
     for (const license of licenses) {
-      const { file, state } = license;
-      gauges.files.inc({ dir, state });
-      if (state !== 'read') continue;
-      const { registrationNumber, productCode, kind, computer, term, users, validUntil } = license;
+      if (license.state !== 'read') continue;
+      const { file, registrationNumber, productCode, kind, computer, term, users, validUntil } = license;
       const codes = { registration_number: registrationNumber ?? '', product_code: productCode ?? '' };
       gauges.info.set({ dir, file, ...codes, kind: kind ?? '', computer: computer ?? '', term }, 1);
       if (users !== null) gauges.users.set({ dir, file }, users);

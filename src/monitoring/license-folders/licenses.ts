@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FILE_HEAD_BYTES } from '../../license/clear-text.js';
@@ -13,16 +13,24 @@ import { licenseKind } from '../../license/kind.js';
  */
 const USAGE =
   'Usage: npm run --silent licenses -- DIRECTORY…   (in the image: licenses DIRECTORY…)\n' +
-  'Prints what each .lic file below the directories says in clear text, 2,000 files at most, as lines of JSON.';
+  'Prints what each .lic file below the directories says in clear text, as lines of JSON: up to 2,000 files for each.';
 const MAX_FILES = 2000;
+/** Entries that are looked through for them. */
+const MAX_ENTRIES = 100_000;
 /** As for uploads. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Real texts have some tens of characters; 2,000 lines must fit into the output that the service accepts. */
 const MAX_TEXT_CHARS = 100;
 /** A link may lead anywhere, and a FIFO would block. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** Digits of a file name that may be a PIN code. */
-const PIN = /(?<!\d)\d{15,16}(?!\d)/g;
+/** The end of a path tells files apart; 2,000 of the longest paths would not fit into that output. */
+const MAX_PATH_CHARS = 250;
+/** What may be a PIN code in a path: its digits joined, or in groups as 1C prints them, whatever separates these. */
+const SEPARATOR = String.raw`[\p{Zs}\p{Pd}._]{1,3}`;
+const PIN = new RegExp(
+  String.raw`(?<!\d)(?:\d{15,16}|(?:\d{3}${SEPARATOR}){4}\d{3,4}|(?:\d{4}${SEPARATOR}){3}\d{4})(?!\d)`,
+  'gu',
+);
 
 /** A line of the output. */
 export type License = ReturnType<typeof readLicenses>[number];
@@ -31,39 +39,53 @@ export type License = ReturnType<typeof readLicenses>[number];
 const toBytes = (path: string) => Buffer.from(path, 'latin1');
 const fromBytes = (path: Buffer) => path.toString('latin1');
 
-let found = 0;
-
 /** The licenses below a directory, sorted by path. */
 function readLicenses(dir: string) {
   const root = fromBytes(Buffer.from(dir));
-  const files = findFiles(root).sort();
-  found += files.length;
-  if (found > MAX_FILES) throw new Error('more than 2,000 license files. Name smaller directories.');
+  const paths = findFiles(root).sort();
   const seen = new Map<string, number>();
-  return files.flatMap((path) => {
+  return paths.flatMap((path) => {
     const license = readLicense(join(root, path));
     if (license === undefined) return [];
     const masked = toBytes(path)
       .toString()
-      .replace(PIN, (digits) => 'x'.repeat(digits.length));
+      .replace(PIN, (pin) => pin.replace(/\d/g, 'x'))
+      .slice(-MAX_PATH_CHARS);
     const same = (seen.get(masked) ?? 0) + 1;
     seen.set(masked, same);
     return [{ dir, file: same === 1 ? masked : `${masked} (${same})`, ...license }];
   });
 }
 
-/** Paths below the root; of a directory that cannot be read its own, for the error. */
-function findFiles(root: string, below = ''): string[] {
-  const entries = readdirSync(toBytes(join(root, below)), { withFileTypes: true, encoding: 'buffer' });
-  return entries.flatMap((entry) => {
-    const path = join(below, fromBytes(entry.name));
-    if (!entry.isDirectory()) return /\.lic$/i.test(path) ? [path] : [];
-    try {
-      return findFiles(root, path);
-    } catch {
-      return [path];
+/** Paths below the root; of a directory that cannot be opened its own, for the error. */
+function findFiles(root: string): string[] {
+  const found: string[] = [];
+  const directories = [''];
+  let entries = 0;
+  for (const below of directories) {
+    const directory = openDirectory(root, below);
+    if (!directory) found.push(below);
+    for (let entry = directory?.readSync(); entry; entry = directory?.readSync()) {
+      const path = join(below, entry.name);
+      if (entry.isDirectory()) directories.push(path);
+      else if (/\.lic$/i.test(path)) found.push(path);
+      if (found.length > MAX_FILES || ++entries > MAX_ENTRIES) {
+        throw new Error('more than 2,000 license files or 100,000 entries. Name smaller directories.');
+      }
     }
-  });
+    directory?.closeSync();
+  }
+  return found;
+}
+
+function openDirectory(root: string, below: string) {
+  try {
+    // Entry by entry: the names of all at once would fill the memory.
+    return opendirSync(toBytes(join(root, below)), { encoding: 'latin1' });
+  } catch (error) {
+    if (below === '') throw error;
+    return undefined;
+  }
 }
 
 const unreadable = (error: string) => ({ state: 'unreadable', error }) as const;
