@@ -53,6 +53,8 @@ it('licenses prints a line for each file, whatever it is, and no PIN code', asyn
     'a/old.LIC': windows1251(license('не ограничен', 'БУХ')),
     'no-term.lic': license(''),
     'older.lic': SIGNATURE,
+    '332-588-056-123-458/20240115120000_1.lic': license('03.02.2027'),
+    '9793 5524.1177_3203.lic': license('04.02.2027'),
     '332588056123456-8100654321.lic': license('01.02.2027'),
     '332588056123457-8100654321.lic': license('02.02.2027'),
     'notes.txt': license('01.01.2027'),
@@ -70,8 +72,10 @@ it('licenses prints a line for each file, whatever it is, and no PIN code', asyn
   expect([status, stderr]).toEqual([0, '']);
   expect(lines).toEqual(
     [
+      { file: 'xxx-xxx-xxx-xxx-xxx/20240115120000_1.lic', ...READ, term: 'date', validUntil: '2027-02-03' },
       { file: masked, ...READ, term: 'date', validUntil: '2027-02-01' },
       { file: `${masked} (2)`, ...READ, term: 'date', validUntil: '2027-02-02' },
+      { file: 'xxxx xxxx.xxxx_xxxx.lic', ...READ, term: 'date', validUntil: '2027-02-04' },
       { file: 'a/old.LIC', ...READ, computer: 'БУХ', term: 'unlimited', validUntil: null },
       { file: 'b.lic', ...READ, term: 'date', validUntil: '2026-12-31' },
       { file: 'fifo.lic', state: 'unreadable', error: 'NOT_A_FILE' },
@@ -85,17 +89,18 @@ it('licenses prints a line for each file, whatever it is, and no PIN code', asyn
   expect(stdout).not.toMatch(/33258|Ветрова/);
 });
 
-it('licenses reads the other directories when one is missing or has too many files', async () => {
-  const few = await folder({ '1.lic': SIGNATURE });
-  const many = await folder(Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`${n}.lic`, ''])));
-  expect(licenses(many)).toMatchObject({ status: 0, stderr: '' });
-  const { status, stderr, lines } = licenses('/nowhere', few, `${many}/../${many.split('/').at(-1)}`);
-  expect([status, lines.length]).toEqual([1, 1]);
-  expect(stderr.split('\n')).toEqual([
-    '/nowhere: cannot be read (ENOENT). Name a directory that this user may read.',
-    expect.stringMatching(/: more than 2,000 license files\. Name smaller directories\.$/),
-    '',
-  ]);
+it('licenses reads the other directories when one is missing or too large, however long the paths are', async () => {
+  const deep = `${'a'.repeat(200)}/`.repeat(5);
+  const names = Array.from({ length: 2000 }, (_, n) => [`${deep}${n}.lic`, '']);
+  const [one, many] = [await folder({ '1.lic': SIGNATURE }), await folder(Object.fromEntries(names))];
+  const { status, stderr, stdout, lines } = licenses('/nowhere', one, many);
+  expect([status, lines.length]).toEqual([1, 2001]);
+  expect(stderr).toBe('/nowhere: cannot be read (ENOENT). Name a directory that this user may read.\n');
+  expect(stdout.length).toBeLessThan(2_000_000);
+  expect(String(lines.at(-1)?.['file'])).toMatch(/^.{242}\/999\.lic$/);
+  const tooMany = 'more than 2,000 license files or 100,000 entries. Name smaller directories.';
+  writeFileSync(join(many, 'one-more.lic'), '');
+  expect(licenses(one, many)).toMatchObject({ status: 1, stderr: `${many}: ${tooMany}\n` });
 });
 
 it.each([[[]], [['--ring', '/tmp']], [['--help']]])('licenses %j explains its usage', (args: string[]) => {
@@ -133,7 +138,7 @@ it('the service shows its folders as metrics, an expiry date in its own time zon
   ]);
 });
 
-it('a file that is gone loses its series, a directory that cannot be read keeps them', async () => {
+it('a file that is gone loses its series, a directory that cannot be read keeps them, and each change is logged', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const dir = await folder({ 'a.lic': license('31.12.2026'), 'b.lic': license('31.12.2026') });
@@ -141,7 +146,12 @@ it('a file that is gone loses its series, a directory that cannot be read keeps 
   onTestFinished(() => stop.abort());
   const registry = new Registry();
   const built = (await import(join(DIST, METRICS))) as Watching;
-  built.watchLicenseFolders([dir], registry, pino({ level: 'silent' }), stop.signal);
+  const log: string[] = [];
+  const note = (line: string) => {
+    const { level, problem, files } = JSON.parse(line) as Record<string, unknown>;
+    log.push(`${level} ${problem ? 'not read' : Object.values(files ?? {}).join()}`);
+  };
+  built.watchLicenseFolders([dir], registry, pino({}, { write: note }), stop.signal);
   const shown = async () => {
     const text = await registry.metrics();
     const files = [...text.matchAll(/_users\{.*file="(.*)"/g)].map(([, file]) => file);
@@ -162,6 +172,13 @@ it('a file that is gone loses its series, a directory that cannot be read keeps 
   renameSync(`${dir}-away`, dir);
   await later();
   await shows('1,b.lic');
+  renameSync(join(dir, 'b.lic'), join(dir, 'b.txt'));
+  await later();
+  await shows('1');
+  symlinkSync('b.txt', join(dir, 'b.lic'));
+  await later();
+  await vi.waitUntil(() => log.length === 6, { timeout: 60_000 });
+  expect(log).toEqual(['30 2,0,0', '30 1,0,0', '40 not read', '30 1,0,0', '40 0,0,0', '40 0,0,1']);
 });
 
 it('a reading that hangs holds up neither requests nor the stop', async () => {
