@@ -91,7 +91,7 @@ it('licenses prints a line for each file, whatever it is, and no PIN code', asyn
 
 it('licenses reads the other directories when one is missing or too large, however long the paths are', async () => {
   const deep = `${'a'.repeat(200)}/`.repeat(5);
-  const names = Array.from({ length: 2000 }, (_, n) => [`${deep}${n}.lic`, '']);
+  const names = Array.from({ length: 2000 }, (_, n): [string, string] => [`${deep}${n}.lic`, '']);
   const [one, many] = [await folder({ '1.lic': SIGNATURE }), await folder(Object.fromEntries(names))];
   const { status, stderr, stdout, lines } = licenses('/nowhere', one, many);
   expect([status, lines.length]).toEqual([1, 2001]);
@@ -149,7 +149,7 @@ it('a file that is gone loses its series, a directory that cannot be read keeps 
   const log: string[] = [];
   const note = (line: string) => {
     const { level, problem, files } = JSON.parse(line) as Record<string, unknown>;
-    log.push(`${level} ${problem ? 'not read' : Object.values(files ?? {}).join()}`);
+    log.push(`${String(level)} ${problem ? 'not read' : Object.values(files ?? {}).join()}`);
   };
   built.watchLicenseFolders([dir], registry, pino({}, { write: note }), stop.signal);
   const shown = async () => {
