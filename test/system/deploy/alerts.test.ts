@@ -14,7 +14,8 @@ describe('promtool', { tags: 'promtool' }, () => {
   });
 
   it('sees them fire when they should', () => {
-    const { status, stdout, stderr } = promtool('test', 'rules', join(import.meta.dirname, 'alerts.yaml'));
+    const tests = ['alerts.yaml', 'alerts-by-day.yaml'].map((name) => join(import.meta.dirname, name));
+    const { status, stdout, stderr } = promtool('test', 'rules', ...tests);
     expect(status, stdout + stderr).toBe(0);
   });
 });
