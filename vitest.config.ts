@@ -35,6 +35,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'page',
+          include: ['test/page/**/*.test.ts'],
+          environment: 'happy-dom',
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
           globalSetup: BUILD,

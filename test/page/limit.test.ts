@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { TOKEN_PROBLEMS } from '../../src/errors/token-problems.js';
+import { openDomPage } from '../support/dom-page.js';
+import { decoded } from '../unit/web/model/items.js';
+
+const GOOD = 'aaa.bbb.good';
+const FILES = Array.from({ length: 8 }, (_, index) => ({ name: `${index}.lic` }));
+const LIMIT = 5;
+
+/** Answers as the service does: so many decodes without a token, and with one that has expired. */
+function limitedService() {
+  let remaining = LIMIT;
+  return (_text: string, { headers: { authorization } }: IncomingMessage) => {
+    if (authorization === `Bearer ${GOOD}`) return { body: decoded({}) };
+    const isLimited = remaining === 0;
+    remaining = Math.max(0, remaining - 1);
+    const headers = {
+      'X-RateLimit-Limit': String(LIMIT),
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': '1800',
+      ...(authorization && {
+        'WWW-Authenticate': `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS.expired.en}"`,
+      }),
+    };
+    if (isLimited) return { status: 429, headers, body: { error: 'rate_limited', message: 'Wait.' } };
+    return { headers, body: decoded({}) };
+  };
+}
+
+it('is told before and after it is reached, and lifted by a token that the service accepts', async () => {
+  const page = await openDomPage(limitedService(), LIMIT);
+  const useToken = (token: string) => {
+    page.type('#token', token).form?.requestSubmit();
+  };
+  await page.choose(...FILES);
+  await expect.poll(() => page.shows('now up to 5 files')).toBe(true);
+  expect(page.service.decodes).toEqual([]);
+  await page.press('I have a token');
+  useToken('key');
+  await expect.poll(() => page.shows('not accepted: it is incomplete')).toBe(true);
+  useToken('aaa.bbb.old');
+  await expect.poll(() => page.shows('not accepted: the token has expired.')).toBe(true);
+  await expect.poll(() => page.shows('now up to 4 files')).toBe(true);
+  await page.press('Read 4');
+  await expect.poll(() => page.shows('Done: 5')).toBe(true);
+  expect(page.shows(/goes on at \d\d:\d\d/)).toBe(true);
+  useToken(`Bearer ${GOOD}`);
+  await expect.poll(() => page.shows('Token accepted: no limit')).toBe(true);
+  await expect.poll(() => page.service.decodes.length).toBe(FILES.length);
+  expect(document.querySelector('#token-form')?.hasAttribute('hidden')).toBe(true);
+  await page.press('Forget the token');
+  await expect.poll(() => page.shows('Without a token: 0 of 5 files left')).toBe(true);
+});
