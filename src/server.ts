@@ -19,10 +19,11 @@ async function main(): Promise<void> {
       service.forceStop();
       process.exit(forcedExitCode);
     }
+    // A stop that fails is an unexpected exception too.
     void service
       .stop(reason)
       .then(logWritten)
-      .finally(() => process.exit(exitCode));
+      .then(() => process.exit(exitCode));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
     // 128 + the signal, as shells report it.

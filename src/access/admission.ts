@@ -26,9 +26,8 @@ export function admitDecodes(limit: number): RequestHandler {
     if (admitted.size >= limit || own >= share) throw new HttpError('queue_full');
     admitted.set(res, client);
     const release = () => void admitted.delete(res);
-    // A client that reads nothing keeps its answer, but not its place.
-    res.once('prefinish', release);
-    res.once('close', release);
+    // A client that reads nothing, or sends its body later, keeps its answer, but not its place.
+    for (const event of ['decided', 'prefinish', 'close']) res.once(event, release);
     next();
   };
 }

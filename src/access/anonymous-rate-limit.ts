@@ -26,7 +26,7 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
     handler: (req, res, next) => {
       const retryAfter = setQuotaHeaders(req, res);
       const values = { max, window: windowText(windowSeconds), token: tokenText(res.locals.tokenProblem) };
-      next(new HttpError('rate_limited', { values, retryAfter }));
+      next(new HttpError('rate_limited', { values, retryAfter, text: max === 0 ? TOKENS_ONLY : undefined }));
     },
     // 0 is a valid maximum here: only clients with a token can decode.
     validate: { limit: false },
@@ -41,6 +41,12 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
       next(error);
     });
 }
+
+/** Where waiting does not help. */
+const TOKENS_ONLY = {
+  en: 'This service decodes only with a token. Send one; its operator issues them.{token}',
+  ru: 'Этот сервис читает файлы только с токеном. Передайте токен, его выдаёт администратор.{token}',
+};
 
 /** The length of a window in words, after a number of requests. */
 export const windowText = (seconds: number): Record<Language, string> =>

@@ -7,6 +7,9 @@ const MAX_CLIENTS = 100_000;
 export class BoundedMemoryStore extends MemoryStore {
   override async increment(key: string): Promise<ClientRateLimitInfo> {
     if (this.current.size + this.previous.size > MAX_CLIENTS) void this.resetAll();
+    const { resetTime: end = 0 } = this.current.get(key) ?? this.previous.get(key) ?? {};
+    // The clock has stepped back.
+    if (Number(end) > Date.now() + this.windowMs) void this.resetKey(key);
     const counted = super.increment(key);
     // The library hands out the object that it goes on counting in, so it is copied before anything else can run.
     const { totalHits, resetTime } = this.current.get(key) ?? (await counted);

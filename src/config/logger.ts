@@ -6,14 +6,14 @@ const MAX_WAITING_BYTES = 1_048_576;
 /** Milliseconds that the last lines get to be written. */
 const LAST_LINES_MS = 1_000;
 
-const { stdout } = process;
+const { stdout, stderr } = process;
 
 /**
  * The service's log: JSON lines on stdout, times in ISO 8601. A reader that stalls and a full disk cost lines, and
  * nothing else; pino's own destination blocks the process, or keeps it from exiting.
  */
 export function createLogger(level: string): Logger {
-  stdout.on('error', () => undefined);
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const write = (line: string) => {
     if (stdout.writableLength <= MAX_WAITING_BYTES) stdout.write(line);
   };

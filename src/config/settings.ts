@@ -63,8 +63,9 @@ const milliseconds = integer(100, MAX_TIMER_MS);
 /** A decode runs ring three times, the last two at once if there is a slot for each. */
 const runsInSequence = (slots: number) => (slots === 1 ? 3 : 2);
 
-/** RING_TIMEOUT_MS by default: as many runs as a decode needs fit into the default of DECODE_TIMEOUT_MS. */
-const defaultTimeout = (slots: number) => (slots === 1 ? 18_000 : 25_000);
+/** RING_TIMEOUT_MS by default: the runs that a decode needs end before DECODE_TIMEOUT_MS, with a fifth of one to spare. */
+const defaultTimeout = (slots: number, decodeMs: number) =>
+  Math.min(25_000, Math.round(decodeMs / (runsInSequence(slots) + 0.2)));
 
 /** Every setting of the service, as environment variables. `.env.example` describes each for operators. */
 export const configSchema = z
@@ -141,7 +142,7 @@ export const configSchema = z
     if (METRICS_PORT === PORT && PORT !== 0) refuse('METRICS_PORT', 'must differ from PORT');
     if (LICENSES_DIR.length > 0 && METRICS_PORT === undefined)
       refuse('LICENSES_DIR', 'must come with METRICS_PORT, whose GET /metrics shows the licenses');
-    const perRun = config.RING_TIMEOUT_MS ?? defaultTimeout(slots);
+    const perRun = config.RING_TIMEOUT_MS ?? 0;
     const runs = runsInSequence(slots);
     if (DECODE_TIMEOUT_MS < runs * perRun)
       refuse(
@@ -161,8 +162,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = configSchema.safeParse(present);
   if (parsed.success) {
-    const { RING_CONCURRENCY, RING_TIMEOUT_MS = defaultTimeout(RING_CONCURRENCY) } = parsed.data;
-    return { ...parsed.data, RING_TIMEOUT_MS };
+    const { RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: decodeMs } = parsed.data;
+    return {
+      ...parsed.data,
+      RING_TIMEOUT_MS: parsed.data.RING_TIMEOUT_MS ?? defaultTimeout(slots, decodeMs),
+    };
   }
   const problems = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]));
   throw new StartError(Array.from(problems, ([name, message]) => `${name}: ${message}`).join('\n'));

@@ -3,7 +3,6 @@ import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { shownWords } from '../ring/output/launcher-error.js';
-import { HEADLINE } from '../ring/output/verdict.js';
 
 /** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
 export type TextKind = 'info' | 'file' | 'log';
@@ -30,8 +29,9 @@ const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
 const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
 /** A Russian word in lower case is no name; any other, the group, may be one. */
 const WORD = /^[([]*(?:[а-яё]+(?:-[а-яё]+)*|([\p{L}-]+))[)\].,:;!?…]*$/u;
-/** The verdict is read from a report as well. */
-const HEADLINE_OR_WORD = new RegExp(`${HEADLINE.source}|\\S+`, 'gi');
+/** The verdict is read from a report as well; names between its words are none of it. */
+const HEADLINE = 'Проверка лицензии|завершилась с ошибкой|License check|failed';
+const HEADLINE_OR_WORD = new RegExp(`(${HEADLINE})|\\S+`, 'gi');
 const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
 /** Shorter words are prepositions; where they are names, their capital gives them away. */
 const MIN_TOKEN_CHARS = 3;
@@ -112,11 +112,11 @@ export class Mask {
 
   /** Masks everything but words that are neither names nor learned. */
   private sentence(text: string): string {
-    return text.replace(QUOTED, maskAll).replace(HEADLINE_OR_WORD, (word) => {
+    return text.replace(QUOTED, maskAll).replace(HEADLINE_OR_WORD, (word, headline) => {
       const plain = WORD.exec(word);
       const isOwn = plain !== null && (plain[1] === undefined || OWN_WORDS.has(plain[1].toLowerCase()));
       const isShown = (isOwn || JAVA_NAME.test(word)) && !this.isLearned(word);
-      return isShown || HEADLINE.test(word) ? word : maskAll(word);
+      return isShown || headline !== undefined ? word : maskAll(word);
     });
   }
 

@@ -28,6 +28,8 @@ export type ErrorBody = z.output<typeof errorBodySchema> | z.output<typeof rateL
 interface HttpErrorOptions {
   /** Values for the `{name}`s of the message. */
   values?: Record<string, MessageValue>;
+  /** Replaces the catalog's message. */
+  text?: Record<Language, string> | undefined;
   /** For the log only. Never the text or name of a license, a token, or output of ring. */
   detail?: string;
   /** Seconds for Retry-After and the message's `{seconds}`, where the catalog's figure does not fit. */
@@ -40,22 +42,24 @@ export class HttpError extends Error {
   readonly detail: string | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
+  private readonly text: Record<Language, string>;
   private readonly values: Record<string, MessageValue | undefined>;
 
   constructor(
     readonly code: ErrorCode,
-    { values, detail, retryAfter }: HttpErrorOptions = {},
+    { values, text, detail, retryAfter }: HttpErrorOptions = {},
   ) {
     super(code);
     const entry = catalogEntry(code);
     this.status = entry.status;
+    this.text = text ?? entry;
     this.detail = detail;
     this.retryAfter = retryAfter ?? entry.retryAfter;
     this.values = { seconds: this.retryAfter, ...values };
   }
 
   body(language: Language): ErrorBody {
-    const message = catalogEntry(this.code)[language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const message = this.text[language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = this.values[name] ?? placeholder;
       return String(typeof value === 'object' ? value[language] : value);
     });

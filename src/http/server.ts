@@ -155,12 +155,13 @@ function closeOnTinyChunks(req: IncomingMessage): void {
 /**
  * Makes an answer readable that is ready before its request's body was read. On a connection that stays open Node.js
  * reads the rest. One that closes would be reset with data unread, and many clients lose the answer then: so the answer
- * goes out whole, and ends when the body has ended.
+ * goes out whole, and ends when the body has ended. The response's event `decided` does not wait for that.
  */
 function answerUnreadBody(req: IncomingMessage, res: ServerResponse): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   res.end = (...args: unknown[]) => {
     res.end = end;
+    res.emit('decided');
     if (req.complete) return end(...args);
     if (res.shouldKeepAlive) end(...args);
     else if (typeof args[0] === 'string' || Buffer.isBuffer(args[0])) res.write(args[0]);

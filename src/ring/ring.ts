@@ -97,13 +97,13 @@ export class Ring {
     const asked = performance.now();
     try {
       return await slots.use({ priority, client, signal }, () => this.run(context, command, asked));
-    } catch (error) {
-      const failure =
-        error instanceof RunError
-          ? new RingError(FAILURES[error.reason], `license ${command.name}: ${error.message}`)
-          : error;
-      if (failure instanceof RingError && failure.reason === 'unavailable') monitor.recheck();
-      throw failure;
+    } catch (caught) {
+      const error = caught as RunError | RingError;
+      const reason = error instanceof RunError ? FAILURES[error.reason] : error.reason;
+      if (reason === 'unavailable') monitor.recheck();
+      throw error instanceof RingError
+        ? error
+        : new RingError(reason, `license ${command.name}: ${error.message}`);
     }
   }
 
@@ -126,14 +126,13 @@ export class Ring {
     if (!failure) return { ...splitLogRecords(output.stdout), exitCode: output.exitCode };
     if (failure.kind === 'not_started') throw new RingError('unavailable', failure.words);
     // Ring's fault or the file's? Ring may have been replaced since the last poll. Without an answer it is ring's.
-    const isRings = await problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal }).catch(
-      (error: unknown) => {
-        if (signal.aborted) throw error;
-        return true;
-      },
+    const asking = problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
+    const isRings = await asking.catch(() => true);
+    if (signal.aborted) throw new RunError('aborted', 'aborted while ring was asked for its module');
+    throw new RingError(
+      isRings ? 'unavailable' : 'undecodable',
+      `ring refused the command: ${failure.words}`,
     );
-    const reason = isRings ? 'unavailable' : 'undecodable';
-    throw new RingError(reason, `ring refused the command: ${failure.words}`);
   }
 }
 

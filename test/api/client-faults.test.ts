@@ -199,6 +199,15 @@ it('a refusal before the body is read closes the connection when the rest of the
   expect(closed).toBe(true);
 });
 
+it('a refusal frees its place at once, though its connection stays open for the body', async () => {
+  const service = await startTestService({ ...limited, RING_QUEUE_LIMIT: '0', RING_CONCURRENCY: '1' });
+  for (let n = 0; n < 3; n++) {
+    const responses = responsesOn(openConnection(service.port, unfinishedUpload('Connection: close')));
+    await until(() => responses().length > 0);
+    expectError(responses()[0], 'rate_limited');
+  }
+});
+
 function chunkedUpload(size: number): Buffer {
   const body = multipart([{ ...LICENSE_PART, content: randomBytes(size) }]);
   return Buffer.concat([Buffer.from(CHUNKED), chunked(body), Buffer.from('0\r\n\r\n')]);

@@ -50,14 +50,26 @@ it('the limit begins anew when the window has ended', async () => {
 });
 
 it('the limit of another window says so, and does not concern the other paths', async () => {
-  const service = await start({ RATE_LIMIT_MAX: '0', RATE_LIMIT_WINDOW_SECONDS: '60' });
+  const service = await start({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '60' });
+  for (let n = 0; n < 2; n++) await upload(service).expect(200);
   const refused = await upload(service);
-  expect((refused.body as { message: string }).message).toContain('0 decodes in 60 seconds');
+  expect((refused.body as { message: string }).message).toContain('2 decodes in 60 seconds');
   for (const path of ['/api/status', '/api/docs', '/healthz', '/docs']) {
     const { status, headers } = await supertest(service.url).get(path);
     expect([path, status]).toEqual([path, 200]);
     expect(headers).not.toHaveProperty('x-ratelimit-limit');
   }
+});
+
+it.each([
+  ['en', 'decodes only with a token. Send one; its operator issues them. Your token was not accepted'],
+  ['ru', 'только с токеном. Передайте токен, его выдаёт администратор. Ваш токен не принят'],
+])('where only tokens decode, nobody is told in %s to wait', async (language, sentence) => {
+  const service = await start({ RATE_LIMIT_MAX: '0' });
+  const refused = await upload(service).set({ 'Accept-Language': language, Authorization: 'Bearer x' });
+  expectError(refused, 'rate_limited');
+  expect((refused.body as { message: string }).message).toContain(sentence);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000);
 });
 
 it.each<[string, string, string[], string[]]>([

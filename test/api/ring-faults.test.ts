@@ -48,6 +48,14 @@ it.each<[string, FakeRing, string]>([
 });
 
 it.each<[string, FakeRing]>([
+  ['1', { validate: 'sleep 300' }],
+  ['2', { info: 'sleep 300' }],
+])('with %s slots RING_TIMEOUT_MS ends the last run before DECODE_TIMEOUT_MS', async (slots, RING_CMD) => {
+  const settings = { RING_CMD, RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: '6000' };
+  expectError(await upload(await startTestService(settings)), 'ring_timeout');
+});
+
+it.each<[string, FakeRing]>([
   ['forks a child and exits', { list: `${CHILD} ${print('list-one-ru.txt')}` }],
   ['forks a silent child and exits', { info: `sleep 300 >/dev/null 2>&1 & ${print('info-one-ru.txt')}` }],
   ['prints nothing in validate', { validate: 'exit 0' }],

@@ -152,3 +152,13 @@ it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     expect(({} as Record<string, unknown>)['true']).toBeUndefined();
   },
 );
+
+it('a refusal that comes while the file is being written waits for it, and leaves no file', async () => {
+  const service = await startTestService();
+  const form = multipart([LICENSE_PART, LICENSE_PART]);
+  for (let n = 0; n < 20; n++) {
+    const { responses } = await sendRaw(service.port, [decodeRequest(form)]);
+    expectError(responses[0], 'unexpected_file');
+  }
+  expect(service.files()).toEqual([]);
+});

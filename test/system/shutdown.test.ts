@@ -117,3 +117,13 @@ it.each([
   expect(service.log.filter(({ level }) => level === 60)).toMatchObject([{ err: { message: 'boom' } }]);
   await expectNothingLeft(service);
 });
+
+it('a stop that fails does not end with status 0', async () => {
+  const preload =
+    "data:text/javascript,import n from 'net';const{close}=n.Server.prototype;n.Server.prototype.close=" +
+    "function(){n.Server.prototype.close=close;throw new Error('boom')}";
+  const env = { ...process.env, NODE_OPTIONS: `--import "${preload}"` };
+  const service = await spawnService({}, { env });
+  service.process.kill('SIGTERM');
+  expect(await service.exited).toBe(1);
+});

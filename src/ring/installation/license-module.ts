@@ -44,9 +44,7 @@ export async function findLicenseModule(
     if (newest !== undefined) {
       name = `license@${newest}`;
       problem = await problemOf(name, ring);
-    } else if (offered && problem) {
-      problem = { ...problem, words: `${problem.words} Set RING_MODULE, such as license@0.15.0.` };
-    }
+    } else if (offered && problem) problem.words += ' Set RING_MODULE, such as license@0.15.0.';
     return { name, version: problem ? undefined : await versionOf(name, ring), problem, identity };
   } catch {
     // A run that did not end says nothing about the module.

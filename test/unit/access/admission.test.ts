@@ -4,10 +4,12 @@ import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { admitDecodes } from '../../../src/access/admission.js';
 
+const ADDRESS = '203.0.113.1';
+
 /** Asks for decodes of one client, one after the other. @returns the responses of those admitted */
-function ask(admit: ReturnType<typeof admitDecodes>, subject: string, count = 1): Response[] {
+function ask(admit: ReturnType<typeof admitDecodes>, subject?: string, count = 1): Response[] {
   return Array.from({ length: count }, () => {
-    const req = new IncomingMessage(new Socket()) as Request;
+    const req = Object.assign(new IncomingMessage(new Socket()), { ip: ADDRESS }) as unknown as Request;
     const res = Object.assign(new ServerResponse(req), { locals: { subject } }) as unknown as Response;
     try {
       admit(req, res, () => undefined);
@@ -28,7 +30,12 @@ it.each([
   expect(asked.map((count, i) => ask(admit, `client ${i}`, count).length)).toEqual(admitted);
 });
 
-it.each(['prefinish', 'close'])('the place is free again at %s, once', (event) => {
+it('a token whose subject looks like an address has places of its own', () => {
+  const admit = admitDecodes(16);
+  expect([ask(admit, ADDRESS, 9).length, ask(admit, undefined, 9).length]).toEqual([8, 8]);
+});
+
+it.each(['decided', 'prefinish', 'close'])('the place is free again at %s, once', (event) => {
   const admit = admitDecodes(2);
   const [res] = ask(admit, 'a', 2);
   expect(ask(admit, 'b')).toEqual([]);

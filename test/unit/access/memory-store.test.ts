@@ -27,3 +27,14 @@ it('forgets all clients when there are more than 100,000, those of the last wind
   void store.increment('one more');
   expect((await store.increment('0')).totalHits).toBe(1);
 });
+
+it('forgets a client whose window began before the clock stepped back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = newStore();
+  for (let i = 0; i < 3; i++) await store.increment('a');
+  expect((await store.increment('a')).totalHits).toBe(4);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  const { totalHits, resetTime } = await store.increment('a');
+  expect([totalHits, Number(resetTime) - Date.now()]).toEqual([1, 60_000]);
+});

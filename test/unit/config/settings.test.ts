@@ -57,7 +57,7 @@ describe('a setting', () => {
 });
 
 it.each([
-  ['1', 3, 18_000],
+  ['1', 3, 17_188],
   ['2', 2, 25_000],
 ])('with RING_CONCURRENCY=%s DECODE_TIMEOUT_MS must allow %i runs of ring', (slots, runs, byDefault) => {
   const withTimeouts = (RING_TIMEOUT_MS: string, DECODE_TIMEOUT_MS: number) =>
@@ -68,6 +68,9 @@ it.each([
       `a decode runs ring ${runs} times, one after the other`,
   ]);
   expect(loadConfig({ RING_CONCURRENCY: slots })).toMatchObject({ RING_TIMEOUT_MS: byDefault });
+  const { RING_TIMEOUT_MS } = loadConfig({ RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: '30000' });
+  expect(30_000 / RING_TIMEOUT_MS).toBeCloseTo(runs + 0.2, 3);
+  expect(loadConfig({ DECODE_TIMEOUT_MS: '600000' })).toMatchObject({ RING_TIMEOUT_MS: 25_000 });
 });
 
 it('METRICS_PORT must differ from PORT, unless both are free ones', () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import timers from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '../../../src/http/server.js';
-import { openConnection } from '../../support/raw-http.js';
+import { GET_HEALTH, openConnection } from '../../support/raw-http.js';
 
 it('a stop serves what waits to be accepted, and open connections for a second, and closes them', async () => {
   const second = Promise.withResolvers<undefined>();
@@ -46,4 +46,29 @@ it('an answer that has begun is cut off, not followed by another, when the body 
   await once(socket, 'readable');
   socket.end('no length\r\n');
   expect(String(await socket.toArray()).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+});
+
+it('an answer under way when the stop begins closes its connection', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const http = createHttpServer((_req, res) => asked.resolve(res), 1000, 1000);
+  await once(http.server.listen(0, '127.0.0.1'), 'listening');
+  const agent = new Agent({ keepAlive: true });
+  const { port } = http.server.address() as AddressInfo;
+  const answer = once(get({ port, host: '127.0.0.1', agent }), 'response') as Promise<[IncomingMessage]>;
+  const res = await asked.promise;
+  const drained = http.drain();
+  res.end('served');
+  expect((await answer)[0].headers.connection).toBe('close');
+  await drained;
+});
+
+it('what follows in a segment whose second request closed the connection is not parsed', async () => {
+  const { server } = createHttpServer(() => undefined, 1000, 1000);
+  let requests = 0;
+  server.on('request', () => requests++);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const socket = openConnection((server.address() as AddressInfo).port, GET_HEALTH.repeat(1000));
+  await Promise.race([once(socket.resume(), 'end'), once(socket, 'close')]);
+  expect(requests).toBe(2);
 });

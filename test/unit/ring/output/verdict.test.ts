@@ -29,6 +29,10 @@ describe('with another exit status', () => {
     `${RU}\nПо причине: ${PARAMETERS}: Имя компьютера: storage`,
     `${RU}\nПо причине: Изменилось:\n    Имя компьютера: Storage (в лицензии), хранилище (текущее)`,
     `${EN}\nReason: Something else.`,
+    'Проверка лицензии "332588056123456-8100123456" (файл: "a.lic") завершилась с ошибкой.\nПо причине: Иное.',
+    'License check "332588056123456-8100123456" (file: "a.lic") failed.\nReason: Something else.',
+    `${RU}\nПо причине: Файл "/mnt/storage/directory/a.lic" не подходит.`,
+    `${RU}\nПо причине: Файл «/srv/хранилище/a.lic» не подходит.`,
   ])('%j says that the license does not fit', (text) => expect(verdict(1, text)).toBe(false));
 
   it.each([

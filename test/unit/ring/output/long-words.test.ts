@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { structureLicense } from '../../../../src/license/structured-license.js';
+import { failureOf, readInfoText, readList, readValidation } from '../../../../src/ring/commands.js';
+import { parseJavaVersion, parseRingVersion } from '../../../../src/ring/installation/versions.js';
+import { versionsOffered } from '../../../../src/ring/output/launcher-error.js';
+import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
+
+const BYTES = 65_536;
+/** Milliseconds of CPU. What takes the square of the length takes seconds. */
+const MAX_MS = 50;
+const PIN = '332588056123456';
+
+/** Everything that reads ring's output. */
+function readAll(stdout: string): void {
+  for (const exitCode of [0, 1]) {
+    failureOf({ exitCode, stdout, stderr: stdout });
+    const output = { ...splitLogRecords(stdout), exitCode };
+    readList(output);
+    readInfoText(output);
+    readValidation(output, PIN);
+  }
+  parseJavaVersion(stdout);
+  parseRingVersion(stdout);
+  versionsOffered(stdout);
+  const hardware = { license: stdout, current: '' };
+  const license = { name: `${PIN}-1`, pin: PIN, previousPin: null };
+  structureLicense({ ...license, info: stdout, valid: null, file: Buffer.from(stdout), hardware });
+}
+
+/** How each expression begins, and what it may run over. */
+const BEGINNINGS = [
+  ...['ключевы', 'лицензи', 'Проверка лицензии', 'Проверка лицензии ', 'key ', 'key a ', 'keys', 'license '],
+  ...[
+    'License check',
+    'License check ',
+    'По причине: ',
+    '"',
+    '«',
+    '("',
+    '(',
+    ' ',
+    'a',
+    'a.',
+    '_1',
+    '1',
+    '1.',
+  ],
+  ...[
+    '[ERROR ] ',
+    '[ERROR ] module ',
+    '[DEBUG ] a.B - ',
+    'module ',
+    'модул',
+    'version',
+    'версии: ',
+    'versions: 1.0 ',
+  ],
+  ...[
+    'Error: ',
+    'Exception in thread "main" ',
+    'java.lang.',
+    ' at ',
+    'Caused by: ',
+    'VM warning: ',
+    'a : ',
+    'a: ',
+  ],
+  ...[`${PIN}-1 `, `${PIN}-`, '12:', '01.02.2024 ', 'pin : ', 'previous pin : ', 'Customer info :\n', '-'],
+];
+
+it.each(BEGINNINGS)('64 KB of %j take no time to read', (beginning) => {
+  readAll(beginning.repeat(10));
+  const text = beginning.repeat(BYTES / beginning.length);
+  const before = process.cpuUsage();
+  readAll(text);
+  const { user } = process.cpuUsage(before);
+  expect(user / 1000).toBeLessThan(MAX_MS);
+});
