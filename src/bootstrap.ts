@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import type { Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
-import { createHttpServer } from './http/server.js';
+import { createHttpServer, type Closing } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
 import { watchLicenseFolders } from './monitoring/license-folders/license-folders.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
@@ -44,6 +44,7 @@ export async function startService(
   config: Config,
   log: Logger,
   env: NodeJS.ProcessEnv = process.env,
+  closing?: Closing,
 ): Promise<Service> {
   warnAboutSecret(config, log);
   const aborting = new AbortController();
@@ -54,7 +55,7 @@ export async function startService(
   const storage = await openTemporaryStorage({ ...config, requestMs, log });
   const limitStore = redis ?? new BoundedMemoryStore();
   const app = createApp({ config, log, ...parts, limitStore, storage, aborting: aborting.signal });
-  const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS);
+  const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS, closing);
   const { server } = http;
   const metricsServer = createMetricsServer(metrics.registry);
   if (config.METRICS_PORT !== undefined) metrics.observeProcess();

@@ -7,12 +7,16 @@ import { BoundedMemoryStore } from './memory-store.js';
 
 /** Begins our keys in a Redis that others may use too. */
 const KEY_PREFIX = 'license-decoder:limit:';
-/** Milliseconds Redis gets to count a request. */
-const COUNT_MS = 200;
-/** Milliseconds until a Redis that did not count is tried again. */
-const PAUSE_MS = 5_000;
-/** Milliseconds an attempt to connect may take, and between two. */
-const CONNECT_MS = 1_000;
+const TIMES = {
+  /** Milliseconds Redis gets to count a request. */
+  countMs: 200,
+  /** Milliseconds until a Redis that did not count is tried again. */
+  pauseMs: 5_000,
+  /** Milliseconds an attempt to connect may take. */
+  connectMs: 1_000,
+  /** Milliseconds between two attempts to connect. */
+  reconnectMs: 1_000,
+};
 
 /** Counts a request in the window that begins with a client's first one; returns the count and milliseconds left. */
 const COUNT = `
@@ -30,9 +34,10 @@ export class RedisStore extends BoundedMemoryStore {
   constructor(
     url: string,
     private readonly log: Logger,
+    private readonly times = TIMES,
   ) {
     super();
-    const socket = { connectTimeout: CONNECT_MS, reconnectStrategy: CONNECT_MS };
+    const socket = { connectTimeout: times.connectMs, reconnectStrategy: times.reconnectMs };
     // Without its offline queue a command fails at once while there is no connection. What maintNotifications looks up
     // before the first command delays that, and a server that refuses the connection at once could not say why.
     this.client = createClient({ url, socket, disableOfflineQueue: true, maintNotifications: 'disabled' });
@@ -42,7 +47,9 @@ export class RedisStore extends BoundedMemoryStore {
   /** Connects, with retries. Resolves after the first attempt to count, which is for no client, however it ends. */
   async connect(): Promise<void> {
     this.client.connect().catch(() => undefined);
-    await once(this.client, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(() => undefined);
+    await once(this.client, 'ready', { signal: AbortSignal.timeout(this.times.connectMs) }).catch(
+      () => undefined,
+    );
     await this.countInRedis('', 1);
   }
 
@@ -58,7 +65,7 @@ export class RedisStore extends BoundedMemoryStore {
   private async countInRedis(key: string, windowMs: number): Promise<ClientRateLimitInfo | undefined> {
     const request = { keys: [KEY_PREFIX + key], arguments: [String(windowMs)] };
     try {
-      const answer = await Promise.race([this.client.eval(COUNT, request), noAnswer()]);
+      const answer = await Promise.race([this.client.eval(COUNT, request), noAnswer(this.times.countMs)]);
       const [totalHits, leftMs] = answer as unknown as [number, number];
       if (!this.isShared) this.log.info('the limit is shared by all replicas through Redis');
       this.isShared = true;
@@ -78,14 +85,14 @@ export class RedisStore extends BoundedMemoryStore {
     }
     this.isShared = false;
     clearTimeout(this.retry);
-    this.retry = setTimeout(() => void this.countInRedis('', 1), PAUSE_MS).unref();
+    this.retry = setTimeout(() => void this.countInRedis('', 1), this.times.pauseMs).unref();
   }
 }
 
-/** Rejects {@link COUNT_MS} after the client has written, not counting stalls of this process. */
-async function noAnswer(): Promise<never> {
+/** Rejects so long after the client has written, not counting stalls of this process. */
+async function noAnswer(countMs: number): Promise<never> {
   await nextTurn();
-  await sleep(COUNT_MS, undefined, { ref: false });
+  await sleep(countMs, undefined, { ref: false });
   await nextTurn();
-  throw new Error(`no answer within ${COUNT_MS} ms`);
+  throw new Error(`no answer within ${countMs} ms`);
 }

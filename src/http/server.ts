@@ -19,18 +19,22 @@ const KEEP_ALIVE_MS = 65_000;
 const CHECK_MS = 1_000;
 /** Milliseconds after the other time-outs until a connection without traffic is closed: its client does not read. */
 const IDLE_MARGIN_MS = 5_000;
-/** Milliseconds the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
-const LINGER_MS = 5_000;
 /** Connections that the system accepts before the process does, as Node.js asks for. */
 const BACKLOG = 511;
 /** Chunks that a body may come in before their size counts; each costs the parser as much as a large one. */
 const FREE_CHUNKS = 5_000;
 /** Average bytes below which the chunks count as tiny. */
 const TINY_CHUNK_BYTES = 64;
-/** Milliseconds a proxy may still send over the connections it has, once the service stops. */
-const GRACE_MS = 1_000;
 /** Bytes of all headers of a request; a token is the largest of them. */
 const MAX_HEADER_BYTES = 16_384;
+
+const CLOSING = {
+  /** Milliseconds the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
+  lingerMs: 5_000,
+  /** Milliseconds a proxy may still send over the connections it has, once the service stops. */
+  graceMs: 1_000,
+};
+export type Closing = typeof CLOSING;
 
 export interface HttpServer {
   /** Does not listen yet. */
@@ -45,7 +49,12 @@ export interface HttpServer {
  * @param requestMs milliseconds a whole request may take to arrive
  * @param answerMs milliseconds from the end of a request to its answer
  */
-export function createHttpServer(handle: RequestListener, requestMs: number, answerMs: number): HttpServer {
+export function createHttpServer(
+  handle: RequestListener,
+  requestMs: number,
+  answerMs: number,
+  { lingerMs, graceMs }: Closing = CLOSING,
+): HttpServer {
   const unsent = new Set<ServerResponse>();
   let isDraining = false;
   const server = createServer({
@@ -69,7 +78,7 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
     }
     const target = originForm(req.url ?? '');
     if (target === undefined || (req.httpVersion === '1.1' && req.headers.host === undefined)) {
-      refuse(new HttpError('bad_request'), req.socket, req);
+      refuse(new HttpError('bad_request'), req.socket, req, lingerMs);
       return;
     }
     req.url = target;
@@ -78,7 +87,7 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
     if (isDraining) res.shouldKeepAlive = false;
     if (hasBody(req)) {
       closeOnTinyChunks(req);
-      answerUnreadBody(req, res);
+      answerUnreadBody(req, res, lingerMs);
     }
     handle(req, res);
   });
@@ -102,7 +111,7 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
       res.req.emit('error', error);
     }
     // Each further segment after a refusal is an error again.
-    else if (socket.writable) refuse(error, socket, res?.req ?? socket);
+    else if (socket.writable) refuse(error, socket, res?.req ?? socket, lingerMs);
   });
 
   return {
@@ -114,7 +123,7 @@ export function createHttpServer(handle: RequestListener, requestMs: number, ans
       // own close() would end idle connections at once, and a proxy that is just sending over one would lose its request.
       for (let turn = 0; turn < BACKLOG; turn++) await setImmediate();
       NetServer.prototype.close.call(server);
-      if ((await promisify(server.getConnections.bind(server))()) > 0) await sleep(GRACE_MS);
+      if ((await promisify(server.getConnections.bind(server))()) > 0) await sleep(graceMs);
       for (const res of unsent) await new Promise((resolve) => res.once('close', resolve));
       server.closeAllConnections();
     },
@@ -157,7 +166,7 @@ function closeOnTinyChunks(req: IncomingMessage): void {
  * reads the rest. One that closes would be reset with data unread, and many clients lose the answer then: so the answer
  * goes out whole, and ends when the body has ended. The response's event `decided` does not wait for that.
  */
-function answerUnreadBody(req: IncomingMessage, res: ServerResponse): void {
+function answerUnreadBody(req: IncomingMessage, res: ServerResponse, lingerMs: number): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   res.end = (...args: unknown[]) => {
     res.end = end;
@@ -166,7 +175,7 @@ function answerUnreadBody(req: IncomingMessage, res: ServerResponse): void {
     if (res.shouldKeepAlive) end(...args);
     else if (typeof args[0] === 'string' || Buffer.isBuffer(args[0])) res.write(args[0]);
     else res.flushHeaders();
-    linger(req, () => {
+    linger(req, lingerMs, () => {
       if (!res.writableEnded) end();
       else if (!req.complete) req.socket.destroy();
     });
@@ -174,9 +183,9 @@ function answerUnreadBody(req: IncomingMessage, res: ServerResponse): void {
   };
 }
 
-/** Discards what still arrives after an answer, until its end, but no longer than {@link LINGER_MS}. */
-function linger(rest: Readable, close: () => void): void {
-  const timer = setTimeout(close, LINGER_MS);
+/** Discards what still arrives after an answer, until its end, but no longer than this. */
+function linger(rest: Readable, ms: number, close: () => void): void {
+  const timer = setTimeout(close, ms);
   finished(rest.resume(), () => {
     clearTimeout(timer);
     close();
@@ -184,7 +193,7 @@ function linger(rest: Readable, close: () => void): void {
 }
 
 /** Answers what never becomes a request of the app, in the shape of all other errors, and closes the connection. */
-function refuse(error: HttpError, socket: Socket, rest: Readable): void {
+function refuse(error: HttpError, socket: Socket, rest: Readable, lingerMs: number): void {
   const json = JSON.stringify(error.body('en'));
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
@@ -196,7 +205,7 @@ function refuse(error: HttpError, socket: Socket, rest: Readable): void {
     `Content-Length: ${Buffer.byteLength(json)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${json}`);
-  linger(rest, () => socket.destroySoon());
+  linger(rest, lingerMs, () => socket.destroySoon());
 }
 
 /**

@@ -44,7 +44,7 @@ it('the limit counts requests regardless of their outcome, with its headers on e
 
 it('the limit begins anew when the window has ended', async () => {
   const service = await start({ RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '2' });
-  const refused = () => upload(service).then(({ status }) => status === 429);
+  const refused = () => upload(service, LICENSE, 'a.txt').then(({ status }) => status === 429);
   await until(refused);
   await until(async () => !(await refused()));
 });

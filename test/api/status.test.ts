@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -243,8 +245,10 @@ it('DECODE_TIMEOUT_MS ends the question for the module', async () => {
       listNone: `if [ -e '${slow}' ]; then exec sleep 300; fi`,
       list: `touch '${slow}'; ${refusing.list}`,
     },
-    RING_TIMEOUT_MS: '2000',
-    DECODE_TIMEOUT_MS: '4000',
+    // Enough for the list on a busy machine; less than the check gets.
+    RING_CONCURRENCY: '2',
+    RING_TIMEOUT_MS: '8000',
+    DECODE_TIMEOUT_MS: '16000',
   });
   await until(() => isReady(service));
   expectError(await upload(service), 'decode_timeout');
@@ -262,8 +266,10 @@ it('DECODE_TIMEOUT_MS ends a decode that waits for the first poll, which goes on
   const ring = await fakeRing({ version: HANG });
   const timeouts = { RING_TIMEOUT_MS: '500', DECODE_TIMEOUT_MS: '1000' };
   const service = await startTestService({ RING_CMD: ring, ...timeouts });
+  const pid = async () => Number(await readFile(`${ring}.pid`, 'utf8').catch(() => 0));
+  await until(async () => (await pid()) > 0);
   expectError(await upload(service), 'decode_timeout');
-  expect(isRunning(Number(await readFile(`${ring}.pid`, 'utf8')))).toBe(true);
+  expect(isRunning(await pid())).toBe(true);
 });
 
 it('RING_MODULE is used before the module is known', async () => {
@@ -290,6 +296,12 @@ it('after a poll in which Java was killed the known module decodes', async () =>
   await upload(service).expect(200);
 });
 
+/** Resolves when this process has noticed the end of all processes that have ended, and done what that leads to. */
+async function endsNoticed(): Promise<void> {
+  await promisify(execFile)('true');
+  await setImmediate();
+}
+
 it('a poll that a stop aborts is not logged as a missing ring', async () => {
   const slow = join(await tempDirectory(), 'slow');
   const version = `if [ -e '${slow}' ]; then echo $$ >'${slow}'; exec sleep 300; fi; echo 0.19.5-12`;
@@ -302,8 +314,7 @@ it('a poll that a stop aborts is not logged as a missing ring', async () => {
   await service.stop();
   const running = await pid();
   await until(() => !isRunning(running));
-  // What the end of that run leads to would have been logged by now.
-  await sleep(100);
+  await endsNoticed();
   const logged = service.log.map(({ msg }) => msg);
   expect(logged.filter((msg) => String(msg).includes('ready to decode'))).toEqual(['ready to decode']);
 });
@@ -384,18 +395,24 @@ it.each<[string, FakeRing]>([
   ['the module is looked for', { listNone: HANG }],
   ['the JVM is tuned', { version: `case $RING_OPTS in *Tiered*) ${HANG} ;; esac; echo 0.19.5-12` }],
 ])('stop() while %s ends that run and the polling', async (_title, commands) => {
-  const options = await optionsFor({ ...commands, always: 'echo x >>"$0.runs"' });
-  const read = (suffix: string) => readFile(options.command + suffix, 'utf8').catch(() => '');
-  const monitor = monitorOf(options, 0.005);
+  const count = 'echo x >>"$0.runs"';
+  const [options, others] = [
+    await optionsFor({ ...commands, always: count }),
+    await optionsFor({ always: count }),
+  ];
+  const read = (path: string) => readFile(path, 'utf8').catch(() => '');
+  const [monitor, other] = [monitorOf(options, 0.005), monitorOf(others, 0.005)];
   void monitor.poll();
-  await until(async () => (await read('.pid')) !== '');
-  const pid = Number(await read('.pid'));
+  await until(async () => (await read(`${options.command}.pid`)) !== '');
+  const pid = Number(await read(`${options.command}.pid`));
   monitor.stop();
   await until(() => !isRunning(pid));
-  // Many polls would fit into each wait.
-  await sleep(300);
-  const runs = await read('.runs');
-  await sleep(300);
-  expect(await read('.runs')).toBe(runs);
+  await endsNoticed();
+  const runs = await read(`${options.command}.runs`);
+  // Another monitor tells how long several polls take on this machine.
+  onTestFinished(() => other.stop());
+  void other.poll();
+  await until(async () => (await read(`${others.command}.runs`)).length >= 40);
+  expect(await read(`${options.command}.runs`)).toBe(runs);
   expect(monitor.ready).toBe(false);
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server.js';
+import { suspend } from '../support/processes.js';
 import { openConnection } from '../support/raw-http.js';
 import { upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
@@ -27,7 +28,7 @@ it.each([
     const sockets = Array.from({ length: 120 }, () => openConnection(target).resume());
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     // All segments are there when the service reads again: it handles them in one turn of its event loop.
-    service.process.kill('SIGSTOP');
+    await suspend(service.process);
     const requests = get(path).repeat(1900);
     await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(requests, sent))));
     service.process.kill('SIGCONT');

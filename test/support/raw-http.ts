@@ -95,7 +95,6 @@ export function openConnection(port: number, ...chunks: (string | Buffer)[]): So
 interface SendOptions {
   /** Responses to wait for. */
   count?: number;
-  withinMs?: number;
   /** Ends the sending side once all has been sent. */
   halfClose?: boolean;
   /** Reads only once all has been sent, as simple clients do. */
@@ -106,14 +105,14 @@ interface SendOptions {
 const PROBE_MS = 100;
 
 /**
- * Sends bytes over a connection of their own and reads until that many responses have come, the server closes
- * the connection for reading too, or the time is over.
+ * Sends bytes over a connection of their own and reads until that many responses have come or the server closes
+ * the connection for reading too.
  * @returns the responses, and whether the server closed the connection
  */
 export async function sendRaw(
   port: number,
   chunks: readonly (Buffer | string)[],
-  { count = 1, withinMs = 15_000, halfClose = false, readLate = false }: SendOptions = {},
+  { count = 1, halfClose = false, readLate = false }: SendOptions = {},
 ): Promise<{ responses: ReceivedResponse[]; closed: boolean }> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = openConnection(port);
@@ -123,7 +122,6 @@ export async function sendRaw(
     return responses;
   };
   let responses = readLate ? undefined : read();
-  const timer = setTimeout(() => resolve(false), withinMs);
   let probe: NodeJS.Timeout | undefined;
   socket.once('end', () => {
     probe = setInterval(() => socket.write('\r\n'), PROBE_MS);
@@ -141,7 +139,6 @@ export async function sendRaw(
   if (halfClose) socket.end();
   responses ??= read();
   const closed = await promise;
-  clearTimeout(timer);
   clearInterval(probe);
   socket.destroy();
   return { responses: responses(), closed };

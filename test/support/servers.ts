@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { boundToUs } from './processes.js';
 import { tempDirectory } from './temp.js';
 import { until } from './until.js';
 
@@ -30,26 +31,53 @@ export async function freePort(): Promise<number> {
   return (await accepts(port)) ? freePort() : port;
 }
 
-async function startServer(port: number, program: string, args: string[]): Promise<ChildProcess> {
+interface Server {
+  process: ChildProcess;
+  port: number;
+}
+
+/** Starts a server on a free port, or the given one, and ends it with the test. */
+async function startServer(
+  signal: 'TERM' | 'KILL',
+  commandFor: (port: number) => string[] | Promise<string[]>,
+  given?: number,
+): Promise<Server> {
+  const port = given ?? (await freePort());
+  const [program = '', ...args] = boundToUs(signal, await commandFor(port));
   const child = spawn(program, args, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    // SIGKILL would leave nginx's workers running. A test may have stopped the process.
-    child.kill('SIGCONT');
-    child.kill('SIGTERM');
-    await ended;
+    child.kill(`SIG${signal}`);
+    if (!hasEnded()) await ended;
   });
-  await until(() => accepts(port));
-  return child;
+  await until(async () => hasEnded() || (await accepts(port)));
+  if (!hasEnded()) return { process: child, port };
+  // Somebody else was quicker.
+  if (given === undefined && (await accepts(port))) return startServer(signal, commandFor);
+  throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}`);
 }
 
 /**
  * Starts a real redis-server that keeps nothing.
  * @param options of its command line, besides port and address
  */
-export function startRedis(port: number, options = ['--save', '', '--appendonly', 'no']) {
-  return startServer(port, 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...options]);
+export function startRedis({ port, options = ['--save', '', '--appendonly', 'no'] }: RedisOptions = {}) {
+  // One that runs a script ignores SIGTERM, and a stopped one waits for SIGCONT.
+  const commandFor = (free: number) => [
+    'redis-server',
+    '--port',
+    String(free),
+    '--bind',
+    '127.0.0.1',
+    ...options,
+  ];
+  return startServer('KILL', commandFor, port);
+}
+
+interface RedisOptions {
+  port?: number;
+  options?: string[];
 }
 
 /**
@@ -58,14 +86,20 @@ export function startRedis(port: number, options = ['--save', '', '--appendonly'
  * @returns its port
  */
 export async function startNginx(upstreams: number[], directory?: string): Promise<number> {
-  const port = await freePort();
-  directory ??= await tempDirectory();
-  await mkdir(join(directory, 'tmp'));
+  const home = directory ?? (await tempDirectory());
+  const { port } = await startServer('TERM', (free) => nginxCommand(free, upstreams, home));
+  return port;
+}
+
+async function nginxCommand(port: number, upstreams: number[], directory: string): Promise<string[]> {
+  await mkdir(join(directory, 'tmp'), { recursive: true });
   const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const paths = kinds.map((kind) => `${kind}_temp_path ${directory}/tmp/${kind};`);
   const config = readFileSync(NGINX_CONF, 'utf8')
     .replace(/(\s*server license-decoder-\d:3000[^;]*;)+/, `\n${servers.join('\n')}`)
+    // A busy machine may need longer; what is down refuses at once.
+    .replace('proxy_connect_timeout 2s;', 'proxy_connect_timeout 30s;')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('/var/log/nginx/', `${directory}/`)
     .replaceAll('error_log stderr', `error_log ${directory}/error.log`)
@@ -77,6 +111,5 @@ export async function startNginx(upstreams: number[], directory?: string): Promi
   if (check.status !== 0) throw new Error(check.stderr);
   // As root its workers would run as a user that can't write to the test's directory.
   const directives = process.getuid?.() === 0 ? 'daemon off; user root;' : 'daemon off;';
-  await startServer(port, 'nginx', ['-c', file, '-p', directory, '-g', directives]);
-  return port;
+  return ['nginx', '-c', file, '-p', directory, '-g', directives];
 }

@@ -4,9 +4,13 @@ import supertest, { type Test } from 'supertest';
 import { onTestFinished } from 'vitest';
 import { startService } from '../../src/bootstrap.js';
 import { loadConfig } from '../../src/config/settings.js';
+import type { Closing } from '../../src/http/server.js';
 import { fakeJavaHome } from './fake-ring.js';
 import { testSettings, type TestSettings } from './settings.js';
 import { filesIn } from './temp.js';
+
+/** Milliseconds instead of seconds, for tests that wait for the end of a connection. */
+export const SOON = { lingerMs: 300, graceMs: 300 };
 
 export type LogLine = Record<string, unknown>;
 
@@ -34,6 +38,7 @@ export interface TestService {
 export async function startTestService(
   settings: TestSettings = {},
   environment?: NodeJS.ProcessEnv,
+  closing?: Closing,
 ): Promise<TestService> {
   const env = { SHUTDOWN_TIMEOUT_MS: '1000', ...(await testSettings(settings)) };
   const log: LogLine[] = [];
@@ -42,7 +47,7 @@ export async function startTestService(
     { write: (line: string) => log.push(JSON.parse(line) as LogLine) },
   );
   const withJava = environment ?? { ...process.env, JAVA_HOME: await fakeJavaHome() };
-  const service = await startService(loadConfig(env), logger, withJava);
+  const service = await startService(loadConfig(env), logger, withJava, closing);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop('the test has ended'));
   onTestFinished(async () => {

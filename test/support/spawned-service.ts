@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
-import { processesIn } from './processes.js';
+import { boundToUs, processesIn } from './processes.js';
 import { testSettings, type TestSettings } from './settings.js';
 
 export const DIST = resolve(import.meta.dirname, '../../dist');
@@ -45,7 +45,8 @@ export async function spawnService(
 ): Promise<SpawnedService> {
   const all = await testSettings(settings);
   const command = [node, '--max-old-space-size=128', join(dist, 'server.js')];
-  const child = spawn('sh', ['-c', `${before} && exec "$@"`, 'sh', ...command], {
+  const [program = '', ...args] = boundToUs('TERM', ['sh', '-c', `${before} && exec "$@"`, 'sh', ...command]);
+  const child = spawn(program, args, {
     // No .env is there.
     cwd: '/',
     env: { ...env, ...all },

@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Options } from 'express-rate-limit';
 import { pino } from 'pino';
 import { createClient } from 'redis';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { RedisStore } from '../../src/access/redis-store.js';
+import { suspend } from '../support/processes.js';
 import { freePort, startRedis } from '../support/servers.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -12,17 +14,26 @@ import { until } from '../support/until.js';
 const WINDOW_MS = 600_000;
 const INFO = 30;
 const KEY = 'license-decoder:limit:client';
+/** What a busy machine does not need. */
+const TIMES = { countMs: 3_000, pauseMs: 1_000, connectMs: 10_000, reconnectMs: 500 };
 
-/** The store of one replica, after its first attempt. */
-async function connectStore(port: number) {
+/** The store of one replica, which is connecting. */
+function startStore(port: number) {
   const log: { level: number; reason?: string }[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
-  const store = new RedisStore(`redis://localhost:${port}`, logger);
+  const store = new RedisStore(`redis://localhost:${port}`, logger, TIMES);
   onTestFinished(() => store.shutdown());
   store.init({ windowMs: WINDOW_MS } as Options);
-  await store.connect();
+  const connected = store.connect();
   const hit = async (client = 'client') => (await store.increment(client)).totalHits;
-  return { store, hit, log };
+  return { store, hit, connected, reasons: () => log.map(({ level, reason }) => reason ?? level) };
+}
+
+/** The store of one replica that shares its counts. */
+async function shareStore(port: number) {
+  const replica = startStore(port);
+  await until(() => replica.store.isShared === true);
+  return replica;
 }
 
 /** A connection of its own, which ends with the test. */
@@ -33,26 +44,8 @@ async function connectAdmin(port: number) {
   return client.connect();
 }
 
-it('counts for all replicas, and every key expires', { tags: 'redis-server' }, async () => {
-  const port = await freePort();
-  await startRedis(port);
-  const [one, two] = [await connectStore(port), await connectStore(port)];
-  const { resetTime } = await one.store.increment('client');
-  expect(Math.abs((resetTime?.getTime() ?? 0) - Date.now() - WINDOW_MS)).toBeLessThan(60_000);
-  expect([await two.hit(), await one.hit(), await two.hit('another')]).toEqual([2, 3, 1]);
-
-  const admin = await connectAdmin(port);
-  const lifetimes = async () => Promise.all((await admin.keys('*')).map((key) => admin.pTTL(key)));
-  for (const lifetime of await lifetimes()) expect(lifetime).toBeGreaterThan(0);
-  await admin.persist(KEY);
-  expect(await two.hit()).toBe(4);
-  for (const lifetime of await lifetimes()) expect(lifetime).toBeGreaterThan(0);
-  await admin.del(KEY);
-  expect(await one.hit()).toBe(1);
-});
-
 type Admin = Awaited<ReturnType<typeof connectAdmin>>;
-interface Server {
+interface Running {
   port: number;
   process: ChildProcess;
   admin: Admin;
@@ -61,66 +54,121 @@ interface Server {
 const refuses = (admin: Admin, code: string) =>
   until(async () => (await admin.ping().catch(String)).includes(code));
 
-/** Ways in which Redis does not count, by the reason that the log gives; each returns what ends them. */
-const OUTAGES: Record<string, (server: Server) => (() => unknown) | Promise<() => unknown>> = {
-  'Socket closed|ECONN|EPIPE': async ({ process, port }) => {
-    process.kill('SIGKILL');
-    await new Promise((resolve) => process.once('exit', resolve));
-    return () => startRedis(port);
-  },
-  'no answer within 200 ms|The client is offline': ({ process }) => {
-    process.kill('SIGSTOP');
-    return () => process.kill('SIGCONT');
-  },
-  NOPERM: async ({ admin }) => {
-    await admin.sendCommand(['ACL', 'SETUSER', 'default', '-eval']);
-    return () => admin.sendCommand(['ACL', 'SETUSER', 'default', '+eval']);
-  },
-  BUSY: async ({ admin, port }) => {
-    await admin.sendCommand(['CONFIG', 'SET', 'busy-reply-threshold', '20']);
-    void (await connectAdmin(port)).eval('while true do end').catch(() => undefined);
-    await refuses(admin, 'BUSY');
-    return () => admin.sendCommand(['SCRIPT', 'KILL']);
-  },
-  LOADING: async ({ admin, port }) => {
-    for (let i = 0; i < 300; i++) await admin.set(`key-${i}`, 'x'.repeat(1000));
-    const slowLoad = { 'key-load-delay': '10000', 'loading-process-events-interval-bytes': '1024' };
-    await admin.configSet({ rdbcompression: 'no', ...slowLoad });
-    void (await connectAdmin(port)).sendCommand(['DEBUG', 'RELOAD']).catch(() => undefined);
-    await refuses(admin, 'LOADING');
-    return () => undefined;
-  },
-};
+/** Begins an outage. @returns what ends it */
+type Begin = (server: Running) => Promise<() => unknown>;
 
-async function expectAlone(cause: string): Promise<void> {
-  const port = await freePort();
-  const process = await startRedis(port, ['--enable-debug-command', 'yes', '--dir', await tempDirectory()]);
-  const server = { port, process, admin: await connectAdmin(port) };
-  const { store, hit, log } = await connectStore(port);
-  expect([await hit(), await hit()], cause).toEqual([1, 2]);
-  const end = await OUTAGES[cause]?.(server);
-  for (let hits = 1; hits <= 50; hits++) expect(await hit(), cause).toBe(hits);
-  expect(store.isShared, cause).toBe(false);
-  const started = await connectStore(port);
-  await end?.();
-  // Nobody sends a request meanwhile.
-  await until(() => store.isShared === true && started.store.isShared === true);
-  const calls = /calls=(\d+)/.exec((await server.admin.info('commandstats')).split('cmdstat_eval:')[1] ?? '');
-  expect(Number(calls?.[1] ?? 0), `questions to Redis while ${cause}`).toBeLessThan(20);
-  expect([await hit('another'), await started.hit('another')], cause).toEqual([1, 2]);
-  const reason = expect.stringMatching(`^(${cause})`) as string;
-  expect(log.map(({ level, reason }) => reason ?? level)).toEqual([INFO, reason, INFO]);
-  expect(started.log.map(({ level, reason }) => reason ?? level)).toEqual([reason, INFO]);
-}
+/** Ways in which Redis does not count, with the reason that the log gives. */
+const OUTAGES: [string, string, Begin][] = [
+  [
+    'is killed',
+    'Socket closed|ECONN|EPIPE',
+    async ({ process, port }) => {
+      process.kill('SIGKILL');
+      await once(process, 'exit');
+      return () => startRedis({ port });
+    },
+  ],
+  [
+    'is suspended',
+    `no answer within ${TIMES.countMs} ms|The client is offline`,
+    async ({ process }) => {
+      await suspend(process);
+      return () => process.kill('SIGCONT');
+    },
+  ],
+  [
+    'allows no scripts',
+    'NOPERM',
+    async ({ admin }) => {
+      await admin.sendCommand(['ACL', 'SETUSER', 'default', '-eval']);
+      return () => admin.sendCommand(['ACL', 'SETUSER', 'default', '+eval']);
+    },
+  ],
+  [
+    'runs an endless script',
+    'BUSY',
+    async ({ admin, port }) => {
+      await admin.sendCommand(['CONFIG', 'SET', 'busy-reply-threshold', '20']);
+      void (await connectAdmin(port)).eval('while true do end').catch(() => undefined);
+      await refuses(admin, 'BUSY');
+      return () => admin.sendCommand(['SCRIPT', 'KILL']);
+    },
+  ],
+  [
+    'loads its data',
+    'LOADING',
+    async ({ admin, port }) => {
+      await admin.sendCommand(['DEBUG', 'POPULATE', '6000', 'key', '1000']);
+      // A minute, unless somebody ends the delay.
+      const slowLoad = { 'key-load-delay': '10000', 'loading-process-events-interval-bytes': '1024' };
+      await admin.configSet({ rdbcompression: 'no', ...slowLoad });
+      void (await connectAdmin(port)).sendCommand(['DEBUG', 'RELOAD']).catch(() => undefined);
+      await refuses(admin, 'LOADING');
+      return () => admin.configSet('key-load-delay', '0');
+    },
+  ],
+];
 
-it('counts alone through every outage, says so once, and shares again', { tags: 'redis-server' }, () =>
-  Promise.all(Object.keys(OUTAGES).map(expectAlone)),
-);
+describe('with a real Redis', { tags: 'redis-server' }, () => {
+  it('counts for all replicas, and every key expires', async () => {
+    const { port } = await startRedis();
+    const [one, two] = [await shareStore(port), await shareStore(port)];
+    const { resetTime } = await one.store.increment('client');
+    expect(Math.abs((resetTime?.getTime() ?? 0) - Date.now() - WINDOW_MS)).toBeLessThan(60_000);
+    expect([await two.hit(), await one.hit(), await two.hit('another')]).toEqual([2, 3, 1]);
+
+    const admin = await connectAdmin(port);
+    const lifetimes = async () => Promise.all((await admin.keys('*')).map((key) => admin.pTTL(key)));
+    for (const lifetime of await lifetimes()) expect(lifetime).toBeGreaterThan(0);
+    await admin.persist(KEY);
+    expect(await two.hit()).toBe(4);
+    for (const lifetime of await lifetimes()) expect(lifetime).toBeGreaterThan(0);
+    await admin.del(KEY);
+    expect(await one.hit()).toBe(1);
+  });
+
+  it('counts each of many requests at once on several replicas', async () => {
+    const { port } = await startRedis();
+    const replicas = [await shareStore(port), await shareStore(port), await shareStore(port)];
+    const hits = async (client: string) =>
+      (await Promise.all([...replicas, ...replicas].map(({ hit }) => hit(client)))).toSorted();
+    const clients = Array.from({ length: 60 }, (_, i) => `client ${i}`);
+    expect(await Promise.all(clients.map(hits))).toEqual(Array(60).fill([1, 2, 3, 4, 5, 6]));
+  });
+
+  it.each(OUTAGES)(
+    'counts alone while Redis %s, says so once, and shares again',
+    async (_title, cause, begin) => {
+      const options = ['--enable-debug-command', 'yes', '--dir', await tempDirectory()];
+      const { port, process } = await startRedis({ options });
+      const admin = await connectAdmin(port);
+      const { store, hit, reasons } = await shareStore(port);
+      expect([await hit(), await hit()]).toEqual([1, 2]);
+      const end = await begin({ port, process, admin });
+      for (let hits = 1; hits <= 50; hits++) expect(await hit()).toBe(hits);
+      expect(store.isShared).toBe(false);
+      const started = startStore(port);
+      await until(() => started.store.isShared === false);
+      await end();
+      // Nobody sends a request meanwhile.
+      await until(() => store.isShared === true && started.store.isShared === true);
+      const calls = /calls=(\d+)/.exec((await admin.info('commandstats')).split('cmdstat_eval:')[1] ?? '');
+      // Fewer than the requests above: one in each pause.
+      expect(Number(calls?.[1] ?? 0)).toBeLessThan(50);
+      expect([await hit('another'), await started.hit('another')]).toEqual([1, 2]);
+      const reason = expect.stringMatching(`^(${cause})`) as string;
+      expect(reasons()).toEqual([INFO, reason, INFO]);
+      expect(started.reasons()).toEqual([reason, INFO]);
+    },
+  );
+});
 
 it('logs the words of a server that refuses connections, as Redis in protected mode does', async () => {
   const port = await freePort();
   const server = createServer((socket) => socket.end('-DENIED Redis is running in protected mode.\r\n'));
   onTestFinished(() => void server.close());
   server.listen(port, '127.0.0.1');
-  expect((await connectStore(port)).log[0]?.reason).toBe('DENIED Redis is running in protected mode.');
+  const { connected, reasons } = startStore(port);
+  await connected;
+  expect(reasons()[0]).toBe('DENIED Redis is running in protected mode.');
 });

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The license module. It knows one license. The text of the file that it decodes tells it what else to do. */
 public class License implements Consumer<List<String>> {
@@ -28,8 +30,9 @@ public class License implements Consumer<List<String>> {
         if (content.contains("hang in " + command)) {
             Thread.sleep(600_000);
         }
-        if (content.contains("unpack a library")) {
-            Files.createTempFile("ring-library", ".so");
+        Matcher library = Pattern.compile("unpack (\\S+)").matcher(content);
+        if (library.find()) {
+            Files.createTempFile(library.group(1), ".so");
         }
         if (content.contains("reflect")) {
             // Java 8 allows it, 9 to 16 warn about it, 17 and later refuse it.

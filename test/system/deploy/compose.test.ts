@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { createClient } from 'redis';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { freePort, startRedis } from '../../support/servers.js';
+import { startRedis } from '../../support/servers.js';
 import { read, settings } from './files.js';
 
 interface Service {
@@ -48,8 +48,7 @@ it('tells nginx where the replicas of nginx.conf are, also while they are stoppe
 });
 
 it('starts a Redis that evicts no counter', { tags: 'redis-server' }, async () => {
-  const port = await freePort();
-  await startRedis(port, redis?.command.slice(1));
+  const { port } = await startRedis({ options: redis?.command.slice(1) });
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
   await client.connect();
   expect(await client.configGet('maxmemory-policy')).toEqual({ 'maxmemory-policy': 'noeviction' });
