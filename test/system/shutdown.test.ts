@@ -124,6 +124,8 @@ it('a stop that fails does not end with status 0', async () => {
     "function(){n.Server.prototype.close=close;throw new Error('boom')}";
   const env = { ...process.env, NODE_OPTIONS: `--import "${preload}"` };
   const service = await spawnService({}, { env });
+  // It listens a moment before it heeds signals.
+  await fetch(`${service.url}/healthz`);
   service.process.kill('SIGTERM');
   expect(await service.exited).toBe(1);
 });
