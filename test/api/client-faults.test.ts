@@ -18,7 +18,7 @@ import {
   sendRaw,
   unfinishedUpload,
 } from '../support/raw-http.js';
-import { startTestService, upload, type TestService } from '../support/service.js';
+import { SOON, startTestService, upload, type TestService } from '../support/service.js';
 import { expectNothingLeft } from '../support/temp.js';
 import { until } from '../support/until.js';
 
@@ -86,7 +86,7 @@ it('a client that goes away while its decode waits leaves nothing, and the decod
 });
 
 it('a client that is slow with its headers is answered 408 after UPLOAD_TIMEOUT_MS, and cut off', async () => {
-  const service = await startTestService({ UPLOAD_TIMEOUT_MS: '1000' });
+  const service = await startTestService({ UPLOAD_TIMEOUT_MS: '1000' }, undefined, SOON);
   const { responses, closed } = await sendRaw(service.port, ['GET / HTTP/1.1\r\nHost: x\r\n'], {
     count: 2,
   });
@@ -149,7 +149,7 @@ it.each([
 ])(
   'a body that is too large and has no end is answered %s while it is sent, and cut off soon',
   async (error, part) => {
-    const service = await startTestService();
+    const service = await startTestService({}, undefined, SOON);
     const piece = chunked(randomBytes(65_536));
     const socket = openConnection(service.port, CHUNKED, chunked(Buffer.from(part)));
     const responses = responsesOn(socket);
@@ -193,7 +193,7 @@ it.each<[string, Record<string, string>, Buffer, string]>([
 );
 
 it('a refusal before the body is read closes the connection when the rest of the body stays away', async () => {
-  const service = await startTestService(limited);
+  const service = await startTestService(limited, undefined, SOON);
   const { responses, closed } = await sendRaw(service.port, [unfinishedUpload()], { count: 2 });
   expectError(responses[0], 'rate_limited');
   expect(closed).toBe(true);

@@ -17,7 +17,7 @@ async function gatedRing() {
   const directory = await tempDirectory();
   const [gate, journal] = [join(directory, 'gate'), join(directory, 'journal')];
   const step = (name: string, transcript: string, exitCode = 0) =>
-    `echo "begin ${name}" >>'${journal}'; while [ ! -e '${gate}' ]; do sleep 0.02; done; sleep 0.02; ` +
+    `echo "begin ${name}" >>'${journal}'; while [ ! -e '${gate}' ] && kill -0 $PPID; do sleep 0.02; done; sleep 0.02; ` +
     `echo "end ${name}" >>'${journal}'; cat '${transcriptPath(transcript)}'; exit ${exitCode}`;
   return {
     command: await fakeRing({

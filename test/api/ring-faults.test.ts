@@ -6,7 +6,7 @@ import { startTestService, upload } from '../support/service.js';
 import { expectNothingLeft } from '../support/temp.js';
 
 const CHILD = 'sleep 300 &';
-const STUBBORN = `trap '' TERM INT HUP; ${CHILD} while :; do sleep 1; done`;
+const STUBBORN = `trap '' TERM INT HUP; ${CHILD} while kill -0 $PPID; do sleep 1; done`;
 const LINES = `i=0; while [ $i -lt 10000 ]; do echo "332588056123456-$i (file name: \\"a.lic\\")"; i=$((i+1)); done`;
 
 /** Long enough for a run that ends by itself on a busy machine, where the test expects no time-out. */
