@@ -33,7 +33,8 @@ it('a .env that cannot be read ends the start with one line', async () => {
   ]);
 });
 
-it.each(['20.20.2', '22.23.1', '23.11.1', '24.0.0', '24.18.0'])('Node.js %s ends the start', (version) => {
+it('a Node.js that is too old ends the start', () => {
+  const version = '24.18.0';
   const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
   const { stderr, status } = spawnSync(process.execPath, ['--import', preload, SERVER], { encoding: 'utf8' });
   expect(stderr).toMatch(new RegExp(`is needed; this is ${version}.\n$`));
