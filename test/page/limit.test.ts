@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { TOKEN_PROBLEMS } from '../../src/errors/token-problems.js';
 import { openDomPage } from '../support/dom-page.js';
-import { decoded } from '../unit/web/model/items.js';
+import { decoded } from '../unit/web/model/licenses.js';
 
 const GOOD = 'aaa.bbb.good';
 const FILES = Array.from({ length: 8 }, (_, index) => ({ name: `${index}.lic` }));

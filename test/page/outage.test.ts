@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDomPage } from '../support/dom-page.js';
-import { decoded } from '../unit/web/model/items.js';
+import { decoded } from '../unit/web/model/licenses.js';
 
 it('pauses, is told once, and ends by itself when the service is back', async () => {
   const out = { status: 503, body: { error: 'ring_unavailable', message: 'The service cannot run ring.' } };

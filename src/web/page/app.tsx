@@ -20,16 +20,17 @@ const readSheet = (file: File) => import('./excel/read-sheet.js').then((module) 
 
 export function App({ model, version }: { model: Model; version: string }) {
   const { inventory, list } = model;
-  const total = inventory.items.value.length;
+  const total = inventory.licenses.value.length;
+  const [first] = inventory.licenses.value;
+  const only = total === 1 ? first?.id : undefined;
   useEffect(() => {
-    // With more files, details open on demand.
-    if (total !== 1) return undefined;
-    const [only] = inventory.items.value;
-    list.chosen.value = only?.id;
+    // With more licenses, details open on demand.
+    if (only === undefined) return undefined;
+    list.chosen.value = only;
     return () => {
-      if (list.chosen.value === only?.id) list.chosen.value = undefined;
+      if (list.chosen.value === only) list.chosen.value = undefined;
     };
-  }, [total]);
+  }, [only]);
   return (
     <ModelProvider value={model}>
       <header class="head">
@@ -85,8 +86,8 @@ export function App({ model, version }: { model: Model; version: string }) {
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {
   const { inventory, runner } = useModel();
-  const { items, decided, pending } = inventory;
-  const progress = runner.pause.value ? t('paused') : `${decided.value}/${items.value.length}`;
+  const { licenses, decided, pending } = inventory;
+  const progress = runner.pause.value ? t('paused') : `${decided.value}/${licenses.value.length}`;
   const title = pending.value.size > 0 ? `${progress} · ${t('title')}` : t('title');
   useEffect(() => {
     document.title = title;

@@ -35,7 +35,7 @@ if (page) {
 }
 
 addEventListener('beforeunload', (event) => {
-  if (model.inventory.items.value.length > 0) event.preventDefault();
+  if (model.inventory.licenses.value.length > 0) event.preventDefault();
 });
 
 setInterval(() => model.tick(), 1000);

@@ -1,18 +1,19 @@
-import { isFailed, licenseOf, stateOf, type Item } from '../model/item.js';
 import type { Known } from '../model/facts.js';
+import type { License } from '../model/license.js';
 import type { List } from '../model/list.js';
-import { cellTexts } from '../texts/cells.js';
+import type { Standing } from '../model/standing.js';
+import { cellTexts, changeText } from '../texts/cells.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { exportExcel, type ExcelColumn } from './excel.js';
 import { headerOf, OWNER_KEYS } from './headers.js';
 
 interface ExcelRow {
-  item: Item;
-  license: Known;
-  expired: boolean;
-  duplicate: boolean;
-  replaced: boolean;
+  license: License;
+  known: Known;
+  standing: Standing | undefined;
+  /** What became of it since the day of another list. */
+  change: string;
 }
 
 const MATCHES = { true: 'yes', false: 'no', null: 'notChecked' } as const;
@@ -30,31 +31,32 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
-  const columns = excelColumns().filter(({ key }) => !isPublic || !PRIVATE.has(key));
+  const isCompared = list.changes.value.size > 0;
+  const columns = excelColumns().filter(
+    ({ key }) => (!isPublic || !PRIVATE.has(key)) && (isCompared || key !== 'change'),
+  );
   const today = list.today.value;
-  const isPartial = list.shown.value.length < list.items.value.length;
-  const rows = list.listed.value.map((item) => rowOf(list, item));
+  const isPartial = list.isPart.value;
+  const rows = list.shown.value.map((license) => ({
+    license,
+    known: license.known,
+    standing: list.standingOf(license),
+    change: changeText(license, list.changes.value.get(license)),
+  }));
   const content = await exportExcel(rows, columns, {
     // The day and the word are read again when the list is given to the page.
     sheet: [t('results'), today, isPartial && t('sheetPartial')].filter(Boolean).join(' '),
     language: language.value,
     printed: columns.findIndex(({ key }) => key === LAST_PRINTED) + 1,
   });
-  const filter = list.filter.value;
-  const parts = [t('results'), today, filter !== 'all' && t(filter), list.search.value.trim()];
+  const tile = list.tile.value;
+  const parts = [
+    t('results'),
+    today,
+    tile !== 'all' && t(tile, { days: list.horizon.value }),
+    list.search.value.trim(),
+  ];
   return { name: `${parts.filter(Boolean).join(' ').replace(FORBIDDEN, '')}.xlsx`, content };
-}
-
-/** With the marks that it has on the page. */
-function rowOf(list: List, item: Item): ExcelRow {
-  const mark = list.markOf(item);
-  return {
-    item,
-    license: licenseOf(item),
-    expired: list.passes('expired', item),
-    duplicate: mark === 'duplicate',
-    replaced: mark === 'replacedMark',
-  };
 }
 
 /** The columns of the Excel sheet: everything that is known of a license. */
@@ -68,38 +70,40 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   });
   const mark = (is: boolean) => (is ? t('yes') : null);
   return [
-    column(
-      'validUntil',
-      14,
-      ({ license }) => license.validUntil ?? (license.unlimited ? t('never') : null),
-      true,
-    ),
-    column('owner', 32, ({ license }) => license.owner),
-    column('product', 58, ({ license }) => license.product),
-    column('seats', 10, ({ license }) => license.users),
-    column('computer', 24, ({ license }) => license.computer),
-    column('pin', 20, ({ license }) => license.pin),
-    column('file', 22, ({ item }) => item.name),
-    column('expiredMark', 10, ({ expired }) => mark(expired)),
-    column('duplicate', 10, ({ duplicate }) => mark(duplicate)),
-    column('replacedMark', 10, ({ replaced }) => mark(replaced)),
-    column('folder', 20, ({ item }) => item.folder || null),
-    column('type', 12, ({ item }) => cellTexts(item).type || null),
-    column('registrationNumber', 18, ({ license }) => license.registrationNumber),
-    column('state', 20, ({ item }) => t(stateOf(item).name)),
-    column('error', 30, ({ item }) => {
-      const state = stateOf(item);
-      return isFailed(item) && state.failure ? tell(state.failure.problem).text : null;
+    column('validUntil', 14, ({ known }) => known.validUntil ?? (known.unlimited ? t('never') : null), true),
+    column('owner', 32, ({ known }) => known.owner),
+    column('product', 58, ({ known }) => known.product),
+    column('seats', 10, ({ known }) => known.users),
+    column('computer', 24, ({ known }) => known.computer),
+    column('pin', 20, ({ known }) => known.pin),
+    column('file', 22, ({ license }) => linesOf(license, 'name')),
+    column('files', 10, ({ license }) => license.places.value.length),
+    column('expiredMark', 10, ({ standing }) => mark(standing === 'expired')),
+    column('replacedMark', 10, ({ standing }) => mark(standing === 'replaced')),
+    column('change', 24, ({ change }) => change || null),
+    column('folder', 20, ({ license }) => linesOf(license, 'folder')),
+    column('type', 12, ({ license }) => cellTexts(license).type || null),
+    column('registrationNumber', 18, ({ known }) => known.registrationNumber),
+    column('state', 20, ({ license }) => t(license.state.name)),
+    column('error', 30, ({ license }) => {
+      const { state } = license;
+      return license.isFailed && state.failure ? tell(state.failure.problem).text : null;
     }),
-    column('generatedAt', 20, ({ license }) => license.generatedAt, true),
-    column('producedAt', 20, ({ license }) => license.producedAt, true),
-    column('productCode', 16, ({ license }) => license.productCode),
-    column('pinCount', 10, ({ license }) => license.pinCount),
-    column('boundTo', 40, ({ license }) => license.boundTo),
-    column('binding', 20, ({ license }) => (license.binding ? t(BINDINGS[license.binding]) : null)),
-    column('previousPin', 22, ({ license }) => license.previousPin),
-    column('matches', 14, ({ license }) => (license.pin === null ? null : t(MATCHES[`${license.valid}`]))),
-    ...OWNER_KEYS.map((key) => column(key, 18, ({ license }) => license.customer?.[key] ?? null)),
-    column('fingerprint', 18, ({ item }) => item.content.fingerprint),
+    column('generatedAt', 20, ({ known }) => known.generatedAt, true),
+    column('producedAt', 20, ({ known }) => known.producedAt, true),
+    column('productCode', 16, ({ known }) => known.productCode),
+    column('pinCount', 10, ({ known }) => known.pinCount),
+    column('boundTo', 40, ({ known }) => known.boundTo),
+    column('binding', 20, ({ known }) => (known.binding ? t(BINDINGS[known.binding]) : null)),
+    column('previousPin', 22, ({ known }) => known.previousPin),
+    column('matches', 14, ({ known }) => (known.pin === null ? null : t(MATCHES[`${known.valid}`]))),
+    ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
+    column('fingerprint', 18, ({ license }) => license.fingerprint),
   ];
+}
+
+/** A line for each place. */
+function linesOf({ places }: License, part: 'name' | 'folder'): string | null {
+  const lines = places.value.map((place) => place[part]);
+  return lines.some(Boolean) ? lines.join('\n') : null;
 }

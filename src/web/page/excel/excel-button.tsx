@@ -20,7 +20,7 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
     const timer = setTimeout(() => void loadColumns().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
-  const count = list.listed.value.length;
+  const count = list.shown.value.length;
   const save = async () => {
     if (state === 'works' || count === 0) return;
     setState('works');

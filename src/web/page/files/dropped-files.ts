@@ -1,4 +1,4 @@
-import type { ChosenFile } from '../model/item.js';
+import type { ChosenFile } from '../model/license.js';
 
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */

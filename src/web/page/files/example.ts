@@ -1,4 +1,4 @@
-import type { ChosenFile } from '../model/item.js';
+import type { ChosenFile } from '../model/license.js';
 
 /** The made-up licenses of the demo, the only ones that its stand-in for ring can read. */
 const SAMPLES = import.meta.glob<string>('../../../../scripts/demo-ring/samples/*.lic', {

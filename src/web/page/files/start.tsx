@@ -18,7 +18,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   const [problem, setProblem] = useState<SheetProblem | undefined>();
   const { isCompared, comparison } = model.inventory;
   const sheet = model.inventory.sheet.value;
-  const isEmpty = model.inventory.items.value.length === 0;
+  const isEmpty = model.inventory.licenses.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
     void checkStatus().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));

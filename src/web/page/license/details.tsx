@@ -1,39 +1,37 @@
 import type { ComponentChildren } from 'preact';
-import { isFile, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
 import type { Decoded } from '../model/facts.js';
+import type { License } from '../model/license.js';
 import { cellTexts, changeText, sheetNote } from '../texts/cells.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDate } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Path, Term } from '../ui/license-parts.js';
+import { Paths, Term } from '../ui/license-parts.js';
 import { download } from '../ui/hand-over.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
 
 /** All that is known of a license. */
-export function Details({ item }: { item: Item }) {
+export function Details({ license }: { license: License }) {
   const { list } = useModel();
-  const license = licenseOf(item);
-  const answer = license.answer;
-  const texts = cellTexts(item);
-  const mark = list.markOf(item);
-  const change = changeText(item, list.changes.value.get(item));
-  const note = sheetNote(item);
+  const { known } = license;
+  const { answer } = known;
+  const change = changeText(license, list.changes.value.get(license));
+  const note = sheetNote(license);
   return (
     <>
-      <h2>{texts.product || item.name}</h2>
-      {mark && <p class="mark">{t(mark)}</p>}
+      <h2>{cellTexts(license).product || license.name}</h2>
+      {list.standingOf(license) === 'replaced' && <p class="mark">{t('replacedMark')}</p>}
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
-      {license.pin ? <Pin pin={license.pin} /> : isFile(item) && <Unread item={item} />}
-      <Fields item={item} />
-      {license.pin && <ActivationView license={license} pin={license.pin} />}
+      {known.pin ? <Pin pin={known.pin} /> : license.isGiven && <Unread license={license} />}
+      <Fields license={license} />
+      {known.pin && <ActivationView license={known} pin={known.pin} />}
       {answer && (
         <>
           <HardwareView license={answer.structured} />
-          <RawOutput result={answer} fileName={item.name} />
+          <RawOutput result={answer} fileName={license.name} />
         </>
       )}
     </>
@@ -48,9 +46,9 @@ const Pin = ({ pin }: { pin: string }) => (
 );
 
 /** Why there is no more to show. */
-function Unread({ item }: { item: Item }) {
+function Unread({ license }: { license: License }) {
   const { canRead, runner } = useModel();
-  const state = stateOf(item);
+  const { state } = license;
   if (state.name === 'failed' || state.name === 'unfit') {
     const { text, language: lang, requestId } = tell(state.failure.problem);
     return (
@@ -62,9 +60,9 @@ function Unread({ item }: { item: Item }) {
   }
   return (
     <p class="hint">
-      {t(licenseOf(item).sources.length > 0 ? 'notDecodedYet' : 'nothingKnownYet')}{' '}
-      {isUnread(item) && canRead.value && (
-        <button type="button" onClick={() => runner.read([item.content])}>
+      {t(license.known.sources.length > 0 ? 'notDecodedYet' : 'nothingKnownYet')}{' '}
+      {license.isUnread && canRead.value && (
+        <button type="button" onClick={() => runner.read([license])}>
           {t('read')}
         </button>
       )}
@@ -73,27 +71,28 @@ function Unread({ item }: { item: Item }) {
 }
 
 /** Labels with their values, each once. */
-function Fields({ item }: { item: Item }) {
-  const license = licenseOf(item);
-  const texts = cellTexts(item);
-  const [generatedAt, producedAt] = [license.generatedAt, license.producedAt].map((time) =>
+function Fields({ license }: { license: License }) {
+  const { known } = license;
+  const texts = cellTexts(license);
+  const [generatedAt, producedAt] = [known.generatedAt, known.producedAt].map((time) =>
     formatDate(time ?? '', language.value),
   );
   const values: Partial<Record<TextKey, ComponentChildren>> = {
-    pin: !license.pin && texts.pin,
-    owner: texts.owner,
-    validUntil: texts.validUntil && <Term item={item} />,
+    pin: !known.pin && texts.pin,
+    owner: texts.owner && <Equal text={texts.owner} title="sameOwner" />,
+    validUntil: texts.validUntil && <Term license={license} />,
     users: texts.users,
-    boundTo: license.boundTo ?? license.computer,
+    computer: texts.computer && <Equal text={texts.computer} title="sameComputer" />,
+    boundTo: known.boundTo !== known.computer && known.boundTo,
     type: texts.type,
-    binding: license.binding && t(BINDINGS[license.binding]),
+    binding: known.binding && t(BINDINGS[known.binding]),
     registrationNumber: texts.registrationNumber,
-    productCode: license.productCode,
+    productCode: known.productCode,
     generatedAt,
     producedAt: producedAt !== generatedAt && producedAt,
-    pinCount: license.pinCount?.toLocaleString(language.value),
-    previousPin: license.previousPin,
-    file: <Path item={item} />,
+    pinCount: known.pinCount?.toLocaleString(language.value),
+    previousPin: known.previousPin,
+    file: <Paths license={license} />,
   };
   return (
     <dl class="fields">
@@ -107,6 +106,16 @@ function Fields({ item }: { item: Item }) {
           ),
       )}
     </dl>
+  );
+}
+
+/** A value that leads to all licenses that have it. */
+function Equal({ text, title }: { text: string; title: TextKey }) {
+  const { list } = useModel();
+  return (
+    <button type="button" class="link" title={t(title)} onClick={() => list.showEqual(text)}>
+      {text}
+    </button>
   );
 }
 

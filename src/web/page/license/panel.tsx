@@ -14,8 +14,8 @@ const FIELDS = 'input:not([type]), [type="search"], select';
 /** The details of the license that the user has opened. */
 export function Panel() {
   const { list } = useModel();
-  const item = list.open.value;
-  const isAlone = list.items.value.length === 1;
+  const license = list.open.value;
+  const isAlone = list.licenses.value.length === 1;
   const panel = useRef<HTMLElement>(null);
   const close = () => {
     const hadFocus = panel.current?.contains(document.activeElement) ?? false;
@@ -23,7 +23,7 @@ export function Panel() {
     if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
   };
   useLayoutEffect(() => {
-    if (!item) return undefined;
+    if (!license) return undefined;
     const isBeside = matchMedia(BESIDE).matches;
     // What covers the table takes the focus too.
     if (!isAlone && !isBeside) panel.current?.focus({ preventScroll: true });
@@ -37,19 +37,19 @@ export function Panel() {
     };
     addEventListener('keydown', obeyKey);
     return () => removeEventListener('keydown', obeyKey);
-  }, [item]);
-  if (!item) return null;
-  const { file } = cellTexts(item);
+  }, [license]);
+  if (!license) return null;
+  const { file } = cellTexts(license);
   return (
     <section
       ref={panel}
-      key={item.id}
+      key={license.id}
       class={isAlone ? 'panel alone' : 'panel'}
       aria-label={`${t('showDetails')}: ${file}`}
       tabIndex={-1}
     >
       <IconButton icon="cross" title={t('close')} name={t('showDetails')} onClick={close} />
-      <Details item={item} />
+      <Details license={license} />
     </section>
   );
 }

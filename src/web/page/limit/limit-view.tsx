@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
-import { isFile, stateOf } from '../model/item.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -8,8 +7,7 @@ import { language, t } from '../texts/language.js';
 /** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
 export function LimitView() {
   const { access, inventory } = useModel();
-  const items = inventory.items.value.filter(isFile);
-  const waits = items.some((item) => stateOf(item).name === 'unread');
+  const waits = inventory.licenses.value.some(({ isUnread }) => isUnread);
   const { problem } = access;
   const isRejected = problem.value !== undefined;
   const [isOpen, setOpen] = useState(false);
@@ -62,7 +60,7 @@ function Unread() {
   const model = useModel();
   const { limit, resetAt } = model.access.quota.value;
   const left = model.left.value;
-  const readable = Math.min(left, model.unread.value.size);
+  const readable = Math.min(left, model.unread.value.length);
   const now = model.now.value;
   return (
     <>

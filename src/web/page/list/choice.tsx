@@ -1,5 +1,5 @@
-import { isPending, isUnread, licenseOf } from '../model/item.js';
-import { COLUMNS, HORIZONS, type Column } from '../model/list.js';
+import { HORIZONS } from '../model/list.js';
+import { COLUMNS, type Column } from '../model/order.js';
 import { HEADS } from '../texts/cells.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
@@ -9,7 +9,6 @@ import { useModel } from '../ui/use-model.js';
 export function Choice() {
   const { list } = useModel();
   const sort = list.sort.value;
-  const { untyped, withoutUsers, unknown } = list.sums.value;
   return (
     <div class="bar choice-bar">
       <input
@@ -58,7 +57,7 @@ export function Choice() {
           </label>
         )}
       </p>
-      {list.offered.value.includes('expiring') && (
+      {list.tile.value === 'expiring' && (
         <select
           class="horizon"
           aria-label={t('horizon')}
@@ -73,20 +72,10 @@ export function Choice() {
         </select>
       )}
       <p class="found" role="status">
-        {list.shown.value.length < list.items.value.length &&
-          t('found', { count: list.shown.value.length, total: list.items.value.length })}
+        {list.search.value.trim() !== '' &&
+          t('found', { count: list.shown.value.length, total: list.licenses.value.length })}
       </p>
       {list.search.value.trim() !== '' && <Owners />}
-      <p class="hint">
-        {[
-          untyped > 0 && t('sumOther', { count: untyped }),
-          withoutUsers > 0 && t('sumWithoutUsers', { count: withoutUsers }),
-          unknown > 0 && t('sumUnknown', { count: unknown }),
-          t('sumHint'),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
     </div>
   );
 }
@@ -94,11 +83,11 @@ export function Choice() {
 /** What a search cannot find yet, and the way to have it read. */
 function Owners() {
   const model = useModel();
-  const items = model.list.items.value;
-  const read = items.filter((item) => licenseOf(item).answer).length;
-  const total = read + items.filter((item) => item.content.canBeAsked || isPending(item)).length;
+  const licenses = model.list.licenses.value;
+  const read = licenses.filter(({ known }) => known.answer).length;
+  const total = read + licenses.filter(({ canBeAsked, isPending }) => canBeAsked || isPending).length;
   if (read === total) return null;
-  const count = Math.min(model.left.value, items.filter(isUnread).length);
+  const count = Math.min(model.left.value, licenses.filter(({ isUnread }) => isUnread).length);
   return (
     <p>
       {t('ownersRead', { read, total })}{' '}

@@ -1,38 +1,42 @@
-import type { StateName } from '../model/content.js';
-import { isFailed, isFile, isPending, isUnread, licenseOf, stateOf, type Item } from '../model/item.js';
-import { COLUMNS, type Column, type Mark } from '../model/list.js';
+import { pathOf, type License, type StateName } from '../model/license.js';
+import { COLUMNS, type Column } from '../model/order.js';
 import { cellTexts, HEADS, sheetNote, shortProduct } from '../texts/cells.js';
 import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
-import { Path, Term } from '../ui/license-parts.js';
+import { Paths, Term } from '../ui/license-parts.js';
 
 interface RowProps {
-  item: Item;
+  license: License;
   isOpen: boolean;
-  mark: Mark | undefined;
+  /** What counts in its place, of two contents of one license. */
+  twin: License | undefined;
+  /** The license that replaced it, and the one that it replaced. */
+  successor: License | undefined;
+  predecessor: License | undefined;
   /** What became of it since the day with which it is compared. */
   change: string;
   isGone: boolean;
 }
 
 /** A license in the table. */
-export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
+export function LicenseRow(props: RowProps) {
+  const { license, isOpen, isGone } = props;
   const { list } = useModel();
-  const state = stateOf(item);
-  const problem = isFailed(item) && state.failure && tell(state.failure.problem);
-  const texts = cellTexts(item);
-  const { pin, sources } = licenseOf(item);
-  const isBlank = isFile(item) && sources.length === 0 && !problem;
+  const { state } = license;
+  const problem = license.isFailed && state.failure && tell(state.failure.problem);
+  const texts = cellTexts(license);
+  const { pin, sources } = license.known;
+  const isBlank = license.isGiven && sources.length === 0 && !problem;
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
     validUntil: isBlank ? (
       <span class="unbroken">
-        {t('noClearText')} <ReadButton item={item} />
+        {t('noClearText')} <ReadButton license={license} />
       </span>
     ) : (
-      <Term item={item} />
+      <Term license={license} />
     ),
     owner: clamped(texts.owner),
     product: clamped(shortProduct(texts.product), texts.product),
@@ -44,15 +48,15 @@ export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
     ),
     file: (
       <span class="clamp" title={texts.file}>
-        <Path item={item} />
+        <Paths license={license} />
       </span>
     ),
-    state: <StateCell item={item} isBlank={isBlank} />,
+    state: <StateCell license={license} isBlank={isBlank} />,
   };
   const open = ({ target }: Event) => {
     // A click that ends the selection of a text is none on the row.
     if ((target as Element).closest('button') || getSelection()?.type === 'Range') return;
-    list.chosen.value = isOpen ? undefined : item.id;
+    list.chosen.value = isOpen ? undefined : license.id;
   };
   return (
     <tbody
@@ -69,7 +73,7 @@ export function LicenseRow({ item, isOpen, mark, change, isGone }: RowProps) {
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && <Marks item={item} mark={mark} change={change} />}
+            {column === 'product' && <Marks {...props} />}
           </td>
         ))}
       </tr>
@@ -96,20 +100,20 @@ const clamped = (text: string, title = text) =>
  * What became of it, what it is among the others, and from which day that is known. Of a license and the one that
  * replaced it each leads to the other.
  */
-function Marks({ item, mark, change }: Pick<RowProps, 'item' | 'mark' | 'change'>) {
-  const note = sheetNote(item);
+function Marks({ license, twin, successor, predecessor, change }: RowProps) {
+  const note = sheetNote(license);
   const { list } = useModel();
-  const { successor, predecessor } = list.relativesOf(item);
-  const link = (text: TextKey, other: Item) => (
+  const link = (text: TextKey, other: License, name: string) => (
     <button type="button" class="mark" tabIndex={-1} onClick={() => list.goTo(other)}>
-      {t(text, { name: cellTexts(other).pin })}
+      {t(text, { name })}
     </button>
   );
   return (
     <>
       {change && <span class="mark">{change}</span>}
-      {successor ? link('replacedBy', successor) : mark && <span class="mark">{t(mark)}</span>}
-      {predecessor && link('replaces', predecessor)}
+      {successor && link('replacedBy', successor, cellTexts(successor).pin)}
+      {twin && link('sameLicense', twin, twin.places.value[0] ? pathOf(twin.places.value[0]) : '')}
+      {predecessor && link('replaces', predecessor, cellTexts(predecessor).pin)}
       {note && (
         <span class="mark far" title={t('sheetSecret')}>
           {note}
@@ -121,7 +125,6 @@ function Marks({ item, mark, change }: Pick<RowProps, 'item' | 'mark' | 'change'
 
 const ICONS: Partial<Record<StateName, IconName>> = {
   unread: 'circle',
-  canceled: 'stopped',
   waiting: 'clock',
   decoding: 'dots',
   failed: 'cross',
@@ -129,35 +132,34 @@ const ICONS: Partial<Record<StateName, IconName>> = {
 };
 
 /** The state as a picture, unless the license was read, and what can be done about it. */
-function StateCell({ item, isBlank }: { item: Item; isBlank: boolean }) {
-  const { inventory, runner, canRead } = useModel();
-  const { content, name } = item;
-  const state = stateOf(item);
+function StateCell({ license, isBlank }: { license: License; isBlank: boolean }) {
+  const model = useModel();
+  const { state, name } = license;
   const icon = ICONS[state.name];
   return (
     <>
-      {icon && isFile(item) && (
+      {icon && license.isGiven && (
         <span class="state" role="img" aria-label={t(state.name)} title={t(state.name)}>
           <Icon name={icon} />
         </span>
       )}
       <span class="row-actions">
-        {isPending(item) && (
+        {license.isPending && (
           <IconButton
             icon="stopped"
             title={t('cancel')}
             name={name}
-            onClick={() => runner.cancel([content])}
+            onClick={() => model.cancel([license])}
             tabIndex={-1}
           />
         )}
-        {!isBlank && <ReadButton item={item} />}
-        {state.name === 'failed' && content.canBeAsked && canRead.value && (
+        {!isBlank && <ReadButton license={license} />}
+        {state.name === 'failed' && license.canBeAsked && model.canRead.value && (
           <IconButton
             icon="retry"
             title={t('retry')}
             name={name}
-            onClick={() => runner.read([content])}
+            onClick={() => model.runner.read([license])}
             tabIndex={-1}
           />
         )}
@@ -165,7 +167,7 @@ function StateCell({ item, isBlank }: { item: Item; isBlank: boolean }) {
           icon="cross"
           title={t('remove')}
           name={name}
-          onClick={() => inventory.remove([item])}
+          onClick={() => model.remove([license])}
           tabIndex={-1}
         />
       </span>
@@ -173,16 +175,16 @@ function StateCell({ item, isBlank }: { item: Item; isBlank: boolean }) {
   );
 }
 
-function ReadButton({ item }: { item: Item }) {
+function ReadButton({ license }: { license: License }) {
   const { runner, canRead } = useModel();
-  if (!isUnread(item) || !canRead.value) return null;
+  if (!license.isUnread || !canRead.value) return null;
   return (
     <button
       type="button"
       class="read"
-      aria-label={`${t('read')}: ${item.name}`}
+      aria-label={`${t('read')}: ${license.name}`}
       tabIndex={-1}
-      onClick={() => runner.read([item.content])}
+      onClick={() => runner.read([license])}
     >
       {t('read')}
     </button>

@@ -4,29 +4,20 @@ import { useModel } from '../ui/use-model.js';
 /** What happened to the list, with the way back. */
 export function ListNotice() {
   const { inventory } = useModel();
-  const again = inventory.again.value;
-  const removed = inventory.removed.value.size;
+  const { removed = 0, updated = 0, unchanged = 0 } = inventory.event.value ?? {};
+  const counts = { removed, updated, unchanged };
+  const told = (Object.keys(counts) as (keyof typeof counts)[]).filter((name) => counts[name] > 0);
   return (
     <div role="status" class="list-notice">
-      {again && (
+      {told.length > 0 && (
         <p class="notice">
-          {again.updated.size > 0 && `${t('updated', { count: again.updated.size })} `}
-          {again.unchanged.length > 0 && `${t('unchanged', { count: again.unchanged.length })} `}
-          <button type="button" onClick={() => inventory.keepBoth()}>
-            {t('keepBoth')}
-          </button>{' '}
-          <button type="button" onClick={() => (inventory.again.value = undefined)}>
-            {t('hide')}
-          </button>
-        </p>
-      )}
-      {removed > 0 && (
-        <p class="notice">
-          {t('removed', { count: removed })}{' '}
-          <button type="button" onClick={() => inventory.undoRemoval()}>
-            {t('undo')}
-          </button>{' '}
-          <button type="button" onClick={() => inventory.forgetRemoved()}>
+          {told.map((name) => `${t(name, { count: counts[name] })} `)}
+          {removed + updated > 0 && (
+            <button type="button" onClick={() => void inventory.undo()}>
+              {t('undo')}
+            </button>
+          )}{' '}
+          <button type="button" onClick={() => (inventory.event.value = undefined)}>
             {t('hide')}
           </button>
         </p>

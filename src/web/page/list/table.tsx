@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
-import { COLUMNS } from '../model/list.js';
+import { COLUMNS } from '../model/order.js';
 import { useKeptPlace } from './keep-place.js';
 import { changeText, HEADS } from '../texts/cells.js';
 import { LicenseRow } from './license-row.js';
@@ -11,9 +11,10 @@ import { LicenseRow } from './license-row.js';
 const STEP = 40;
 
 export function Table() {
-  const { list, asks } = useModel();
+  const { list } = useModel();
   const shown = list.shown.value;
   const changes = list.changes.value;
+  const { twins, successors, predecessors } = list.standings.value;
   const open = list.open.value;
   const sort = list.sort.value;
   const length = useGrowing(shown.length);
@@ -41,7 +42,7 @@ export function Table() {
   return (
     <table
       ref={grid}
-      class={asks.value ? 'licenses asks' : 'licenses'}
+      class="licenses"
       role="grid"
       aria-labelledby="results-title"
       onKeyDown={moveInGrid}
@@ -64,14 +65,16 @@ export function Table() {
           ))}
         </tr>
       </thead>
-      {shown.slice(0, length).map((item) => (
+      {shown.slice(0, length).map((license) => (
         <LicenseRow
-          key={item.id}
-          item={item}
-          isOpen={item === open}
-          mark={list.markOf(item)}
-          change={changeText(item, changes.get(item))}
-          isGone={list.isGone(item)}
+          key={license.id}
+          license={license}
+          isOpen={license === open}
+          twin={twins.get(license)}
+          successor={successors.get(license)}
+          predecessor={predecessors.get(license)}
+          change={changeText(license, changes.get(license))}
+          isGone={list.isGone(license)}
         />
       ))}
     </table>

@@ -1,36 +1,32 @@
+import type { Tile, Totals } from '../model/tiles.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDay } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-import type { Filter, List } from '../model/list.js';
 
 /** What there is to say besides how many rows there are. */
-const NOTES: Partial<Record<Filter, (sums: List['sums']['value']) => string | undefined>> = {
-  all: ({ licenses }) => t('sumOfLicenses', { count: licenses }),
+const NOTES: Partial<Record<Tile, (totals: Totals) => string | undefined>> = {
   expiring: ({ next }) => next && t('sumNext', { day: formatDay(next, language.value) }),
-  clients: ({ users }) => t('sumUsers', { users }),
+  clients: ({ users, isLeast }) => t(isLeast ? 'sumUsersAtLeast' : 'sumUsers', { users }),
 };
 
-/** The filters, each with what the search leaves of it. */
+/** Parts of the list, each with how many rows of it the search leaves. */
 export function Tiles() {
   const { list } = useModel();
-  const found = list.found.value;
+  const totals = list.totals.value;
   return (
     <div class="tiles" role="group" aria-label={t('filters')}>
-      {list.offered.value.map((name) => {
-        // What is gone is shown among all, and counts among the changes only.
-        const count = found.filter(
-          (item) => list.passes(name, item) && (name === 'changes' || !list.isGone(item)),
-        ).length;
-        const note = count > 0 && NOTES[name]?.(list.sums.value);
+      {list.offered.value.map((tile) => {
+        const count = totals.counts[tile];
+        const note = count > 0 && NOTES[tile]?.(totals);
         return (
           <button
-            key={name}
+            key={tile}
             type="button"
-            class={`tile ${count > 0 ? name : ''}`}
-            aria-pressed={list.filter.value === name}
-            onClick={() => list.choose(name)}
+            class={`tile ${count > 0 ? tile : 'none'}`}
+            aria-pressed={list.tile.value === tile}
+            onClick={() => list.choose(tile)}
           >
-            {t(name)} <br />
+            {t(tile, { days: list.horizon.value })} <br />
             <strong>{count.toLocaleString(language.value)}</strong>
             {note && ` · ${note}`}
           </button>

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { stateOf } from '../model/item.js';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { outcome } from '../ui/announcer.js';
@@ -9,42 +8,27 @@ import { outcome } from '../ui/announcer.js';
  * @param children further actions
  */
 export function Toolbar({ children }: { children: ComponentChildren }) {
-  const { inventory, runner, list, canRead } = useModel();
-  const items = inventory.items.value;
+  const model = useModel();
+  const { inventory, runner, canRead } = model;
   const pending = inventory.pending.value;
-  const canceled = runner.canceled.value.length;
-  const failed = items.filter((item) => stateOf(item).name === 'failed' && item.content.canBeAsked);
+  const failed = inventory.licenses.value.filter(({ isFailed, canBeAsked }) => isFailed && canBeAsked);
   return (
     <header class="bar">
       <h2 id="results-title">{t('results')}</h2>
       <Progress />
       <div class="actions">
         {pending.size > 1 && (
-          <button type="button" onClick={() => runner.cancelAll()}>
+          <button type="button" onClick={() => model.cancel(pending)}>
             {t('cancelAll')}
           </button>
         )}
-        {canceled > 1 && (
-          <span>
-            {t('canceledAll', { count: canceled })}{' '}
-            <button type="button" onClick={() => runner.read(runner.canceled.value)}>
-              {t('undo')}
-            </button>
-          </span>
-        )}
         {failed.length > 0 && canRead.value && (
-          <button type="button" onClick={() => runner.read(failed.map(({ content }) => content))}>
+          <button type="button" onClick={() => runner.read(failed)}>
             {t('retryAll')}
           </button>
         )}
         {children}
-        <button
-          type="button"
-          onClick={() => {
-            inventory.clear();
-            list.showAll();
-          }}
-        >
+        <button type="button" onClick={() => model.clear()}>
           {t('clearAll')}
         </button>
       </div>
@@ -53,11 +37,11 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
 }
 
 export function RemoveShown() {
-  const { inventory, list } = useModel();
-  const shown = list.shown.value;
-  if (shown.length === 0 || shown.length === inventory.items.value.length) return null;
+  const model = useModel();
+  const shown = model.list.shown.value;
+  if (shown.length === 0 || !model.list.isPart.value) return null;
   return (
-    <button type="button" onClick={() => inventory.remove(shown)}>
+    <button type="button" onClick={() => model.remove(shown)}>
       {t('removeShown', { count: shown.length })}
     </button>
   );
@@ -65,7 +49,7 @@ export function RemoveShown() {
 
 function Progress() {
   const { inventory } = useModel();
-  const total = inventory.items.value.length;
+  const total = inventory.licenses.value.length;
   const isOver = inventory.pending.value.size === 0;
   const decided = inventory.decided.value;
   return (

@@ -1,79 +1,133 @@
-import { licenseOf, pathOf, type Item } from './item.js';
-import type { Known } from './facts.js';
-import { groupBy } from './standing.js';
-import { DIFFERENCES, type Change, type Comparison } from './sheet.js';
+import { digitsOf, numberOf } from './facts.js';
+import { groupBy } from './group-by.js';
+import { pathOf, type License } from './license.js';
+import { DIFFERENCES, type Change, type Comparison, type Difference } from './sheet.js';
 
-type Items = readonly Item[];
-type KeyOf = (item: Item) => string | null;
+type Licenses = readonly License[];
+type KeysOf = (license: License) => readonly string[];
 
-/** Compares files with the rows of a list of another day. */
-export function compare(files: Items, rows: Items, isPartial: boolean): Comparison {
-  const path = pathsOf(files, rows);
-  const found = match(files, rows, path);
-  const changes = new Map<Item, Change>(
-    rows.filter((row) => !found.has(row)).map((row) => [row, { name: 'gone' }]),
+/** Parts of a path by which a file is found again, the more the surer. */
+const TAILS = [3, 2, 1];
+
+/**
+ * Compares licenses with the rows of a list of another day. Rules in the order of what they prove: the bytes, the PIN
+ * code, the PIN code before it; then what the texts say, where no PIN code and no registration number speaks against it.
+ * @param isPartial whether the list may lack licenses of that day
+ */
+export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean): Comparison {
+  const match = new Match(licenses, rows);
+  match.byGroups(({ fingerprint }) => listed(fingerprint), true);
+  match.byGroups(({ known }) => listed(known.pin && digitsOf(known.pin)));
+  match.byGroups(
+    ({ known }) => listed(known.previousPin),
+    false,
+    ({ known }) => listed(known.pin && digitsOf(known.pin)),
   );
-  const old = new Map(Array.from(found, ([row, file]) => [file, row]));
-  for (const file of files) {
-    const before = old.get(file);
-    const [now, then] = [before && factsOf(file, path), before && factsOf(before, path)];
-    // What is not known on one of the days is no difference.
-    const differences = DIFFERENCES.filter(
-      (name) => now && then && now[name] !== then[name] && now[name] !== null && then[name] !== null,
+  // A list that lacks a column says nothing against any license.
+  const facts = [...KIT, 'term', 'users'].filter((name) => rows.some((row) => factOf(row, name) !== null));
+  match.byPairs((license) => (facts.length > 1 ? keyOf(license, facts) : []), false);
+  for (const length of TAILS)
+    match.byPairs(({ places }) =>
+      places.value.map((place) => pathOf(place).normalize('NFC').split('/').slice(-length).join('/')),
     );
-    if (!before) changes.set(file, { name: isPartial ? 'unlisted' : 'new' });
-    else if (differences.length > 0) changes.set(file, { name: 'changed', before, differences });
-  }
-  return { changes, found };
-}
+  match.byPairs((license) => (license.known.registrationNumber ? keyOf(license, KIT) : []));
+  match.byPairs((license) =>
+    license.known.registrationNumber ? keyOf(license, ['registrationNumber', 'product']) : [],
+  );
 
-function factsOf(item: Item, path: KeyOf): Record<(typeof DIFFERENCES)[number], string | number | null> {
-  const { validUntil, unlimited, users, computer } = licenseOf(item);
-  const term = validUntil ?? (unlimited ? 'unlimited' : null);
-  return { validUntil: term, users, computer, file: path(item), content: item.content.fingerprint };
-}
-
-const numberAndComputer = ({ registrationNumber, computer }: Known) =>
-  registrationNumber && computer && `${registrationNumber}\n${computer}`;
-
-function match(files: Items, rows: Items, path: KeyOf): Map<Item, Item> {
-  const found = new Map<Item, Item>();
-  const matched = new Set<Item>();
-  const lists = [files, rows].map((items) => groupBy(items, (item) => numberAndComputer(licenseOf(item))));
-  const ways: KeyOf[] = [
-    // Of several copies each is found at its own place.
-    (item) => item.content.fingerprint && `${item.content.fingerprint}\n${path(item)}`,
-    ({ content }) => content.fingerprint,
-    path,
-    (item) => licenseOf(item).pin,
-    (item) => {
-      const key = numberAndComputer(licenseOf(item));
-      return lists.every((groups) => groups.get(key ?? '')?.length === 1) ? key : null;
-    },
-  ];
-  for (const keyOf of ways) {
-    const open = groupBy(
-      rows.filter((row) => !found.has(row)),
-      keyOf,
-    );
-    for (const file of files) {
-      const row = matched.has(file) ? undefined : open.get(keyOf(file) ?? '')?.shift();
-      if (!row) continue;
-      found.set(row, file);
-      matched.add(file);
+  const changes = new Map<License, Change>();
+  for (const row of rows) if (!match.found.has(row)) changes.set(row, { name: 'gone' });
+  for (const license of licenses) {
+    const before = match.before.get(license);
+    if (before === undefined) {
+      if (!isPartial) changes.set(license, { name: 'new' });
+    } else if (before !== 'same') {
+      const differences = differencesOf(license, before);
+      if (differences.length > 0) changes.set(license, { name: 'changed', before, differences });
     }
   }
-  return found;
+  return { changes, found: match.found };
 }
 
-const rootOf = ({ folder }: Item) => folder.split('/')[0];
+const KIT = ['registrationNumber', 'product', 'computer'];
 
-/** Paths from the chosen folder on where it has another name on each of the days. */
-function pathsOf(files: Items, rows: Items): (item: Item) => string {
-  const [now, then] = [files, rows].map((items) => new Set(items.map(rootOf)));
-  const isInBoth = (root: string | undefined) => now?.has(root) && then?.has(root);
-  return (item) =>
-    pathOf(item)
-      .replace(isInBoth(rootOf(item)) ? '' : /^[^/]*\//, '')
-      .normalize('NFC');
+const listed = (key: string | null) => (key ? [key] : []);
+
+function factOf({ known }: License, name: string): string | number | null {
+  if (name === 'term') return known.validUntil ?? (known.unlimited ? 'unlimited' : null);
+  if (name === 'pin') return known.pin && digitsOf(known.pin);
+  if (name === 'registrationNumber') return known.registrationNumber && numberOf(known.registrationNumber);
+  return known[name as 'users' | 'computer' | 'product'];
+}
+
+/** None when nothing of it is known. */
+function keyOf(license: License, names: readonly string[]): string[] {
+  const facts = names.map((name) => factOf(license, name));
+  return facts.some((fact) => fact !== null) ? [JSON.stringify(facts)] : [];
+}
+
+/** What is known of both and not the same. */
+const differencesOf = (license: License, before: License): Difference[] =>
+  DIFFERENCES.filter((name) => differs(license, before, name === 'validUntil' ? 'term' : name));
+
+function differs(license: License, row: License, name: string): boolean {
+  const [now, then] = [factOf(license, name), factOf(row, name)];
+  return now !== null && then !== null && now !== then;
+}
+
+const canBeOne = (license: License, row: License) =>
+  !differs(license, row, 'pin') && !differs(license, row, 'registrationNumber');
+
+class Match {
+  readonly found = new Map<License, License[]>();
+  /** What each license was that day; `same` when not a byte has changed. */
+  readonly before = new Map<License, License | 'same'>();
+
+  constructor(
+    private readonly licenses: Licenses,
+    private readonly rows: Licenses,
+  ) {}
+
+  /** All licenses and rows of one key are the same license. Of several rows each license is compared with the most alike. */
+  byGroups(keysOf: KeysOf, isSame = false, rowKeysOf = keysOf): void {
+    const [now, then] = this.open(keysOf, rowKeysOf);
+    for (const [key, rows] of then) {
+      const licenses = now.get(key) ?? [];
+      for (const license of licenses) {
+        const counts = rows.map((row) => differencesOf(license, row).length);
+        const alike = rows[counts.indexOf(Math.min(...counts))];
+        if (alike) this.before.set(license, isSame ? 'same' : alike);
+      }
+      if (licenses.length > 0) for (const row of rows) this.found.set(row, licenses);
+    }
+  }
+
+  /** Pairs a license and a row of one key; where it must be unique, only if no others have it. */
+  byPairs(keysOf: KeysOf, isUnique = true): void {
+    const [now, then] = this.open(keysOf);
+    for (const [key, rows] of then) {
+      const licenses = now.get(key) ?? [];
+      if (isUnique && rows.length * licenses.length !== 1) continue;
+      for (const row of rows) {
+        const license = licenses.find((other) => !this.before.has(other) && canBeOne(other, row));
+        if (!license || this.found.has(row)) continue;
+        this.before.set(license, row);
+        this.found.set(row, [license]);
+      }
+    }
+  }
+
+  /** What is left, by key. */
+  private open(keysOf: KeysOf, rowKeysOf = keysOf): [Map<string, License[]>, Map<string, License[]>] {
+    return [
+      groupBy(
+        this.licenses.filter((license) => !this.before.has(license)),
+        keysOf,
+      ),
+      groupBy(
+        this.rows.filter((row) => !this.found.has(row)),
+        rowKeysOf,
+      ),
+    ];
+  }
 }

@@ -123,3 +123,10 @@ export function combine(sources: readonly Source[]): Known {
 
 /** Whether an expiry date is over. A license is valid on its last day. */
 export const isExpired = ({ validUntil }: Known, today: string) => validUntil !== null && validUntil < today;
+
+/** A PIN code without hyphens. */
+export const digitsOf = (pin: string) => pin.replaceAll('-', '');
+
+/** A registration number as in ring's name of a license, which lacks the letters after it. */
+export const numberOf = (registrationNumber: string) =>
+  /^\d+/.exec(registrationNumber)?.[0] ?? registrationNumber;

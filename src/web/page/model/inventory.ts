@@ -1,233 +1,192 @@
-import { batch, computed, signal } from '@preact/signals';
-import { readLicenseFile } from '../../../license/file-fields.js';
-import { Content, type Failure } from './content.js';
-import { isFailed, isFile, isPending, pathOf, stateOf, type ChosenFile, type Item } from './item.js';
-import { ofClearText, type Source } from './facts.js';
+import { batch, computed, signal, untracked } from '@preact/signals';
+import { Arrivals, withArrivals, type Arrival, type Rows } from './arrivals.js';
+import type { Source } from './facts.js';
+import type { ChosenFile, License } from './license.js';
+import { readFile } from './read-file.js';
+import { rowsOf } from './sheet-rows.js';
 import type { Comparison, Sheet } from './sheet.js';
 
 /** Files that are read at a time, before those that are read become visible. */
 const BATCH = 100;
-const BYTES_PER_MB = 1024 ** 2;
 
-/** Files at paths that the list had already. */
-interface Again {
-  /** Other bytes than before; the new item has taken the place of the old one. */
-  updated: ReadonlyMap<Item, Item>;
-  /** The same bytes as before; not in the list. */
-  unchanged: readonly Item[];
+/** What is in the list. */
+interface Held {
+  rows: Rows;
+  sheet: Sheet | undefined;
 }
 
-/** All rows, those included that were removed and can come back. */
+/** What happened to the list, for the user to know and perhaps to undo. */
+interface Event {
+  removed: number;
+  /** Files at paths that the list had already, with other bytes and with the same ones. */
+  updated: number;
+  unchanged: number;
+  before: Held;
+  /** Files that had not arrived before. */
+  missing: readonly ChosenFile[];
+}
+
+const NOTHING: Held = { rows: new Map(), sheet: undefined };
+const UNCHANGED: Comparison = { changes: new Map(), found: new Map() };
+
+/** The licenses that the user gave, and those of a list of another day. */
 export class Inventory {
-  /** The rows that the list has. */
-  readonly items = computed(() => {
-    const { found } = this.comparison.value;
-    return this.all.value.filter((item) => !this.removed.value.has(item) && !found.has(item));
+  private readonly held = signal(NOTHING);
+  /** As it was when an addition, a removal or a reading had ended: what has not arrived yet is not gone. */
+  private readonly settled = signal(NOTHING);
+  readonly sheet = computed(() => this.held.value.sheet);
+  private readonly rows = computed(() => [...this.held.value.rows.keys()]);
+  private readonly given = computed(() => this.rows.value.filter(({ isGiven }) => isGiven));
+  /** What has changed since the day of the sheet; nothing while there is nothing to compare. */
+  readonly comparison = computed(() => {
+    const { rows, sheet } = this.settled.value;
+    if (!sheet || sheet !== this.sheet.value) return UNCHANGED;
+    const [given, listed] = [true, false].map((is) =>
+      [...rows.keys()].filter(({ isGiven }) => isGiven === is),
+    );
+    if (!given?.length || !listed) return UNCHANGED;
+    // What one answer says is compared when all have come.
+    return untracked(() => sheet.compare(given, listed, sheet.isPartial));
   });
-  /** The list of another day that was given. */
-  readonly sheet = signal<Sheet | undefined>();
-  /** What has changed since then; empty while there is nothing to compare. */
-  readonly comparison = computed(() => this.compare());
-  readonly isCompared = computed(() => this.sheet.value !== undefined && this.all.value.some(isFile));
-  /** The contents that are being read or wait for it. */
-  readonly pending = computed<ReadonlySet<Content>>(
-    () => new Set(this.items.value.filter(isPending).map(({ content }) => content)),
+  readonly isCompared = computed(() => this.sheet.value !== undefined && this.given.value.length > 0);
+  /** The rows of the page. */
+  readonly licenses = computed(() => {
+    const { found } = this.comparison.value;
+    return this.rows.value.filter((license) => !found.has(license));
+  });
+  /** How many files the user gave. */
+  readonly files = computed(() => this.given.value.reduce((sum, { places }) => sum + places.value.length, 0));
+  /** What is being read or waits for it. */
+  readonly pending = computed<ReadonlySet<License>>(
+    () => new Set(this.given.value.filter(({ isPending }) => isPending)),
   );
-  /** How many rows were read or failed. */
+  /** How many licenses were read or failed. */
   readonly decided = computed(
-    () => this.items.value.filter((item) => stateOf(item).name === 'done' || isFailed(item)).length,
+    () => this.given.value.filter(({ isFailed, state }) => isFailed || state.name === 'done').length,
   );
-  /** What the last files had in common with those before them. */
-  readonly again = signal<Again | undefined>();
-  /** What was removed last and can come back, until files are added. */
-  readonly removed = signal<ReadonlySet<Item>>(new Set());
-  private readonly all = signal<readonly Item[]>([]);
-  private readonly contents = new Map<string, Content>();
-  /** What the list of another day says, by fingerprint. */
-  private known: ReadonlyMap<string, Source> = new Map();
-  private compared = UNCHANGED;
-  private readonly isAdding = signal(false);
-  private lastId = 0;
+  /** What happened last, until it is undone, hidden or something else happens. */
+  readonly event = signal<Event | undefined>();
+  readonly isAdding = signal(false);
   private adding: Promise<unknown> = Promise.resolve();
   private additions = 0;
-  /** Files of the additions up to this one arrive among what was removed. */
-  private clearedUpTo = 0;
+  /** How often the list was cleared, which ends the additions that are under way. */
+  private clearings = 0;
 
-  /** @param maxFileBytes the service's limit for one file; what is larger would cost a decode in vain */
-  constructor(private readonly maxFileBytes: number) {}
+  /** @param maxFileBytes the service's limit for one file */
+  constructor(private readonly maxFileBytes: number) {
+    const isReading = computed(() => this.pending.value.size > 0);
+    const settle = () => {
+      if (!this.isAdding.value) this.settled.value = { ...this.held.value };
+    };
+    // Each end of a reading too: it has learned PIN codes.
+    for (const cause of [this.held, this.isAdding, isReading]) cause.subscribe(settle);
+  }
 
   /**
    * Reads the clear text of files and adds them, the first ones as soon as they are read. A file at a path that the list
-   * has already takes the place of the old one, or is left out when it has the same bytes.
+   * has already once takes the place of the old one, or changes nothing when it has the same bytes.
    */
   add(files: readonly ChosenFile[]): Promise<void> {
     const addition = ++this.additions;
+    const clearings = this.clearings;
     this.isAdding.value = true;
     // One after the other, because each file is compared with those before it.
     const added = this.adding
-      .then(() => this.addNow(files, addition))
+      .then(() => this.addNow(files, () => clearings < this.clearings))
       .finally(() => (this.isAdding.value = addition < this.additions));
     // Who added the files is told of a failure; files that come later are added nevertheless.
     this.adding = added.catch(() => undefined);
     return added;
   }
 
-  private async addNow(files: readonly ChosenFile[], addition: number): Promise<void> {
-    const isCleared = () => addition <= this.clearedUpTo;
-    if (!isCleared()) this.forgetRemoved();
-    // Two files of one drop differ even when their paths do not: two servers may have a folder of the same name.
-    const before = new Map(this.items.value.filter(isFile).map((item) => [pathOf(item), item]));
-    const updated = new Map<Item, Item>();
-    const unchanged: Item[] = [];
+  private async addNow(files: readonly ChosenFile[], isCleared: () => boolean): Promise<void> {
+    if (!isCleared()) this.event.value = undefined;
+    const before = this.held.value;
+    const counts = { updated: 0, unchanged: 0 };
+    const known = new Arrivals(before.rows);
     for (let start = 0; start < files.length; start += BATCH) {
       const part = files.slice(start, start + BATCH);
       // Side by side, because each waits for the disk; the ids still follow the order of the files.
-      const bytes = await Promise.all(part.map(({ file }) => this.bytesOf(file)));
-      const fresh: Item[] = [];
-      const replaced = new Map<Item, Item>();
-      for (const [index, { file, folder }] of part.entries()) {
-        const content = this.contentOf(file, bytes[index] ?? GONE);
-        const item = { id: ++this.lastId, name: file.name, folder, content };
-        const old = before.get(pathOf(item));
-        before.delete(pathOf(item));
-        if (!old || !this.items.value.includes(old)) fresh.push(item);
-        else if (isSame(old.content, content)) unchanged.push(item);
-        else replaced.set(old, { ...item, id: old.id });
+      const contents = await Promise.all(part.map(({ file }) => readFile(file, this.maxFileBytes)));
+      const { value: event } = this.event;
+      if (isCleared()) {
+        if (event) this.event.value = { ...event, missing: [...event.missing, ...files.slice(start)] };
+        return;
       }
-      for (const [old, item] of replaced) updated.set(item, old);
+      const arrivals = part.flatMap(({ file, folder }, index): Arrival[] => {
+        const content = contents[index];
+        const arrival =
+          content && known.arrive({ name: file.name, folder, file }, content, this.held.value.rows);
+        if (arrival?.old) counts.updated += 1;
+        if (!arrival) counts.unchanged += 1;
+        return arrival ? [arrival] : [];
+      });
       batch(() => {
-        this.all.value = [...this.all.value.map((item) => replaced.get(item) ?? item), ...fresh];
-        if (isCleared()) this.removed.value = new Set([...this.removed.value, ...fresh]);
+        this.hold({ ...this.held.value, rows: withArrivals(this.held.value.rows, arrivals) });
+        // What was removed meanwhile comes back without taking away what arrived since.
+        if (event)
+          this.event.value = {
+            ...event,
+            before: { ...event.before, rows: withArrivals(event.before.rows, arrivals) },
+          };
       });
     }
-    this.again.value = updated.size + unchanged.length > 0 ? { updated, unchanged } : undefined;
+    if (counts.updated + counts.unchanged > 0)
+      this.event.value ??= { ...counts, removed: 0, before, missing: [] };
   }
 
-  /** Keeps the files at paths that were in the list already, each beside the old one. */
-  keepBoth(): void {
-    const { updated, unchanged } = this.again.value ?? { updated: new Map<Item, Item>(), unchanged: [] };
-    const both = (item: Item) => {
-      const old = updated.get(item);
-      return old ? [{ ...old, id: ++this.lastId }, item] : [item];
-    };
+  /** Removes licenses, and the rows of the list of another day that are the same ones. */
+  remove(gone: Iterable<License>): void {
+    const { held } = this;
+    const before = held.value;
+    const out = new Set(gone);
+    for (const [row, licenses] of this.comparison.value.found)
+      if (licenses.every((license) => out.has(license))) out.add(row);
+    const rows = new Map([...before.rows].filter(([license]) => !out.has(license)));
+    const isSheetLeft = [...rows.keys()].some(({ isGiven }) => !isGiven);
+    const removed = this.licenses.value.filter((license) => out.has(license)).length;
     batch(() => {
-      this.all.value = [...this.all.value.flatMap(both), ...unchanged];
-      this.again.value = undefined;
-    });
-  }
-
-  remove(gone: readonly Item[]): void {
-    batch(() => {
-      this.forgetRemoved();
-      this.removed.value = new Set(gone);
-      this.again.value = undefined;
+      this.hold({ rows, sheet: isSheetLeft ? before.sheet : undefined });
+      this.event.value = { removed, updated: 0, unchanged: 0, before, missing: [] };
     });
   }
 
   /** Removes everything, files too that still arrive. */
   clear(): void {
-    this.remove(this.items.value);
-    this.clearedUpTo = this.additions;
+    this.clearings += 1;
+    this.remove(this.rows.value);
+  }
+
+  /** Brings back the list as it was before the last event. Nothing of it is sent by itself. */
+  undo(): Promise<void> {
+    const { value: event } = this.event;
+    if (!event) return Promise.resolve();
+    batch(() => {
+      this.event.value = undefined;
+      this.hold(event.before);
+    });
+    return this.add(event.missing);
   }
 
   /** Takes the list of another day in the place of the one before. */
   take(sheet: Sheet | undefined): void {
-    const known = new Map<string, Source>();
-    const rows = (sheet?.rows ?? []).map(({ name, folder, fingerprint, source, error }): Item => {
-      if (fingerprint && source && !known.has(fingerprint)) known.set(fingerprint, source);
-      const said = /[а-я]/i.test(error ?? '') ? 'ru' : 'en';
-      const failure =
-        error === null
-          ? undefined
-          : ({ problem: { text: error, language: said, requestId: null }, canRetry: false } as const);
-      const content = new Content(null, source && [source], failure, fingerprint);
-      return { id: ++this.lastId, name, folder, content, day: sheet?.day ?? '' };
-    });
+    const given = [...this.held.value.rows].filter(([{ isGiven }]) => isGiven);
     batch(() => {
-      this.forgetRemoved();
-      this.all.value = [...this.all.value.filter(isFile), ...rows];
-      this.learn(sheet, known);
+      this.event.value = undefined;
+      this.hold({ rows: new Map([...given, ...rowsOf(sheet)]), sheet });
+      this.settled.value = this.held.value;
     });
   }
 
-  /** @param known what the sheet says, by fingerprint */
-  private learn(sheet: Sheet | undefined, known: ReadonlyMap<string, Source>): void {
-    this.sheet.value = sheet;
-    this.known = known;
-    for (const [fingerprint, content] of this.contents) content.listed.value = known.get(fingerprint);
-  }
-
-  undoRemoval(): void {
-    this.clearedUpTo = 0;
-    this.removed.value = new Set();
-  }
-
-  /** Gives up what was removed. */
-  forgetRemoved(): void {
-    const { value: removed } = this.removed;
-    const { found } = this.comparison.value;
-    const isKept = (item: Item | undefined) => !item || !removed.has(item);
-    batch(() => {
-      this.all.value = this.all.value.filter((item) => isKept(item) && isKept(found.get(item)));
-      this.removed.value = new Set();
-      if (this.all.value.every(isFile)) this.learn(undefined, new Map());
-    });
-  }
-
-  private compare(): Comparison {
-    const files = this.all.value.filter(isFile);
-    const rows = this.all.value.filter((item) => !isFile(item));
-    const { value: sheet } = this.sheet;
-    // What has not arrived yet is not gone.
-    if (this.isAdding.value) return this.compared;
-    const isAlone = !sheet || files.length === 0;
-    this.compared = isAlone ? UNCHANGED : sheet.compare(files, rows, sheet.isPartial);
-    return this.compared;
-  }
-
-  /** The bytes of a file that can be sent, else why it cannot. */
-  private async bytesOf(file: File): Promise<Uint8Array | Failure> {
-    if (file.size === 0) return { problem: { key: 'emptyFile' }, canRetry: false };
-    if (file.size > this.maxFileBytes) {
-      const size = Math.floor(this.maxFileBytes / BYTES_PER_MB);
-      return { problem: { key: 'tooLarge', values: { size } }, canRetry: false };
-    }
-    try {
-      return new Uint8Array(await file.arrayBuffer());
-    } catch {
-      return GONE;
+  /** The one way in which the list changes. */
+  private hold(held: Held): void {
+    const said = new Map<string | null, Source | undefined>();
+    for (const { isGiven, fingerprint, known } of held.rows.keys())
+      if (!isGiven && fingerprint !== null) said.set(fingerprint, known.sources[0]);
+    this.held.value = held;
+    for (const [license, places] of held.rows) {
+      license.places.value = places;
+      if (license.isGiven) license.listed.value = said.get(license.fingerprint);
     }
   }
-
-  /** The content of a file, the known one when its bytes are known. */
-  private contentOf(file: File, bytes: Uint8Array | Failure): Content {
-    if (!(bytes instanceof Uint8Array)) return new Content(file, [], bytes);
-    const key = fingerprintOf(bytes);
-    let content = this.contents.get(key);
-    if (!content) {
-      const { file: clearText } = readLicenseFile(bytes);
-      content = new Content(file, clearText ? [ofClearText(clearText)] : [], undefined, key);
-      content.listed.value = this.known.get(key);
-      this.contents.set(key, content);
-    }
-    return content;
-  }
-}
-
-/** Of a file that cannot be sent the bytes are not read, so its size has to do. */
-const isSame = (a: Content, b: Content) =>
-  a === b || (a.state.name === 'unfit' && b.state.name === 'unfit' && a.file?.size === b.file?.size);
-
-const UNCHANGED: Comparison = { changes: new Map(), found: new Map() };
-
-const GONE: Failure = { problem: { key: 'fileGone' }, canRetry: true };
-
-/** Two sums of 32 bits, since `crypto.subtle` exists over HTTPS only: of a million files no two are likely to share it. */
-function fingerprintOf(bytes: Uint8Array): string {
-  let [a, b] = [0x811c9dc5, bytes.length];
-  for (const byte of bytes) {
-    a = Math.imul(a ^ byte, 0x01000193);
-    b = Math.imul(((b << 5) | (b >>> 27)) ^ byte, 0x85ebca6b);
-  }
-  return [a, b].map((sum) => (sum >>> 0).toString(16).padStart(8, '0')).join('');
 }

@@ -1,11 +1,11 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { Access } from './access.js';
-import type { Content } from './content.js';
 import { dayOf } from './day.js';
 import { Inventory } from './inventory.js';
-import { isUnread, licenseOf, stateOf, type ChosenFile, type Item } from './item.js';
-import { List, type Describe } from './list.js';
+import type { ChosenFile, License } from './license.js';
+import { List } from './list.js';
+import type { Describe } from './order.js';
 import { Runner } from './runner.js';
 
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
@@ -35,18 +35,8 @@ export class Model {
   private readonly changes = computed(() => this.inventory.comparison.value.changes);
   /** Whether to read more by itself when the limit is renewed. */
   readonly goesOnByItself = signal(false);
-  /** What is shown and not read for lack of decodes, in the order in which it is to be read. */
-  readonly unread = computed<ReadonlySet<Content>>(() => {
-    const { filter, search, sort, shown } = this.list;
-    const isChosen = filter.value !== 'all' || search.value !== '' || sort.value !== undefined;
-    return unreadOf(
-      isChosen || this.access.current.value !== undefined ? shown.value : scarceFirst(shown.value),
-    );
-  });
-  /** Whether some rows have a button beside what is known of them that has them read. */
-  readonly asks = computed(() =>
-    this.list.shown.value.some((item) => isUnread(item) && licenseOf(item).sources.length > 0),
-  );
+  /** What is shown and not read yet, from the top of the table. */
+  readonly unread = computed(() => this.list.shown.value.filter(({ isUnread }) => isUnread));
   /** How many more files can be read now. */
   readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
   readonly canRead = computed(() => this.left.value > 0);
@@ -57,15 +47,15 @@ export class Model {
     this.access = new Access(limit);
     this.inventory = new Inventory(maxFileBytes);
     this.runner = new Runner(this.access, this.inventory, language, timeoutMs + ANSWER_MARGIN_MS);
-    this.list = new List(this.inventory.items, this.today, describe, this.runner.readings, this.changes);
+    this.list = new List(this.inventory.licenses, this.today, describe, this.runner.readings, this.changes);
   }
 
   /** Adds files, and has them read when the limit suffices for all that wait. */
   async add(files: readonly ChosenFile[]): Promise<void> {
     await this.inventory.add(files);
-    const { pending } = this.inventory;
-    const unread = unreadOf(this.inventory.items.value);
-    if (unread.size + pending.value.size <= this.access.left(Date.now())) this.readAll();
+    const { pending, licenses } = this.inventory;
+    const unread = licenses.value.filter(({ isUnread }) => isUnread);
+    if (unread.length + pending.value.size <= this.access.left(Date.now())) this.readAll();
   }
 
   /** Has as many files read as the limit allows now, from the top of the table. */
@@ -76,7 +66,29 @@ export class Model {
 
   /** Has as many files read as the limit allows now, those first that are shown. */
   readAll(): void {
-    this.runner.read([...this.unread.value, ...unreadOf(this.inventory.items.value)]);
+    this.runner.read([
+      ...this.unread.value,
+      ...this.inventory.licenses.value.filter(({ isUnread }) => isUnread),
+    ]);
+  }
+
+  /** Cancels what is not decided yet; none of it is read by itself. */
+  cancel(licenses: Iterable<License>): void {
+    this.goesOnByItself.value = false;
+    this.runner.cancel(licenses);
+  }
+
+  /** Removes licenses from the list, and has none of them read. */
+  remove(licenses: readonly License[]): void {
+    this.runner.cancel(licenses);
+    this.inventory.remove(licenses);
+  }
+
+  /** Removes all licenses, and has none of them read. */
+  clear(): void {
+    this.cancel(this.inventory.pending.value);
+    this.inventory.clear();
+    this.list.showAll();
   }
 
   /** Takes a token, and has everything read with it. */
@@ -94,21 +106,3 @@ export class Model {
       this.readAll();
   }
 }
-
-/** Of what a limit allows files without clear text get most; platforms name files by the time, so the newest first. */
-function scarceFirst(items: readonly Item[]): readonly Item[] {
-  const timeOf = ({ name }: Item) => /\d{8,}/.exec(name)?.[0] ?? '';
-  const [blank, known] = [0, 1].map((sources) =>
-    items.filter((item) => Math.min(licenseOf(item).sources.length, 1) === sources),
-  ) as [Item[], Item[]];
-  const newest = blank.sort((a, b) => Number(timeOf(a) < timeOf(b)) - Number(timeOf(a) > timeOf(b)));
-  return [...newest, ...known];
-}
-
-/** Those aside that the user canceled. */
-const unreadOf = (items: readonly Item[]) =>
-  new Set(
-    items
-      .filter((item) => stateOf(item).name === 'unread' && item.content.canBeAsked)
-      .map(({ content }) => content),
-  );

@@ -1,9 +1,9 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import { batch, signal, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import type { Access } from './access.js';
 import { checkStatus, decode, type Outcome } from './connection.js';
-import type { Content } from './content.js';
 import type { Inventory } from './inventory.js';
+import type { License } from './license.js';
 import type { Problem } from './problem.js';
 
 /** Why nothing is sent, and until when, in milliseconds since the epoch. */
@@ -22,18 +22,13 @@ const MAX_ATTEMPTS = 3;
 /** Sends what waits in the inventory, within the limit, and pauses when the service is out of order. */
 export class Runner {
   readonly pause = signal<Pause | undefined>();
-  /** What the last cancellation stopped and nobody has asked for since. */
-  readonly canceled = computed(() =>
-    this.lastCanceled.value.filter((content) => content.state.name === 'canceled'),
-  );
   /** How many readings of several files have ended or paused. */
   readonly readings = signal(0);
   private isSeveral = false;
-  private readonly lastCanceled = signal<readonly Content[]>([]);
-  /** What was asked for, in this order; some of it may be decided or have left the list. */
-  private readonly queue = new Set<Content>();
-  private readonly requests = new Map<Content, AbortController>();
-  private readonly attempts = new WeakMap<Content, number>();
+  /** What was asked for and is not decided, in this order. */
+  private readonly queue = new Set<License>();
+  private readonly requests = new Map<License, AbortController>();
+  private readonly attempts = new WeakMap<License, number>();
   private hadToken = false;
   private probes = 0;
   private isProbing = false;
@@ -46,38 +41,33 @@ export class Runner {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Has these contents read in their order, as many as the limit suffices for; the others stay as they are. */
-  read(contents: Iterable<Content>): void {
+  /** Has these licenses read in their order, as many as the limit suffices for; the others stay as they are. */
+  read(licenses: Iterable<License>): void {
     // First what a lost token leaves behind.
     this.releaseSurplus();
     const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
-    const asked = [...new Set(contents)].filter(({ canBeAsked }) => canBeAsked);
+    const asked = [...new Set(licenses)].filter(({ canBeAsked }) => canBeAsked);
     if (asked.length > 1) this.isSeveral = true;
     batch(() => {
-      for (const content of asked.slice(0, Math.max(0, left))) {
-        content.happens('asked');
-        this.attempts.delete(content);
-        this.queue.delete(content);
-        this.queue.add(content);
+      for (const license of asked.slice(0, Math.max(0, left))) {
+        license.happens('asked');
+        this.attempts.delete(license);
+        this.queue.delete(license);
+        this.queue.add(license);
       }
     });
     this.run();
   }
 
-  /** Cancels those of these contents that are not decided yet. */
-  cancel(contents: Iterable<Content>): void {
+  /** Cancels those of these licenses that are not decided yet. */
+  cancel(licenses: Iterable<License>): void {
     batch(() => {
-      this.lastCanceled.value = [...contents].filter((content) => content.happens('canceled'));
-      for (const content of this.lastCanceled.value) {
-        this.requests.get(content)?.abort();
-        this.requests.delete(content);
+      for (const license of [...licenses].filter((license) => license.happens('released'))) {
+        this.requests.get(license)?.abort();
+        this.requests.delete(license);
       }
     });
     this.run();
-  }
-
-  cancelAll(): void {
-    this.cancel(this.inventory.pending.value);
   }
 
   /** Ends the pause. */
@@ -101,9 +91,9 @@ export class Runner {
       this.readings.value += 1;
     }
     while (!this.pause.value && this.requests.size < (this.access.isUnlimited.value ? PARALLEL : 1)) {
-      const content = waiting.shift();
-      if (!content?.file) return;
-      void this.send(content, content.file);
+      const license = waiting.shift();
+      if (!license?.file) return;
+      void this.send(license, license.file);
     }
   }
 
@@ -112,61 +102,60 @@ export class Runner {
    * the token is gone with which it was asked for.
    * @returns what still waits
    */
-  private releaseSurplus(): Content[] {
+  private releaseSurplus(): License[] {
     const pending = this.inventory.pending.value;
-    const waiting = [...this.queue].filter(
-      (content) => content.state.name === 'waiting' && pending.has(content),
-    );
+    for (const license of this.queue) if (!pending.has(license)) this.queue.delete(license);
+    const waiting = [...this.queue].filter(({ state }) => state.name === 'waiting');
     const surplus = pending.size - this.access.left(Date.now());
     const hasToken = this.access.current.value !== undefined;
     const kept = this.hadToken && !hasToken ? 0 : Math.max(0, waiting.length - surplus);
     this.hadToken = hasToken;
     batch(() => {
-      for (const content of surplus > 0 ? waiting.splice(kept) : []) content.happens('released');
+      for (const license of surplus > 0 ? waiting.splice(kept) : []) license.happens('released');
     });
     return waiting;
   }
 
-  private async send(content: Content, file: File): Promise<void> {
+  private async send(license: License, file: File): Promise<void> {
     const { access } = this;
     const token = access.current.value;
     const language = this.language.value;
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
-    this.requests.set(content, controller);
-    content.happens('sent');
+    this.requests.set(license, controller);
+    license.happens('sent');
     const { outcome, answer } = await decode({ file, language, token, signal: controller.signal });
     clearTimeout(timer);
     batch(() => {
       if (answer) access.learn(token, answer, Date.now());
       // Else canceled, and perhaps sent again since.
-      if (this.requests.get(content) !== controller) return;
-      this.requests.delete(content);
-      this.settle(content, outcome, token);
+      if (this.requests.get(license) !== controller) return;
+      this.requests.delete(license);
+      this.settle(license, outcome, token);
     });
     this.run();
   }
 
-  private settle(content: Content, outcome: Outcome, sent: string | undefined): void {
+  private settle(license: License, outcome: Outcome, sent: string | undefined): void {
     if (outcome.name === 'limited') {
-      content.happens('postponed');
+      license.happens('postponed');
       // A proxy before the service may have a limit that no token lifts.
       if (sent !== undefined && sent === this.access.current.value) {
         this.pause.value = { problem: { key: 'limitReached' }, until: this.access.quota.value.resetAt };
       }
     } else if (outcome.name === 'outage') {
       const { problem, retryAfter, mayBeFile } = outcome;
-      const attempts = (this.attempts.get(content) ?? 0) + Number(mayBeFile);
-      this.attempts.set(content, attempts);
-      if (attempts < MAX_ATTEMPTS) content.happens('postponed');
-      else content.fail({ problem, canRetry: true });
+      const attempts = (this.attempts.get(license) ?? 0) + Number(mayBeFile);
+      this.attempts.set(license, attempts);
+      if (attempts < MAX_ATTEMPTS) license.happens('postponed');
+      else license.fail({ problem, canRetry: true });
       // Of several requests that fail together, the first one pauses.
       if (this.pause.value) return;
       this.pause.value = { problem, until: Date.now() + Math.max(retryAfter * 1000, this.nextProbeMs()) };
     } else {
       this.probes = 0;
-      if (outcome.name === 'done') content.finish(outcome.result);
-      else content.fail(outcome.failure);
+      if (outcome.name === 'done') license.finish(outcome.result);
+      else license.fail(outcome.failure);
     }
   }
 

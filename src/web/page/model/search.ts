@@ -1,22 +1,30 @@
-import { licenseOf, type Item } from './item.js';
+import { digitsOf } from './facts.js';
+import type { License } from './license.js';
 
-const searched = new WeakMap<object, string>();
+const searched = new WeakMap<object, { text: string; cells: ReadonlySet<string> }>();
 
-/** Whether each word is in what a row says of its license. A PIN code is found with and without hyphens. */
-export function matches(
-  words: readonly string[],
-  item: Item,
-  row: Readonly<Record<string, string>>,
-): boolean {
+/** What a search asks for: words that a row has, or with `=` before it a whole cell. */
+export type Search = { words: readonly string[] } | { cell: string };
+
+export function searchOf(text: string): Search {
+  const search = normalize(text).trim();
+  if (search.startsWith('=')) return { cell: search.slice(1).trim() };
+  return { words: search.split(/\s+/).filter(Boolean) };
+}
+
+/** Whether a row has what a search asks for. A PIN code is found with and without hyphens. */
+export function matches(search: Search, license: License, row: Readonly<Record<string, string>>): boolean {
   let all = searched.get(row);
   if (all === undefined) {
-    const texts = { ...row, state: '' };
-    const { pin, type } = licenseOf(item);
-    all = normalize([...Object.values(texts), type, pin?.replaceAll('-', '')].join('\n'));
+    const { pin, type } = license.known;
+    const texts = Object.values({ ...row, state: '', ownType: type ?? '', digits: pin ? digitsOf(pin) : '' });
+    const cells = texts.map(normalize);
+    all = { text: cells.join('\n'), cells: new Set(cells.flatMap((cell) => cell.split('\n'))) };
     searched.set(row, all);
   }
-  const text = all;
-  return words.every(
+  const { text, cells } = all;
+  if ('cell' in search) return search.cell === '' || cells.has(search.cell);
+  return search.words.every(
     (word) => text.includes(word) || (/^[\d-]*\d$/.test(word) && text.includes(word.replaceAll('-', ''))),
   );
 }
@@ -30,5 +38,3 @@ const normalize = (text: string) =>
     .replace(/(?<=1)c/g, 'с')
     .replace(/[«»„“”]/g, '"')
     .replace(/[‐-―−]/g, '-');
-
-export const wordsOf = (search: string) => normalize(search).split(/\s+/).filter(Boolean);

@@ -1,8 +1,8 @@
-import type { Item } from './item.js';
 import type { Source } from './facts.js';
+import type { License, Place } from './license.js';
 
 /** A row of an exported list. */
-export interface SheetRow extends Pick<Item, 'name' | 'folder'> {
+export interface SheetRow extends Pick<Place, 'name' | 'folder'> {
   /** Of the bytes that the file had. */
   fingerprint: string | null;
   /** undefined when the row says nothing of the license. */
@@ -21,19 +21,27 @@ export interface Sheet {
   /** How many values were left out, because they cannot be what their columns are for. */
   unclear: number;
   /** It comes with the sheet, because the page has no use for it before. */
-  compare: (files: readonly Item[], rows: readonly Item[], isPartial: boolean) => Comparison;
+  compare: (licenses: readonly License[], rows: readonly License[], isPartial: boolean) => Comparison;
 }
 
-export const DIFFERENCES = ['validUntil', 'users', 'computer', 'file', 'content'] as const;
+/** What can differ, in the order in which changes are shown. Where a file lies and what else it holds is no change. */
+export const DIFFERENCES = ['validUntil', 'users', 'computer', 'pin'] as const;
+export type Difference = (typeof DIFFERENCES)[number];
 
 /** What became of a license since the day of a list. */
 export type Change =
-  /** `unlisted` is what a partial list does not have, and may be older than that. */
-  | { name: 'new' | 'unlisted' | 'gone' }
-  | { name: 'changed'; before: Item; differences: readonly (typeof DIFFERENCES)[number][] };
+  { name: 'new' | 'gone' } | { name: 'changed'; before: License; differences: readonly Difference[] };
 
 export interface Comparison {
-  changes: ReadonlyMap<Item, Change>;
-  /** The rows of the list that are licenses of today, with their files. */
-  found: ReadonlyMap<Item, Item>;
+  changes: ReadonlyMap<License, Change>;
+  /** The rows of the list that are licenses of today, with these. */
+  found: ReadonlyMap<License, readonly License[]>;
+}
+
+/** The place of a change among others: what is gone, what is new, then by what has changed first. */
+export function rankOf(change: Change | undefined): number {
+  if (!change) return Infinity;
+  if (change.name === 'changed')
+    return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
+  return change.name === 'gone' ? 0 : 1;
 }

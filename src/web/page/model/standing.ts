@@ -1,48 +1,64 @@
-import type { Content } from './content.js';
-import { licenseOf, pathOf, type Item } from './item.js';
-import { isExpired } from './facts.js';
+import { digitsOf, isExpired, numberOf, type Known } from './facts.js';
+import { groupBy } from './group-by.js';
+import type { License } from './license.js';
 
-/** Items of the same license have the same key: the PIN code, or the bytes as long as it is not known. */
-export const licenseKey = (item: Item): string | Content =>
-  licenseOf(item).pin?.replaceAll('-', '') ?? item.content;
+/** What a license is good for; each has one. An outage or a time-out says nothing about it. */
+export type Standing = 'refused' | 'replaced' | 'expired' | 'current';
 
-/** The items of each key, in the order of the list, and none without one. */
-export function groupBy<Key>(items: readonly Item[], keyOf: (item: Item) => Key | null): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (!key) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+export interface Standings {
+  of: ReadonlyMap<License, Standing>;
+  /** The license that replaced one, where its previous PIN code tells. */
+  successors: ReadonlyMap<License, License>;
+  predecessors: ReadonlyMap<License, License>;
+  /** The license that counts in place of one, of two contents of one license. */
+  twins: ReadonlyMap<License, License>;
+}
+
+/** @param today YYYY-MM-DD */
+export function standingsOf(licenses: readonly License[], today: string): Standings {
+  const of = new Map<License, Standing>();
+  const [successors, predecessors, twins] = [1, 2, 3].map(() => new Map<License, License>()) as [
+    Map<License, License>,
+    Map<License, License>,
+    Map<License, License>,
+  ];
+  const followers = new Map<string, License>();
+  for (const license of licenses) {
+    const { pin, previousPin } = license.known;
+    if (license.isRefused) of.set(license, 'refused');
+    // Nothing replaces itself.
+    else if (previousPin !== null && (pin === null || digitsOf(pin) !== previousPin))
+      followers.set(previousPin, license);
   }
-  return groups;
+  const named = groupBy(licenses, (license) => (of.has(license) ? [] : nameOf(license.known)));
+  for (const group of named.values()) {
+    const [first, ...more] = group.map((license) => ({ license, known: license.known }));
+    if (!first) continue;
+    const counted = more.reduce(
+      (best, next) => (counts(next.known, best.known, today) ? next : best),
+      first,
+    ).license;
+    const follower = followers.get(digitsOf(counted.known.pin ?? ''));
+    for (const license of group) {
+      if (follower) successors.set(license, follower);
+      else if (license !== counted) twins.set(license, counted);
+      if (follower || license !== counted) of.set(license, 'replaced');
+    }
+    if (follower) predecessors.set(follower, counted);
+  }
+  for (const license of licenses)
+    if (!of.has(license)) of.set(license, isExpired(license.known, today) ? 'expired' : 'current');
+  return { of, successors, predecessors, twins };
 }
 
-/** The items of each license, in the order of the list. */
-export const groupsOf = (items: readonly Item[]) => groupBy(items, licenseKey);
+/** ring's name of a license; none while no PIN code is known. */
+const nameOf = ({ pin, registrationNumber }: Known) =>
+  pin === null ? [] : [`${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`];
 
-/** What file managers add to the name of a copy. */
-const COPY = /копия|copy|\(\d+\)/i;
-
-/**
- * The item that counts of those of one license: one that is valid, says for how many users it is, is not named like a
- * copy, and has the first path, in this order of weight.
- */
-export function countedOf(group: readonly Item[], today: string): Item | undefined {
-  const keyed = group.map((item) => {
-    const license = licenseOf(item);
-    const flaws = [isExpired(license, today), license.users === null, COPY.test(item.name)].map(Number);
-    return { item, key: `${flaws.join('')} ${pathOf(item)}` };
-  });
-  return keyed.sort(({ key: a }, { key: b }) => Number(a > b) - Number(a < b))[0]?.item;
+/** Whether one content of a license counts rather than another before it: a valid one, then the one that ends later. */
+function counts(known: Known, before: Known, today: string): boolean {
+  const isBefore = Number(isExpired(before, today)) - Number(isExpired(known, today));
+  return isBefore > 0 || (isBefore === 0 && endOf(known) > endOf(before));
 }
 
-/** The PIN codes of licenses that another one of the list has replaced. */
-export const replacedPins = (items: readonly Item[]): ReadonlySet<string> =>
-  new Set(items.flatMap((item) => licenseOf(item).previousPin ?? []));
-
-export function isReplaced(item: Item, pins: ReadonlySet<string>): boolean {
-  const key = licenseKey(item);
-  return typeof key === 'string' && pins.has(key);
-}
+const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? '9999' : (validUntil ?? ''));

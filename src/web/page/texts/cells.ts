@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { isFile, licenseOf, pathOf, stateOf, type Item } from '../model/item.js';
 import type { Known } from '../model/facts.js';
-import { COLUMNS, type Column, type RowTexts } from '../model/list.js';
+import { pathOf, type License } from '../model/license.js';
+import { COLUMNS, type Column, type RowTexts } from '../model/order.js';
 import type { Change } from '../model/sheet.js';
 import { formatDate } from './format.js';
 import { language, t } from './language.js';
@@ -13,17 +13,17 @@ export const HEADS: Record<Column, TextKey> = {
   users: 'seats',
 };
 
-const texts = new WeakMap<Item, ReadonlySignal<RowTexts>>();
+const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
 
-/** What is said of an item in the language of the page; empty where nothing is known. */
-export function cellTexts(item: Item): RowTexts {
-  let signal = texts.get(item);
-  if (!signal) texts.set(item, (signal = computed(() => makeTexts(item))));
+/** What is said of a license in the language of the page; empty where nothing is known. */
+export function cellTexts(license: License): RowTexts {
+  let signal = texts.get(license);
+  if (!signal) texts.set(license, (signal = computed(() => makeTexts(license))));
   return signal.value;
 }
 
-function makeTexts(item: Item): RowTexts {
-  const row = licenseOf(item);
+function makeTexts(license: License): RowTexts {
+  const row = license.known;
   const { validUntil, unlimited, users } = row;
   const digits = row.sheet?.unsurePin;
   return {
@@ -33,32 +33,30 @@ function makeTexts(item: Item): RowTexts {
     users: users === null ? '' : users.toLocaleString(language.value),
     computer: row.computer ?? '',
     pin: row.pin ?? (digits ? t('unsurePin', { digits }) : ''),
-    file: pathOf(item),
-    state: isFile(item) ? t(stateOf(item).name) : sheetNote(item),
+    file: license.places.value.map(pathOf).join('\n'),
+    state: license.isGiven ? t(license.state.name) : sheetNote(license),
     type: typeOf(row),
     registrationNumber: row.registrationNumber ?? '',
   };
 }
 
 /** What became of a license since another day; empty when nothing did. */
-export function changeText(item: Item, change: Change | undefined): string {
+export function changeText(license: License, change: Change | undefined): string {
   if (change?.name !== 'changed') return change ? t(change.name) : '';
   const { before, differences } = change;
-  const told = differences.map((name) =>
-    name === 'content'
-      ? ''
-      : `${t(HEADS[name]).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(item)[name]}`,
+  const told = differences.map(
+    (name) => `${t(HEADS[name]).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(license)[name]}`,
   );
-  return `${t('changed')}, ${told.filter(Boolean).join('; ') || t('otherContent')}`;
+  return told.join('; ');
 }
 
 /** What is known from a list of another day only; empty where nothing is. */
-export function sheetNote(item: Item): string {
-  const { sheet } = licenseOf(item);
-  const day = item.day ?? sheet?.day;
+export function sheetNote(license: License): string {
+  const { sheet } = license.known;
+  const day = license.day ?? sheet?.day;
   if (day === undefined) return '';
   const values = { day: formatDate(day, language.value) };
-  if (!isFile(item)) return t('fromSheet', values);
+  if (!license.isGiven) return t('fromSheet', values);
   return sheet?.facts.pin || sheet?.facts.customer || sheet?.unsurePin ? t('asOf', values) : '';
 }
 

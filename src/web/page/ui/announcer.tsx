@@ -1,7 +1,6 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Inventory } from '../model/inventory.js';
-import { stateOf } from '../model/item.js';
 import { useModel } from './use-model.js';
 import { t } from '../texts/language.js';
 
@@ -17,7 +16,7 @@ export function Announcer() {
   const { inventory, runner } = useModel();
   const told = useRef({ failed: new Set<number>(), wasPending: false });
   useSignalEffect(() => {
-    const failed = inventory.items.value.filter((item) => stateOf(item).name === 'failed');
+    const failed = inventory.licenses.value.filter(({ state }) => state.name === 'failed');
     const [first, ...more] = failed.filter(({ id }) => !told.current.failed.has(id));
     const isPending = inventory.pending.value.size > 0;
     const isEnd = told.current.wasPending && !isPending;
@@ -41,10 +40,10 @@ export function Announcer() {
 }
 
 /** How many files were read, and how many were not; those aside that nobody asked for. */
-export function outcome({ items }: Inventory): string {
+export function outcome({ licenses }: Inventory): string {
   const parts = { done: 'finished', failed: 'failedCount', unfit: 'unfitCount' } as const;
   return (Object.keys(parts) as (keyof typeof parts)[])
-    .map((name) => [name, items.value.filter((item) => stateOf(item).name === name).length] as const)
+    .map((name) => [name, licenses.value.filter(({ state }) => state.name === name).length] as const)
     .flatMap(([name, count]) => (count > 0 ? t(parts[name], { count }) : []))
     .join(', ')
     .replace(/(?<=, )./g, (letter) => letter.toLowerCase());

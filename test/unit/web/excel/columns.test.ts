@@ -5,13 +5,13 @@ import { exportList } from '../../../../src/web/page/excel/columns.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, item } from '../model/items.js';
+import { decoded, failure, license as item } from '../model/licenses.js';
 
 const PIN = '111222333444555';
 const PREVIOUS_PIN = '999888777666555';
 const list = new List(
   signal([
-    item('read.lic', {
+    item('srv/read.lic, copy.lic', {
       answer: decoded({
         pin: PIN,
         previousPin: PREVIOUS_PIN,
@@ -59,7 +59,9 @@ beforeEach(() => {
 it('a sheet says of each license what is known, and of one that was not read nothing about the computer', async () => {
   const [read, failed, unread] = await rowsOf(false);
   expect(read).toMatchObject({
-    File: 'read.lic',
+    File: 'read.lic\ncopy.lic',
+    Folder: 'srv\n',
+    Files: 2,
     'PIN code': '111-222-333-444-555',
     'Previous PIN code': PREVIOUS_PIN,
     'First name': 'Иван',
@@ -74,6 +76,6 @@ it('a sheet says of each license what is known, and of one that was not read not
 
 it('a sheet without PIN codes and owners has no trace of them', async () => {
   const [read] = await rowsOf(true);
-  expect(read).toMatchObject({ File: 'read.lic', 'Valid until': 46_387 });
+  expect(read).toMatchObject({ Files: 2, 'Valid until': 46_387 });
   expect(JSON.stringify(read)).not.toMatch(/PIN|Иван|Лист|example|111-?222|999-?888/);
 });

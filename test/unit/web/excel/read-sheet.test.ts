@@ -10,7 +10,7 @@ import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import type { TextKey } from '../../../../src/web/page/texts/texts.js';
-import { decoded, failure, item } from '../model/items.js';
+import { decoded, failure, license as item } from '../model/licenses.js';
 
 const CLEAR_TEXT = [
   'Тип лицензии: клиент',
@@ -20,8 +20,7 @@ const CLEAR_TEXT = [
 ];
 const list = new List(
   signal([
-    item('read.lic', {
-      folder: 'srv/1',
+    item('srv/1/read.lic', {
       fingerprint: '0012345678901234',
       clearText: CLEAR_TEXT,
       answer: decoded({

@@ -13,7 +13,7 @@ import {
   type Shell,
 } from '../../../../src/web/page/license/activation.js';
 import { combine, ofAnswer, type Known } from '../../../../src/web/page/model/facts.js';
-import { decoded } from '../model/items.js';
+import { decoded } from '../model/licenses.js';
 
 const NOBODY = decoded({ previousPin: '999888777666555' });
 

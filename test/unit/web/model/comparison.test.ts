@@ -1,128 +1,220 @@
 import { expect, it } from 'vitest';
 import { compare } from '../../../../src/web/page/model/comparison.js';
-import { Content } from '../../../../src/web/page/model/content.js';
-import { pathOf, type Item } from '../../../../src/web/page/model/item.js';
-import { ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
+import type { Facts } from '../../../../src/web/page/model/facts.js';
+import { pathOf, type License } from '../../../../src/web/page/model/license.js';
+import { knownAs as at } from './licenses.js';
 
-let lastId = 0;
-interface Parts extends Partial<Facts> {
-  fingerprint?: string;
-}
-/** A file or a row at a path. */
-function at(path: string, { fingerprint, ...facts }: Parts = {}): Item {
-  const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
-  const content = new Content(null, [ofSheet(facts, '2026-10-01')], undefined, fingerprint);
-  return { id: ++lastId, name, folder, content };
-}
+const firstPath = ({ places: { value } }: License) => (value[0] ? pathOf(value[0]) : '');
 
 /** What is said of each path; of what changed, since which path and in what. */
-function changesOf(files: Item[], rows: Item[], isPartial = false) {
-  const { changes } = compare(files, rows, isPartial);
+function changesOf(licenses: License[], rows: License[], isPartial = false) {
+  const { changes } = compare(licenses, rows, isPartial);
   return Object.fromEntries(
-    Array.from(changes, ([item, change]) => [
-      pathOf(item),
-      change.name === 'changed' ? `${pathOf(change.before)}: ${change.differences.join(', ')}` : change.name,
+    Array.from(changes, ([license, change]) => [
+      firstPath(license),
+      change.name === 'changed'
+        ? `${firstPath(change.before)}: ${change.differences.join(', ')}`
+        : change.name,
     ]),
   );
 }
 
-const A = '0000000000000001';
-const B = '0000000000000002';
-const [pin, otherPin] = ['332-588-056-123-456', '332-588-056-123-457'];
+const [A, B] = ['0000000000000001', '0000000000000002'];
+const [pin, otherPin, thirdPin] = ['332-588-056-123-456', '332-588-056-123-457', '332-588-056-123-458'];
+const kit = { registrationNumber: '8', product: 'P', computer: 'PC' };
+const full = { ...kit, validUntil: '2027-12-31', users: 5 };
 
-it.each<[string, Item[], Item[], Record<string, string>]>([
+it.each<[string, License[], License[], Record<string, string>]>([
   [
-    'the same bytes at the same path are no change',
-    [at('d/a', { fingerprint: A })],
-    [at('d/a', { fingerprint: A })],
+    '1: the same bytes, wherever they lie and whatever was known',
+    [at('new/b', { fingerprint: A, users: 5 })],
+    [at('old/a', { fingerprint: A, users: 6 })],
     {},
   ],
   [
-    'the same bytes elsewhere were moved',
-    [at('d/b', { fingerprint: A })],
-    [at('d/a', { fingerprint: A })],
-    { 'd/b': 'd/a: file' },
-  ],
-  [
-    'each of two copies is found in its place',
-    [at('d/b', { fingerprint: A }), at('d/a', { fingerprint: A })],
-    [at('d/a', { fingerprint: A }), at('d/b', { fingerprint: A })],
+    '1: the same bytes in any number of rows',
+    [at('a', { fingerprint: A })],
+    [at('a', { fingerprint: A }), at('copy', { fingerprint: A })],
     {},
   ],
   [
-    'of two copies one is gone',
-    [at('d/b', { fingerprint: A })],
-    [at('d/a', { fingerprint: A }), at('d/b', { fingerprint: A })],
-    { 'd/a': 'gone' },
+    '1: the bytes say more than the path',
+    [at('a', { fingerprint: B }), at('b', { fingerprint: A })],
+    [at('a', { fingerprint: A }), at('b', { fingerprint: B })],
+    {},
   ],
   [
-    'the bytes say more than the path',
-    [at('d/a', { fingerprint: B }), at('d/b', { fingerprint: A })],
-    [at('d/a', { fingerprint: A }), at('d/b', { fingerprint: B })],
-    { 'd/a': 'd/b: file', 'd/b': 'd/a: file' },
+    '2: the same PIN code elsewhere',
+    [at('b', { pin, users: 5 })],
+    [at('a', { pin, users: 6 })],
+    { b: 'a: users' },
   ],
   [
-    'other bytes at the same path are a change, also when nothing else is known',
-    [at('d/a', { fingerprint: B })],
-    [at('d/a', { fingerprint: A })],
-    { 'd/a': 'd/a: content' },
+    '2: one PIN code in any number',
+    [at('b', { pin, ...full }), at('c', { pin, ...full, users: 9 })],
+    [at('x', { pin, ...full, users: 9 }), at('y', { pin, ...full })],
+    {},
   ],
   [
-    'what has changed of a license is said',
-    [at('a', { validUntil: '2027-12-31', users: 20, computer: 'NEW' })],
-    [at('a', { validUntil: '2026-12-31', users: 5, computer: 'OLD' })],
+    '2: a move, of which the new license names the PIN code before',
+    [at('b', { pin: otherPin, previousPin: pin.replaceAll('-', ''), computer: 'NEW' })],
+    [at('a', { pin, computer: 'OLD' })],
+    { b: 'a: computer, pin' },
+  ],
+  [
+    '2: the same PIN code is surer than the one before',
+    [at('old', { pin }), at('new', { pin: otherPin, previousPin: pin.replaceAll('-', '') })],
+    [at('a', { pin })],
+    { new: 'new' },
+  ],
+  [
+    '3: not where both PIN codes are known',
+    [at('a', { pin, ...full })],
+    [at('old/a', { pin: otherPin, ...full })],
+    { a: 'new', 'old/a': 'gone' },
+  ],
+  [
+    '3: not where both registration numbers are known',
+    [at('a', { ...full, registrationNumber: '9' })],
+    [at('old/a', full)],
+    { a: 'new', 'old/a': 'gone' },
+  ],
+  [
+    '3: but a number with the letters after it is the same',
+    [at('a', { registrationNumber: '8G0', users: 5 })],
+    [at('a', { registrationNumber: '8', users: 6 })],
+    { a: 'a: users' },
+  ],
+  [
+    '3a: what is alike in all, as many pairs as there are',
+    [at('x', full), at('y', full)],
+    [at('u', full), at('v', full), at('w', full)],
+    { w: 'gone' },
+  ],
+  [
+    '3a: columns that the sheet lacks say nothing',
+    [at('x', full), at('y', full)],
+    [at('u', { product: 'P', users: 5 }), at('v', { product: 'P', users: 5 })],
+    {},
+  ],
+  [
+    '3b: the end of the path',
+    [at('2026/srv/a', { users: 5 })],
+    [at('srv/a', { users: 6 })],
+    { '2026/srv/a': 'srv/a: users' },
+  ],
+  [
+    '3b: more parts before fewer',
+    [at('n/s1/a', { users: 1 }), at('n/s2/a', { users: 2 })],
+    [at('s2/a', { users: 8 }), at('s1/a', { users: 9 })],
+    { 'n/s1/a': 's1/a: users', 'n/s2/a': 's2/a: users' },
+  ],
+  [
+    '3b: only where it is unique',
+    [at('x/a', { users: 1 }), at('y/a', { users: 2 })],
+    [at('a', { users: 3 })],
+    { 'x/a': 'new', 'y/a': 'new', a: 'gone' },
+  ],
+  [
+    '3b: any place of a license',
+    [at('x/a, x/b', { users: 1 })],
+    [at('y/b', { users: 2 })],
+    { 'x/a': 'y/b: users' },
+  ],
+  [
+    '3b: as macOS writes it',
+    [at('й', { users: 1 })],
+    [at('й'.normalize('NFD'), { users: 2 })],
+    { й: `${'й'.normalize('NFD')}: users` },
+  ],
+  [
+    '3c: number, product and computer',
+    [at('x', { ...kit, users: 5 })],
+    [at('y', { ...kit, users: 6 })],
+    { x: 'y: users' },
+  ],
+  [
+    '3c: only where they are unique',
+    [at('x', { ...kit, users: 5 }), at('y', { ...kit, users: 6 })],
+    [at('z', { ...kit, users: 7 })],
+    { x: 'new', y: 'new', z: 'gone' },
+  ],
+  ['3d: number and product', [at('x', kit)], [at('y', { ...kit, computer: 'OLD' })], { x: 'y: computer' }],
+  [
+    '3: nothing that is known tells nothing',
+    [at('x', {}), at('y', {})],
+    [at('u', {}), at('v', {})],
+    { x: 'new', y: 'new', u: 'gone', v: 'gone' },
+  ],
+  [
+    '4: term, users, computer and PIN code',
+    [at('a', { fingerprint: A, validUntil: '2028-12-31', users: 20, computer: 'NEW' })],
+    [at('a', { fingerprint: B, validUntil: '2026-12-31', users: 5, computer: 'OLD' })],
     { a: 'a: validUntil, users, computer' },
   ],
   [
-    'a term that has become unlimited is a change',
+    '4: a term that has become unlimited',
     [at('a', { unlimited: true })],
     [at('a', { validUntil: '2026-12-31' })],
     { a: 'a: validUntil' },
   ],
   [
-    'what is known on one of the days only is no change',
-    [at('a', { users: 20, validUntil: '2026-12-31' })],
+    '4: what is known on one of the days only is no difference',
+    [at('a', { users: 20, pin: thirdPin })],
     [at('a', { computer: 'OLD' })],
     {},
   ],
   [
-    'the same PIN code elsewhere is the same license',
-    [at('d/b', { pin, users: 5 })],
-    [at('d/a', { pin })],
-    { 'd/b': 'd/a: file' },
+    '4: the path and other bytes are none',
+    [at('n/a', { fingerprint: A, ...full })],
+    [at('a', { fingerprint: B, ...full })],
+    {},
   ],
-  [
-    'another PIN code is not',
-    [at('d/b', { pin })],
-    [at('d/a', { pin: otherPin })],
-    { 'd/b': 'new', 'd/a': 'gone' },
-  ],
-  [
-    'a registration number and a computer tell a license',
-    [at('d/b', { registrationNumber: '8', computer: 'PC' })],
-    [at('d/a', { registrationNumber: '8', computer: 'PC' })],
-    { 'd/b': 'd/a: file' },
-  ],
-  [
-    'unless several have them',
-    [
-      at('d/b', { registrationNumber: '8', computer: 'PC' }),
-      at('c', { registrationNumber: '8', computer: 'PC' }),
-    ],
-    [at('d/a', { registrationNumber: '8', computer: 'PC' }), at('c', {})],
-    { 'd/b': 'new', 'd/a': 'gone' },
-  ],
-  ['a chosen folder may have another name', [at('2026-11/srv/a')], [at('2026-10/srv/a')], {}],
-  [
-    'a folder of both days may not',
-    [at('srv1/a', { fingerprint: A }), at('srv2/b')],
-    [at('srv2/a', { fingerprint: A }), at('srv1/b')],
-    { 'srv1/a': 'srv2/a: file', 'srv2/b': 'new', 'srv1/b': 'gone' },
-  ],
-])('%s', (_fact, files, rows, changes) => {
-  expect(changesOf(files, rows)).toEqual(changes);
+])('rule %s', (_rule, licenses, rows, changes) => {
+  expect(changesOf(licenses, rows)).toEqual(changes);
 });
 
-it('what a part of a list lacks need not be new', () => {
-  expect(changesOf([at('a'), at('b')], [at('a')], true)).toEqual({ b: 'unlisted' });
+it('what a part of a list lacks is no change, and what is gone from it is', () => {
+  expect(changesOf([at('a', full), at('b', {})], [at('a', full), at('c', {})], true)).toEqual({ c: 'gone' });
+});
+
+/** Two hundred licenses in folders, some in two places, some all alike, some of which little is known. */
+const fleet = (
+  day: 'files' | 'sheet',
+  change: (facts: Partial<Facts> & { fingerprint?: string }) => object,
+  pathOf: (index: number) => string,
+) =>
+  Array.from({ length: 200 }, (_, index) => {
+    const facts: Partial<Facts> =
+      index % 25 === 24
+        ? {}
+        : {
+            registrationNumber: String(8_100_000_000 + Math.floor(index / 3)),
+            product: `P ${index % 6}`,
+            computer: `PC ${index % 40}`,
+            users: index % 5,
+            validUntil: `2027-01-${String((index % 28) + 1).padStart(2, '0')}`,
+          };
+    const known = day === 'sheet' ? { ...facts, pin: `332-588-056-${100_000 + index}` } : facts;
+    return at(pathOf(index), change({ ...known, fingerprint: String(index).padStart(16, '0') }));
+  });
+const name = (index: number) => `${index}.lic`;
+const inFolder = (index: number) => `licenses/srv-${index % 4}/${name(index)}`;
+const same = (facts: object) => facts;
+
+it.each<[string, (index: number) => string, (facts: Partial<Facts> & { fingerprint?: string }) => object]>([
+  ['a folder', inFolder, same],
+  ['files without it', name, same],
+  ['the parent folder', (index) => `share/${inFolder(index)}`, same],
+  ['a sheet without fingerprints', inFolder, (facts) => ({ ...facts, fingerprint: null })],
+  [
+    'a sheet of six columns',
+    name,
+    ({ validUntil, product, users, computer, pin }) => ({ validUntil, product, users, computer, pin }),
+  ],
+])('two hundred licenses that are given as %s have not changed', (_way, path, change) => {
+  const isSheet = change !== same;
+  const licenses = fleet('files', same, isSheet ? inFolder : path);
+  const rows = fleet('sheet', change, isSheet ? path : inFolder);
+  expect(changesOf(licenses, rows)).toEqual({});
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkStatus, decode, type DecodeRequest } from '../../../../src/web/page/model/connection.js';
-import { decoded } from './items.js';
+import { decoded } from './licenses.js';
 
 const request = (parts: Partial<DecodeRequest> = {}): DecodeRequest => ({
   file: new File(['bytes'], 'a.lic'),

@@ -8,7 +8,7 @@ import {
   type ClearText,
   type Facts,
 } from '../../../../src/web/page/model/facts.js';
-import { decoded } from './items.js';
+import { decoded } from './licenses.js';
 
 const CLEAR_TEXT: ClearText = {
   registrationNumber: 'number in the file',

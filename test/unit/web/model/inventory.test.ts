@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/decode/upload.js';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Inventory } from '../../../../src/web/page/model/inventory.js';
-import { licenseOf, pathOf, stateOf } from '../../../../src/web/page/model/item.js';
+import { pathOf, type License } from '../../../../src/web/page/model/license.js';
 import { ofSheet } from '../../../../src/web/page/model/facts.js';
 import type { Sheet } from '../../../../src/web/page/model/sheet.js';
+import { decoded, read } from './licenses.js';
 
 let all: Inventory;
 beforeEach(() => {
@@ -14,33 +15,41 @@ const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder =
   file: new File([content], name),
   folder,
 });
-const states = () => all.items.value.map((item) => stateOf(item).name);
+const rows = () => all.licenses.value;
+const states = () => rows().map(({ state }) => state.name);
+/** The paths and the text of each row. */
 const texts = () =>
-  Promise.all(all.items.value.map(async (item) => `${pathOf(item)}: ${await item.content.file?.text()}`));
+  Promise.all(
+    rows().map(async ({ places, file }) => `${places.value.map(pathOf).join(' + ')}: ${await file?.text()}`),
+  );
 
 it('reads the clear text of each file before anything is sent', async () => {
   await all.add([given('a.lic', 'Тип лицензии: клиент\nСрок действия: 31.12.2026\n', 'srv')]);
-  expect(all.items.value).toMatchObject([{ name: 'a.lic', folder: 'srv' }]);
-  expect(all.items.value.map(licenseOf)).toMatchObject([{ type: 'клиент', validUntil: '2026-12-31' }]);
+  expect(rows().map(({ known }) => known)).toMatchObject([{ type: 'клиент', validUntil: '2026-12-31' }]);
 });
 
-it('files with the same bytes share what becomes of them, whenever they are added', async () => {
+it('knows nothing of a text without a field that is known', async () => {
+  await all.add([given('a.lic', 'Пароль: на стикере\n')]);
+  expect(rows()[0]?.known.sources).toEqual([]);
+});
+
+it('a row is distinct bytes, wherever and whenever they are added', async () => {
   await Promise.all([
     all.add([given('a.lic', 'same'), given('b.lic', 'same'), given('c.lic', 'other')]),
     all.add([given('d.lic', 'same')]),
   ]);
-  const [first] = all.items.value;
-  first?.content.happens('asked');
+  rows()[0]?.happens('asked');
   await all.add([given('e.lic', 'same')]);
-  expect(states()).toEqual(['waiting', 'waiting', 'unread', 'waiting', 'waiting']);
-  expect([...all.pending.value]).toEqual([first?.content]);
+  expect(await texts()).toEqual(['a.lic + b.lic + d.lic + e.lic: same', 'c.lic: other']);
+  expect(states()).toEqual(['waiting', 'unread']);
+  expect([all.files.value, all.pending.value.size]).toEqual([5, 1]);
 });
 
-it('files of the same size and sum with other bytes are no duplicates', async () => {
+it('files of the same size and sum with other bytes are two rows', async () => {
   // Two texts with the same FNV-1a sum of 32 bits.
   await all.add([given('a.lic', 'costarring'), given('b.lic', 'liquid')]);
   await all.add([given('c.lic', 'declinate'), given('d.lic', 'macallums')]);
-  expect(new Set(all.items.value.map(({ content }) => content)).size).toBe(4);
+  expect(rows()).toHaveLength(4);
 });
 
 it('does not send what the service would refuse, which would count towards the limit', async () => {
@@ -49,7 +58,7 @@ it('does not send what the service would refuse, which would count towards the l
     given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1)),
     given('largest.lic', new Uint8Array(MAX_FILE_BYTES)),
   ]);
-  expect(all.items.value.map(stateOf)).toMatchObject([
+  expect(rows().map(({ state }) => state)).toMatchObject([
     { failure: { problem: { key: 'emptyFile' }, canRetry: false } },
     { failure: { problem: { key: 'tooLarge', values: { size: 5 } }, canRetry: false } },
     { name: 'unread' },
@@ -60,7 +69,7 @@ it('says of a file that cannot be read that it is gone, and goes on', async () =
   const gone = new File(['x'], 'gone.lic');
   gone.arrayBuffer = () => Promise.reject(new Error('NotReadableError'));
   await all.add([{ file: gone, folder: '' }, given('a.lic', 'x')]);
-  expect(all.items.value.map(stateOf)).toMatchObject([
+  expect(rows().map(({ state }) => state)).toMatchObject([
     { name: 'failed', failure: { canRetry: true } },
     { name: 'unread' },
   ]);
@@ -72,42 +81,105 @@ it('adds files although those before them threw', async () => {
   expect(states()).toEqual(['unread']);
 });
 
-it('the same path again adds no row: the same bytes change nothing, others take the place', async () => {
-  await all.add([given('a.lic', '1', 'srv'), given('b.lic', '2', 'srv'), given('c.lic', '3', 'srv')]);
-  await all.add([given('a.lic', 'new', 'srv'), given('b.lic', '2', 'srv'), given('a.lic', '4', 'other')]);
-  expect(await texts()).toEqual(['srv/a.lic: new', 'srv/b.lic: 2', 'srv/c.lic: 3', 'other/a.lic: 4']);
-  expect(all.again.value?.updated.size).toBe(1);
-  expect(all.again.value?.unchanged).toHaveLength(1);
-  all.keepBoth();
-  expect(await texts()).toEqual([
-    ...['srv/a.lic: 1', 'srv/a.lic: new', 'srv/b.lic: 2', 'srv/c.lic: 3', 'other/a.lic: 4'],
-    'srv/b.lic: 2',
-  ]);
-});
+describe('a path that the list has', () => {
+  it.each<[string, [string, string][], [string, string][], string[], object | undefined]>([
+    [
+      'the same bytes change nothing',
+      [['s/a', '1']],
+      [['s/a', '1']],
+      ['s/a: 1'],
+      { updated: 0, unchanged: 1 },
+    ],
+    ['other bytes take its place', [['s/a', '1']], [['s/a', '2']], ['s/a: 2'], { updated: 1, unchanged: 0 }],
+    [
+      'it moves to the row that has the bytes',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+      [['a', '2']],
+      ['b + a: 2'],
+      { updated: 1 },
+    ],
+    [
+      'a row keeps its other places',
+      [
+        ['a', '1'],
+        ['b', '1'],
+      ],
+      [['a', '2']],
+      ['b: 1', 'a: 2'],
+      { updated: 1 },
+    ],
+    [
+      'held twice: beside',
+      [
+        ['a', '1'],
+        ['a', '2'],
+      ],
+      [['a', '3']],
+      ['a: 1', 'a: 2', 'a: 3'],
+      undefined,
+    ],
+    [
+      'held twice, with bytes that are known',
+      [
+        ['a', '1'],
+        ['a', '2'],
+      ],
+      [['a', '2']],
+      ['a: 1', 'a: 2'],
+      { unchanged: 1 },
+    ],
+    [
+      'twice in one drop',
+      [['a', '1']],
+      [
+        ['a', '1'],
+        ['a', '2'],
+      ],
+      ['a: 1', 'a: 2'],
+      { updated: 0, unchanged: 1 },
+    ],
+    ['another folder is another path', [['s/a', '1']], [['t/a', '2']], ['s/a: 1', 't/a: 2'], undefined],
+  ])('%s', async (_fact, first, second, expected, event) => {
+    const files = (parts: [string, string][]) =>
+      parts.map(([path, text]) => given(path.replace(/.*\//, ''), text, path.replace(/\/?[^/]*$/, '')));
+    await all.add(files(first));
+    const before = await texts();
+    await all.add(files(second));
+    expect(await texts()).toEqual(expected);
+    if (event) expect(all.event.value).toMatchObject(event);
+    else expect(all.event.value).toBeUndefined();
+    // There is no button for it when nothing was updated.
+    if (all.event.value?.updated) {
+      await all.undo();
+      expect(await texts()).toEqual(before);
+    }
+  });
 
-it('an empty or too large file that comes again is unchanged', async () => {
-  const files = [given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))];
-  await all.add([...files, given('a.lic', '')]);
-  await all.add([...files, given('a.lic', 'text')]);
-  expect(all.again.value?.unchanged.map(({ name }) => name)).toEqual(['empty.lic', 'big.lic']);
-  expect(states()).toEqual(['unfit', 'unfit', 'unread']);
-});
+  it('a row that takes the place of another keeps its id, so that its details stay open', async () => {
+    await all.add([given('a.lic', '1')]);
+    const id = rows()[0]?.id;
+    await all.add([given('a.lic', '2'), given('b.lic', '3')]);
+    expect(rows().map((row) => row.id === id)).toEqual([true, false]);
+  });
 
-it('two files of one drop with the same path are two rows', async () => {
-  await all.add([given('a.lic', '1', 'licenses'), given('a.lic', '2', 'licenses')]);
-  expect(states()).toHaveLength(2);
+  it('an empty or too large file that comes again is unchanged', async () => {
+    const files = [given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))];
+    await all.add([...files, given('a.lic', '')]);
+    await all.add([...files, given('a.lic', 'text')]);
+    expect(all.event.value).toMatchObject({ unchanged: 2, updated: 1 });
+    expect(states()).toEqual(['unfit', 'unfit', 'unread']);
+  });
 });
 
 it('what was removed comes back in its place, with what is known of it', async () => {
   await all.add([given('a.lic', '1'), given('b.lic', '2'), given('c.lic', '3')]);
-  const [, second] = all.items.value;
-  if (!second) throw new Error('There is no second item');
-  all.remove([second]);
-  second.content.happens('asked');
-  expect(states()).toEqual(['unread', 'unread']);
-  expect(all.pending.value.size).toBe(0);
-  all.undoRemoval();
-  expect(states()).toEqual(['unread', 'waiting', 'unread']);
+  all.remove(rows().slice(1, 2));
+  expect(await texts()).toEqual(['a.lic: 1', 'c.lic: 3']);
+  await all.undo();
+  expect(await texts()).toEqual(['a.lic: 1', 'b.lic: 2', 'c.lic: 3']);
 });
 
 /** 250 files, of which the first hundred arrive at once and the others when they are let. */
@@ -124,13 +196,13 @@ it('what was removed while files arrive comes back, and nothing else goes', asyn
   const { files, letGo } = manyFiles();
   const arriving = all.add(files);
   await vi.waitFor(() => expect(states()).toHaveLength(100));
-  all.remove(all.items.value.slice(0, 1));
+  all.remove(rows().slice(0, 1));
   letGo();
   await arriving;
   expect(states()).toHaveLength(249);
-  all.undoRemoval();
+  await all.undo();
   expect(states()).toHaveLength(250);
-  expect(all.items.value[0]?.name).toBe('0.lic');
+  expect(rows()[0]?.name).toBe('0.lic');
 });
 
 it('a list that is cleared while files arrive stays empty, and comes back as a whole', async () => {
@@ -141,8 +213,7 @@ it('a list that is cleared while files arrive stays empty, and comes back as a w
   letGo();
   await arriving;
   expect(states()).toEqual([]);
-  expect(all.removed.value.size).toBe(251);
-  all.undoRemoval();
+  await all.undo();
   expect(states()).toHaveLength(251);
 });
 
@@ -150,18 +221,8 @@ it('nothing comes back once files were added', async () => {
   await all.add([given('a.lic', 'a')]);
   all.clear();
   await all.add([given('b.lic', 'b')]);
-  expect(all.removed.value.size).toBe(0);
-  all.undoRemoval();
+  await all.undo();
   expect(await texts()).toEqual(['b.lic: b']);
-});
-
-it('a file that takes the place of another one keeps its id, so that its details stay open', async () => {
-  await all.add([given('a.lic', '1')]);
-  const [old] = all.items.value;
-  await all.add([given('a.lic', '2')]);
-  expect(all.items.value.map(({ id }) => id)).toEqual([old?.id]);
-  all.keepBoth();
-  expect(new Set(all.items.value.map(({ id }) => id)).size).toBe(2);
 });
 
 describe('with the list of another day', () => {
@@ -170,16 +231,16 @@ describe('with the list of another day', () => {
   const listOf = async (...files: ReturnType<typeof given>[]): Promise<Sheet> => {
     const known = new Inventory(MAX_FILE_BYTES);
     await known.add(files);
-    const rows = known.items.value.map(({ name, folder, content: { fingerprint } }) => ({
+    const listed = known.licenses.value.map(({ name, fingerprint }) => ({
       name,
-      folder,
+      folder: '',
       fingerprint,
       source: ofSheet({ pin }, '2026-10-01'),
       error: null,
     }));
-    return { day: '2026-10-01', isPartial: false, unclear: 0, rows, compare };
+    return { day: '2026-10-01', isPartial: false, unclear: 0, rows: listed, compare };
   };
-  const named = () => all.items.value.map(({ name, day }) => `${name} ${day ?? 'today'}`);
+  const named = () => rows().map(({ name, day }) => `${name} ${day ?? 'today'}`);
   const changes = () =>
     Array.from(all.comparison.value.changes, ([{ name }, change]) => `${name} ${change.name}`);
 
@@ -190,23 +251,62 @@ describe('with the list of another day', () => {
     await all.add([given('a.lic', 'a'), given('c.lic', 'c')]);
     expect(named()).toEqual(['b.lic 2026-10-01', 'a.lic today', 'c.lic today']);
     expect(changes().sort()).toEqual(['b.lic gone', 'c.lic new']);
-    expect(all.items.value.map((item) => licenseOf(item).pin)).toEqual([pin, pin, null]);
+    expect(rows().map(({ known }) => known.pin)).toEqual([pin, pin, null]);
     all.take(await listOf(given('a.lic', 'other')));
     expect(named()).toEqual(['a.lic today', 'c.lic today']);
-    expect(changes()).toEqual(['a.lic changed', 'c.lic new']);
-    expect(all.items.value.map((item) => licenseOf(item).pin)).toEqual([null, null]);
+    expect(changes()).toEqual(['c.lic new']);
+    expect(rows().map(({ known }) => known.pin)).toEqual([null, null]);
   });
 
   it('does not call gone what the user removed, and goes with the last of it', async () => {
     await all.add([given('a.lic', 'a'), given('b.lic', 'b')]);
     all.take(await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
-    all.remove(all.items.value.slice(0, 1));
+    all.remove(rows().slice(0, 1));
     expect(named()).toEqual(['b.lic today']);
-    all.forgetRemoved();
-    expect(named()).toEqual(['b.lic today']);
+    await all.undo();
+    expect([named(), changes()]).toEqual([['a.lic today', 'b.lic today'], []]);
     all.clear();
     await all.add([given('c.lic', 'c')]);
     expect(all.sheet.value).toBeUndefined();
     expect(changes()).toEqual([]);
+  });
+
+  it('compares what has arrived when all has, and nothing with a sheet that was removed', async () => {
+    all.take(await listOf(given('0.lic', '0'), given('249.lic', '249'), given('x.lic', 'x')));
+    const { files, letGo } = manyFiles();
+    const arriving = all.add(files);
+    await vi.waitFor(() => expect(states()).toHaveLength(103));
+    expect(changes()).toEqual([]);
+    letGo();
+    await arriving;
+    expect(changes()).toContain('x.lic gone');
+    expect(changes()).toHaveLength(249);
+    const more = all.add([given('more.lic', 'more')]);
+    all.take(undefined);
+    expect(changes()).toEqual([]);
+    await more;
+    expect(changes()).toEqual([]);
+  });
+
+  it('compares again when a reading has ended, not with each answer', async () => {
+    all.take(await listOf(given('a.lic', 'a')));
+    const files = [given('b.lic', 'b'), given('c.lic', 'c')];
+    await all.add(files);
+    const [first, second] = rows().filter(({ isGiven }) => isGiven) as [License, License];
+    for (const row of [first, second]) row.happens('asked');
+    expect(changes()).toHaveLength(3);
+    read(first, decoded({ pin: pin.replaceAll('-', '') }));
+    expect(changes().sort()).toEqual(['a.lic gone', 'b.lic new', 'c.lic new']);
+    read(second, decoded({ pin: '111222333444555' }));
+    expect(changes()).toEqual(['c.lic new']);
+  });
+
+  it('the same bytes in several rows of a sheet are one row, and lines of a cell are places', async () => {
+    const sheet = await listOf(given('a.lic', 'a'));
+    const [row] = sheet.rows;
+    if (!row) throw new Error('There is no row');
+    const places = { ...row, name: 'b.lic\nc.lic', folder: '\nsrv' };
+    all.take({ ...sheet, rows: [row, places] });
+    expect(rows().map(({ places }) => places.value.map(pathOf))).toEqual([['a.lic', 'b.lic', 'srv/c.lic']]);
   });
 });

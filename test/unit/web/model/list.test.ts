@@ -1,102 +1,79 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { List, type Column } from '../../../../src/web/page/model/list.js';
-import type { Item } from '../../../../src/web/page/model/item.js';
+import { List } from '../../../../src/web/page/model/list.js';
+import type { License } from '../../../../src/web/page/model/license.js';
+import type { Column } from '../../../../src/web/page/model/order.js';
 import type { Change } from '../../../../src/web/page/model/sheet.js';
 import { cellTexts, shortProduct } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, item } from './items.js';
+import { decoded, failure, knownAs, license as item, read as readAs } from './licenses.js';
 
-const listOf = (items: Item[]) => new List(signal(items), signal('2026-11-22'), cellTexts);
+const listOf = (items: License[]) => new List(signal(items), signal('2026-11-22'), cellTexts);
 const names = ({ shown }: List) => shown.value.map(({ name }) => name);
 const until = (date: string) => [`Срок действия: ${date}`];
 
-function read({ content }: Item, clearText: string[] = []) {
-  content.happens('asked');
-  content.happens('sent');
-  content.finish(decoded({ clearText }));
-}
+const read = (license: License, clearText: string[] = []) => readAs(license, decoded({ clearText }));
 
 beforeEach(() => {
   language.value = 'ru';
 });
 
-describe('filters', () => {
+describe('tiles', () => {
   const items = [
     item('yesterday.lic', { clearText: until('21.11.2026') }),
     item('today.lic', { clearText: until('22.11.2026') }),
-    item('90 days.lic', { clearText: until('20.02.2027') }),
     item('91 days.lic', { clearText: until('21.02.2027') }),
-    item('never.lic', { clearText: until('не ограничен') }),
     item('failed.lic', { answer: failure }),
-    item('unknown.lic'),
   ];
 
-  it.each([
-    ['all', items.map(({ name }) => name)],
-    ['expired', ['yesterday.lic']],
-    ['expiring', ['today.lic', '90 days.lic']],
-    ['errors', ['failed.lic']],
-    ['noData', ['unknown.lic']],
-    ['duplicates', []],
-  ] as const)('%s', (filter, expected) => {
-    const list = listOf(items);
-    list.filter.value = filter;
-    expect(names(list)).toEqual(expected);
-    list.choose('all');
-    expect(list.offered.value.includes(filter)).toBe(expected.length > 0);
-  });
-
-  it('show what expires within the chosen days, and give way to all when they are chosen again', () => {
+  it('show what they count, and give way to all when they are chosen again', () => {
     const list = listOf([...items].reverse());
+    expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'errors']);
     list.choose('expiring');
+    expect(names(list)).toEqual(['today.lic']);
     list.horizon.value = 180;
-    expect(names(list)).toEqual(['today.lic', '90 days.lic', '91 days.lic']);
+    expect(names(list)).toEqual(['today.lic', '91 days.lic']);
+    expect(list.totals.value.counts.expiring).toBe(2);
     list.choose('expiring');
-    expect(list.filter.value).toBe('all');
+    expect(list.tile.value).toBe('all');
   });
 
-  it('what is read stays among what has no data until that filter is chosen again', () => {
-    const [first, second] = [item('a.lic'), item('b.lic')];
-    const list = listOf([first, second]);
-    list.choose('noData');
-    expect(names(list)).toEqual(['a.lic', 'b.lic']);
-    read(first);
-    expect(names(list)).toEqual(['a.lic', 'b.lic']);
-    list.choose('all');
-    expect(names(list)).toHaveLength(2);
-    list.choose('noData');
-    expect(names(list)).toEqual(['b.lic']);
-  });
-
-  it('duplicates have the same bytes or the same PIN code, and stand side by side', () => {
-    const original = item('a.lic', { clearText: until('31.12.2026') });
-    const list = listOf([
-      original,
-      item('c.lic', { answer: decoded({ pin: '111222333444555' }) }),
-      item('b.lic', { content: original.content }),
-      item('e.lic', { answer: decoded({ pin: '999222333444555' }) }),
-      item('d.lic', { answer: decoded({ pin: '111222333444555' }) }),
-    ]);
-    list.choose('duplicates');
-    expect(names(list)).toEqual(['a.lic', 'b.lic', 'c.lic', 'd.lic']);
-    const marks = list.shown.value.map((item) => list.markOf(item));
-    expect(marks).toEqual(['duplicated', 'duplicate', 'duplicated', 'duplicate']);
-  });
-
-  it('a license is replaced when another one has its PIN code as the previous one; it has not expired', () => {
+  it('a license leads to the one that replaced it, in whatever tile that is', () => {
     const pin = '111222333444555';
-    const old = item('old.lic', { answer: decoded({ pin, clearText: until('21.11.2026') }) });
+    const old = item('old.lic', { answer: decoded({ pin }) });
     const next = item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: pin }) });
     const list = listOf([old, next]);
-    expect(list.offered.value).toEqual(['all', 'replaced']);
     list.choose('replaced');
     expect(names(list)).toEqual(['old.lic']);
-    expect(list.items.value.map((item) => list.markOf(item))).toEqual(['replacedMark', undefined]);
-    expect(list.relativesOf(old)).toEqual({ successor: next, predecessor: undefined });
-    expect(list.relativesOf(next)).toEqual({ successor: undefined, predecessor: old });
     list.goTo(next);
-    expect([list.open.value, list.filter.value]).toEqual([next, 'all']);
+    expect([list.open.value, list.tile.value]).toEqual([next, 'all']);
+  });
+
+  it('what is gone is among the changes only, which come in the order of their kinds', () => {
+    const [gone, fresh, moved, longer] = ['gone', 'new', 'moved', 'longer'].map((name) =>
+      knownAs(name, {}),
+    ) as [License, License, License, License];
+    const changed = (difference: 'computer' | 'validUntil') =>
+      ({ name: 'changed', before: gone, differences: [difference] }) as const;
+    const list = new List(
+      signal([moved, longer, fresh, gone]),
+      signal('2026-11-22'),
+      cellTexts,
+      signal(0),
+      signal<ReadonlyMap<License, Change>>(
+        new Map<License, Change>([
+          [moved, changed('computer')],
+          [longer, changed('validUntil')],
+          [fresh, { name: 'new' }],
+          [gone, { name: 'gone' }],
+        ]),
+      ),
+    );
+    expect(names(list)).toEqual(['moved', 'longer', 'new']);
+    expect(list.isPart.value).toBe(false);
+    list.choose('changes');
+    expect(names(list)).toEqual(['gone', 'new', 'longer', 'moved']);
+    expect(list.totals.value.counts).toMatchObject({ all: 3, changes: 4, noTerm: 3 });
   });
 });
 
@@ -132,7 +109,7 @@ describe('the default order', () => {
   });
 
   it('stays when a row is read or removed, until several were read or files come', () => {
-    const given = signal<Item[]>([
+    const given = signal<License[]>([
       item('1', { clearText: until('31.12.2030') }),
       item('2'),
       item('3', { clearText: until('31.12.2026') }),
@@ -140,7 +117,7 @@ describe('the default order', () => {
     const readings = signal(0);
     const list = new List(given, signal('2026-11-22'), cellTexts, readings);
     expect(names(list)).toEqual(['3', '1', '2']);
-    const [first, second, third] = given.value as [Item, Item, Item];
+    const [first, second, third] = given.value as [License, License, License];
     read(second, until('22.11.2026'));
     expect(names(list)).toEqual(['3', '1', '2']);
     given.value = [second, third];
@@ -154,8 +131,7 @@ describe('the default order', () => {
 
 describe('the search', () => {
   const items = [
-    item('20240115.lic', {
-      folder: 'srv-1с/архив',
+    item('srv-1с/архив/20240115.lic', {
       clearText: ['Привязка: BUH-PC, Intel64', 'Тип лицензии: клиент', 'Срок действия: 31.12.2026'],
     }),
     item('b.lic', { answer: decoded({ pin: '332588056123456', owner: ['Компания: ООО "Жёлтый лист"'] }) }),
@@ -175,6 +151,10 @@ describe('the search', () => {
     ['«жёлтый лист»', ['b.lic']],
     ['332–588', ['b.lic']],
     ['прочитан', []],
+    ['=ООО "Жёлтый лист"', ['b.lic']],
+    ['=жёлтый', []],
+    ['= srv-1С/архив/20240115.lic', ['20240115.lic']],
+    ['=', ['20240115.lic', 'b.lic']],
     ['   ', ['20240115.lic', 'b.lic']],
   ])('%j finds %j', (search, expected) => {
     const list = listOf(items);
@@ -186,9 +166,8 @@ describe('the search', () => {
     const list = listOf(items);
     list.search.value = 'архив';
     list.choose('errors');
-    expect(list.found.value).toHaveLength(1);
-    expect(list.sums.value.licenses).toBe(1);
-    expect(list.offered.value).toEqual(['all', 'expiring', 'clients', 'errors']);
+    expect(list.totals.value.counts).toMatchObject({ all: 1, expiring: 1, clients: 1, errors: 0 });
+    expect(list.offered.value).toEqual(['all', 'expiring', 'noTerm', 'clients', 'errors']);
   });
 
   it('finds a type in the language of the page and in that of the file', () => {
@@ -230,17 +209,3 @@ it.each([
   ['1С:Предприятие 8', '1С:Предприятие 8'],
   ['Клиентская лицензия. На 1С:Предприятие 8. Пять', 'Клиентская лицензия. На 1С:Предприятие 8. Пять'],
 ])('of the product %j the cell has %j', (product, cell) => expect(shortProduct(product)).toBe(cell));
-
-it('what is gone is shown, and counts nowhere', () => {
-  const here = item('here.lic', { clearText: until('31.12.2020') });
-  const gone = item('gone.lic', { content: here.content });
-  const changes = signal(new Map<Item, Change>([[gone, { name: 'gone' }]]));
-  const list = new List(signal([here, gone]), signal('2020-12-01'), cellTexts, signal(0), changes);
-  expect(names(list)).toEqual(['here.lic', 'gone.lic']);
-  expect(list.offered.value).toEqual(['all', 'expiring', 'changes']);
-  expect(list.sums.value).toMatchObject({ licenses: 1, next: '2020-12-31' });
-  list.choose('expiring');
-  expect(names(list)).toEqual(['here.lic']);
-  list.choose('changes');
-  expect(names(list)).toEqual(['gone.lic']);
-});

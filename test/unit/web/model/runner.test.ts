@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Content } from '../../../../src/web/page/model/content.js';
-import { stateOf } from '../../../../src/web/page/model/item.js';
 import { ofAnswer } from '../../../../src/web/page/model/facts.js';
+import { License } from '../../../../src/web/page/model/license.js';
 import { Model } from '../../../../src/web/page/model/model.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded } from './items.js';
+import { decoded } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 
@@ -76,7 +75,7 @@ async function pass(model: Model, milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-const names = ({ inventory }: Model) => inventory.items.value.map((item) => stateOf(item).name);
+const names = ({ inventory }: Model) => inventory.licenses.value.map(({ state }) => state.name);
 const states = (model: Model) => {
   const counts: Record<string, number> = {};
   for (const name of names(model)) counts[name] = (counts[name] ?? 0) + 1;
@@ -117,7 +116,7 @@ describe('uploads', () => {
     service((count) => (count === 1 ? Response.json(body, { status }) : ok()));
     const page = await model(2);
     await pass(page, 1000);
-    expect(page.inventory.items.value.map(stateOf)).toMatchObject([
+    expect(page.inventory.licenses.value.map(({ state }) => state)).toMatchObject([
       { name: 'failed', failure: { canRetry } },
       { name: 'done' },
     ]);
@@ -188,50 +187,52 @@ describe('the limit', () => {
     await pass(page, 5000);
     expect(names(page)).toEqual([...Array<string>(4).fill('unread'), ...Array<string>(3).fill('done')]);
     page.goesOnByItself.value = true;
-    const before = page.inventory.items.value.map(stateOf);
+    const before = page.inventory.licenses.value.map(({ state }) => state);
     await pass(page, 30_000);
-    expect(page.inventory.items.value.map(stateOf)).toEqual(before);
+    expect(page.inventory.licenses.value.map(({ state }) => state)).toEqual(before);
     // The very same, so that no row is drawn anew.
-    expect(page.inventory.items.value.every((item, index) => stateOf(item) === before[index])).toBe(true);
+    expect(page.inventory.licenses.value.every(({ state }, index) => state === before[index])).toBe(true);
     expect(decodes()).toBe(3);
   });
 
   it('leaves alone what the user canceled', async () => {
     const { decodes } = service(() => new Promise(() => undefined));
     const page = await model(2);
-    page.runner.cancelAll();
     page.goesOnByItself.value = true;
-    page.useToken(TOKEN);
+    page.cancel(page.inventory.pending.value);
     await pass(page, 5000);
     expect(decodes()).toBe(1);
-    expect(states(page)).toEqual({ canceled: 2 });
+    expect(states(page)).toEqual({ unread: 2 });
+    expect(page.goesOnByItself.value).toBe(false);
   });
 
   it('is used by itself for rows too that are not shown', async () => {
     service(counted(3));
     const page = await model(4, 3);
-    page.list.filter.value = 'errors';
+    page.list.tile.value = 'errors';
     page.goesOnByItself.value = true;
     await pass(page, 70_000);
     expect(states(page)).toEqual({ done: 4 });
   });
 
-  it('goes to what the reader chose, else to what has no clear text, the newest first', async () => {
+  it('goes to the first rows that are shown', async () => {
     service(counted(1));
     const page = await model(0, 1);
     const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
     await page.add([
-      given('known.lic', 'Тип лицензии: клиент\n'),
-      ...['20240101.lic', '20250101.lic', 'old.lic'].map((name) => given(name, name)),
+      given('blank.lic', 'x'),
+      given('known.lic', 'Срок действия: 31.12.2099\n'),
+      given('soon.lic', 'Срок действия: 31.12.2098\n'),
     ]);
-    const next = () =>
-      page.inventory.items.value.find(({ content }) => content === [...page.unread.value][0]);
-    expect(next()?.name).toBe('20250101.lic');
-    page.list.choose('noData');
-    expect(next()?.name).toBe('20240101.lic');
+    const next = () => page.unread.value[0]?.name;
+    expect(next()).toBe('soon.lic');
+    page.list.choose('noTerm');
+    expect(next()).toBe('blank.lic');
     page.list.choose('all');
-    page.access.offer(TOKEN);
-    expect(next()?.name).toBe('known.lic');
+    page.list.sortBy('file');
+    page.readNext();
+    await pass(page, 1000);
+    expect(names(page)).toEqual(['done', 'unread', 'unread']);
   });
 
   it('is used by itself as often as it is renewed when the user says so', async () => {
@@ -265,7 +266,7 @@ describe('the limit', () => {
     const page = await model(6, 6);
     await pass(page, 5000);
     expect(names(page)).toEqual(['failed', 'done', 'done', 'done', 'done', 'unread']);
-    const again = page.inventory.items.value.slice(0, 1).map(({ content }) => content);
+    const again = page.inventory.licenses.value.slice(0, 1);
     page.runner.read(again);
     expect(again[0]?.state).toMatchObject({ name: 'failed', failure: { problem: { text: 'Failed.' } } });
   });
@@ -390,7 +391,7 @@ it('a full queue is no attempt at a file', async () => {
 it('what is asked for while it is being read is sent once', async () => {
   const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
   const page = await model(1);
-  const contents = page.inventory.items.value.map(({ content }) => content);
+  const contents = page.inventory.licenses.value;
   page.useToken(TOKEN);
   page.runner.read(contents);
   page.runner.read(contents);
@@ -403,10 +404,10 @@ it('what is asked for while it is being read is sent once', async () => {
 it('a row without a file is never sent', async () => {
   const { decodes } = service(() => ok());
   const page = await model(0);
-  const content = new Content(null, [ofAnswer(decoded({ pin: '111222333444555' }))]);
+  const content = new License({ sources: [ofAnswer(decoded({ pin: '111222333444555' }))] });
   page.runner.read([content]);
   expect(content.state.name).toBe('unread');
-  expect(content.license).toMatchObject({ pin: '111-222-333-444-555', registrationNumber: '800123456G0' });
+  expect(content.known).toMatchObject({ pin: '111-222-333-444-555', registrationNumber: '800123456G0' });
   expect(decodes()).toBe(0);
 });
 
@@ -419,7 +420,7 @@ it('what the service says of its own failure keeps its id, for the administrator
   );
   const page = await model(1);
   await pass(page, 1000);
-  expect(page.inventory.items.value.map(stateOf)).toEqual([
+  expect(page.inventory.licenses.value.map(({ state }) => state)).toEqual([
     {
       name: 'failed',
       failure: { problem: { text: 'Failed.', language: 'en', requestId: 'abc' }, canRetry: true },
@@ -445,7 +446,7 @@ describe('cancel', () => {
     const page = await model(1);
     await pass(page, 100);
     expect(signal?.aborted).toBe(false);
-    page.runner.cancelAll();
+    page.cancel(page.inventory.pending.value);
     expect(signal?.aborted).toBe(true);
   });
 
@@ -456,33 +457,27 @@ describe('cancel', () => {
     await pass(page, 1000);
     page.runner.cancel(drawn);
     expect(states(page)).toEqual({ done: 2 });
-    expect(page.runner.canceled.value).toEqual([]);
   });
 
-  it('stops what is sent and what waits, and can be taken back as a whole', async () => {
+  it('stops what is sent and what waits', async () => {
     const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
     const page = await model(5);
     await pass(page, 150);
-    page.runner.cancelAll();
+    page.cancel(page.inventory.pending.value);
     await pass(page, 1000);
-    expect(states(page)).toEqual({ done: 1, canceled: 4 });
+    expect(states(page)).toEqual({ done: 1, unread: 4 });
     expect(decodes()).toBe(2);
-    expect(page.runner.canceled.value).toHaveLength(4);
-    page.runner.read(page.runner.canceled.value);
-    await pass(page, 1000);
-    expect(states(page)).toEqual({ done: 5 });
-    expect(page.runner.canceled.value).toEqual([]);
   });
 
   it('of a file goes on with the next, and an answer that comes later changes nothing', async () => {
     service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
     const page = await model(2);
     await pass(page, 50);
-    const first = page.inventory.items.value.slice(0, 1).map(({ content }) => content);
+    const first = page.inventory.licenses.value.slice(0, 1);
     page.runner.cancel(first);
     page.runner.read(first);
     page.runner.cancel(first);
     await pass(page, 1000);
-    expect(names(page)).toEqual(['canceled', 'done']);
+    expect(names(page)).toEqual(['unread', 'done']);
   });
 });

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { textsIn } from '../../../../src/web/page/texts/texts.js';
 
 it.each([
-  ['ru', 1, '1 лицензия'],
-  ['ru', 2, '2 лицензии'],
-  ['ru', 1465, '1\u00A0465 лицензий'],
-  ['en', 1, '1 license'],
-  ['en', 1465, '1,465 licenses'],
+  ['ru', 1, '1 файл'],
+  ['ru', 2, '2 файла'],
+  ['ru', 1465, '1\u00A0465 файлов'],
+  ['en', 1, '1 file'],
+  ['en', 1465, '1,465 files'],
 ] as const)('%s has the form that %i asks for', (language, count, expected) =>
-  expect(textsIn(language)('sumOfLicenses', { count })).toBe(expected),
+  expect(textsIn(language)('fileCount', { count })).toBe(expected),
 );
 
 it('a text keeps a placeholder without a value', () => {

@@ -1,7 +1,6 @@
 import { structureLicense } from '../../../../src/license/structured-license.js';
-import { Content, type Failure } from '../../../../src/web/page/model/content.js';
-import type { Item } from '../../../../src/web/page/model/item.js';
-import { ofClearText, type Decoded } from '../../../../src/web/page/model/facts.js';
+import { ofClearText, ofSheet, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
+import { License, type Failure, type Place } from '../../../../src/web/page/model/license.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
@@ -53,34 +52,46 @@ export function decoded({
   };
 }
 
-let lastId = 0;
-
-interface ItemParts {
+interface LicenseParts {
   /** Lines of clear text. */
   clearText?: string[];
-  folder?: string;
   fingerprint?: string;
   /** What the service answered, or why it did not read it. */
   answer?: Decoded | Failure;
-  /** That of another item, whose copy this one is. */
-  content?: Content;
 }
 
-/** An item as the page has it. */
-export function item(
-  name: string,
-  { clearText = [], folder = '', fingerprint, answer, content: shared }: ItemParts = {},
-): Item {
+/** A place as the user gave it. */
+export function placeAt(path: string): Place {
+  const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
+  return { name, folder, file: new File(['x'], name) };
+}
+
+/** A license as the page has it, at paths with a comma between them. */
+export function license(paths: string, { clearText = [], fingerprint, answer }: LicenseParts = {}): License {
   const { file } = readLicenseFile(bytesOf(clearText));
-  const content =
-    shared ?? new Content(new File(['x'], name), file ? [ofClearText(file)] : [], undefined, fingerprint);
-  if (answer) {
-    content.happens('asked');
-    content.happens('sent');
-    if ('structured' in answer) content.finish(answer);
-    else content.fail(answer);
-  }
-  return { id: ++lastId, name, folder, content };
+  const made = new License({ sources: file ? [ofClearText(file)] : [], fingerprint: fingerprint ?? null });
+  made.places.value = paths.split(', ').map(placeAt);
+  if (answer) read(made, answer);
+  return made;
+}
+
+/** Has a license read. */
+export function read(license: License, answer: Decoded | Failure): void {
+  license.happens('asked');
+  license.happens('sent');
+  if ('structured' in answer) license.finish(answer);
+  else license.fail(answer);
+}
+
+/** A license of which these facts are known. */
+export function knownAs(
+  paths: string,
+  { fingerprint, ...facts }: Partial<Facts> & { fingerprint?: string },
+): License {
+  const sources = Object.keys(facts).length > 0 ? [ofSheet(facts, '2026-10-01')] : [];
+  const made = new License({ sources, fingerprint: fingerprint ?? null });
+  made.places.value = paths.split(', ').map(placeAt);
+  return made;
 }
 
 export const failure: Failure = {

@@ -1,0 +1,79 @@
+import { daysBetween } from './day.js';
+import type { License, StateName } from './license.js';
+import { rankOf, type Change } from './sheet.js';
+import type { Standing } from './standing.js';
+
+/** The columns of the table, in its order. */
+export const COLUMNS = [
+  'validUntil',
+  'owner',
+  'product',
+  'users',
+  'computer',
+  'pin',
+  'file',
+  'state',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface Sort {
+  column: Column;
+  descending: boolean;
+}
+
+/** What a row says in a language. */
+export type RowTexts = Record<Column | 'type' | 'registrationNumber', string>;
+export type Describe = (license: License) => RowTexts;
+
+interface Urgency {
+  today: string;
+  /** Days before its end in which a license is said to expire soon. */
+  horizon: number;
+  standings: ReadonlyMap<License, Standing>;
+}
+
+/** What needs attention comes first: what ends or ended just now. Long ended and replaced licenses come last. */
+export function byUrgency(licenses: readonly License[], { today, horizon, standings }: Urgency): License[] {
+  return sortedBy(licenses, (license) => {
+    const { validUntil, unlimited, sources } = license.known;
+    if (standings.get(license) === 'replaced') return '6';
+    if (validUntil === null) return unlimited ? '2' : sources.length > 0 ? '3' : '4';
+    const days = daysBetween(today, validUntil);
+    return `${days < -horizon ? 5 : days <= horizon ? 0 : 1} ${validUntil}`;
+  });
+}
+
+/** By what has changed. */
+export const byChange = (licenses: readonly License[], changes: ReadonlyMap<License, Change>): License[] =>
+  sortedBy(licenses, (license) => rankOf(changes.get(license)));
+
+function sortedBy(licenses: readonly License[], keyOf: (license: License) => string | number): License[] {
+  const keyed = licenses.map((license) => ({ license, key: keyOf(license) }));
+  keyed.sort(({ key: a }, { key: b }) => Number(a > b) - Number(a < b));
+  return keyed.map(({ license }) => license);
+}
+
+const { compare } = new Intl.Collator('ru', { numeric: true });
+
+/** By a column; licenses without a value come last in either direction. */
+export function byColumn(licenses: readonly License[], { column, descending }: Sort, describe: Describe) {
+  const keyed = licenses.map((license) => ({ license, key: keyIn(column, license, describe) }));
+  const direction = descending ? -1 : 1;
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (a === '' || b === '') return Number(a === '') - Number(b === '');
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
+    return direction * order;
+  });
+  return keyed.map(({ license }) => license);
+}
+
+function keyIn(column: Column, license: License, describe: Describe): string | number {
+  const { users, validUntil, unlimited } = license.known;
+  if (column === 'users') return users ?? '';
+  if (column === 'validUntil') return validUntil ?? (unlimited ? '9999' : '');
+  if (column === 'state') return STATES.indexOf(license.state.name);
+  return describe(license)[column];
+}
+
+/** What needs attention comes first. */
+const STATES: StateName[] = ['failed', 'unfit', 'decoding', 'waiting', 'unread', 'done'];

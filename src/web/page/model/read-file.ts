@@ -1,0 +1,47 @@
+import { readLicenseFile } from '../../../license/file-fields.js';
+import { ofClearText, type Source } from './facts.js';
+import type { Failure } from './license.js';
+
+const BYTES_PER_MB = 1024 ** 2;
+
+/** What the page itself reads of a file. */
+export interface FileContent {
+  sources: readonly Source[];
+  /** Why it cannot be sent. */
+  failure?: Failure;
+  /** The same for the same bytes; null when they were not read. */
+  fingerprint: string | null;
+}
+
+/** @param maxBytes the service's limit for one file; what is larger would cost a decode in vain */
+export async function readFile(file: File, maxBytes: number): Promise<FileContent> {
+  if (file.size > maxBytes) {
+    const size = Math.floor(maxBytes / BYTES_PER_MB);
+    return failed({ problem: { key: 'tooLarge', values: { size } }, canRetry: false });
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return failed({ problem: { key: 'fileGone' }, canRetry: true });
+  }
+  const fingerprint = fingerprintOf(bytes);
+  if (bytes.length === 0)
+    return { ...failed({ problem: { key: 'emptyFile' }, canRetry: false }), fingerprint };
+  const { file: text } = readLicenseFile(bytes);
+  // Any text can have lines with a colon; that of a license has one that is known.
+  const isLicense = text !== null && Object.values(text).some((value) => value !== null);
+  return { sources: isLicense ? [ofClearText(text)] : [], fingerprint };
+}
+
+const failed = (failure: Failure): FileContent => ({ sources: [], failure, fingerprint: null });
+
+/** Two sums of 32 bits, since `crypto.subtle` exists over HTTPS only: of a million files no two are likely to share it. */
+function fingerprintOf(bytes: Uint8Array): string {
+  let [a, b] = [0x811c9dc5, bytes.length];
+  for (const byte of bytes) {
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(((b << 5) | (b >>> 27)) ^ byte, 0x85ebca6b);
+  }
+  return [a, b].map((sum) => (sum >>> 0).toString(16).padStart(8, '0')).join('');
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../../../src/web/page/model/facts.js';
+import { pathOf, type License } from '../../../../src/web/page/model/license.js';
+import { standingsOf } from '../../../../src/web/page/model/standing.js';
+import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
+import { decoded, failure, knownAs, license } from './licenses.js';
+
+const TODAY = '2026-11-22';
+const [PIN, OTHER_PIN] = ['111-222-333-444-555', '999-222-333-444-555'];
+
+/** What a world comes to: the standing and the tiles of each row, and the totals. */
+function worldOf(licenses: License[], gone: License[] = []) {
+  const standings = standingsOf(licenses, TODAY);
+  const changes = new Map(gone.map((row) => [row, { name: 'gone' }] as const));
+  const rules = { standings, changes, horizon: 90, today: TODAY };
+  const all = [...licenses, ...gone];
+  const tiles = new Map(all.map((row) => [row, tilesOf(row, rules)]));
+  const rowsOf = (tile: Tile) =>
+    all.filter((row) => tiles.get(row)?.has(tile)).flatMap(({ places }) => places.value.map(pathOf).join());
+  const { users, isLeast, next } = totalOf(all, tiles, standings);
+  const { counts } = totalOf(all, tiles, standings);
+  return { standings, rowsOf, counts, users, isLeast, next };
+}
+
+const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
+  kind: 'client',
+  users,
+  validUntil,
+});
+
+describe('each row has one standing', () => {
+  const key = { pin: PIN, registrationNumber: '8100000001' };
+  it.each<[string, License[], string]>([
+    ['nothing known', [license('a')], 'current'],
+    ['its last day', [knownAs('a', client(5, TODAY))], 'current'],
+    ['the day after', [knownAs('a', client(5, '2026-11-21'))], 'expired'],
+    [
+      'refused by ring',
+      [license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure })],
+      'refused',
+    ],
+    ['a time-out', [license('a', { answer: { ...failure, canRetry: true } })], 'current'],
+    [
+      'the one that another names as the one before, although it has expired',
+      [
+        knownAs('a', client(5, '2026-11-21')),
+        knownAs('old', { ...key, ...client(5, '2026-11-21') }),
+        knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') }),
+      ],
+      'expired replaced current',
+    ],
+    [
+      'its own PIN code as the one before',
+      [knownAs('a', { pin: PIN, previousPin: PIN.replaceAll('-', '') })],
+      'current',
+    ],
+    [
+      'one PIN code with two numbers',
+      [knownAs('a', key), knownAs('b', { ...key, registrationNumber: '8100000002' })],
+      'current current',
+    ],
+    [
+      'a number with letters',
+      [knownAs('a', key), knownAs('b', { ...key, registrationNumber: '8100000001G0' })],
+      'current replaced',
+    ],
+    [
+      'two contents: the valid one counts',
+      [knownAs('a', { ...key, validUntil: '2026-01-01' }), knownAs('b', key)],
+      'replaced current',
+    ],
+    [
+      'two contents: the later end counts',
+      [
+        knownAs('a', { ...key, validUntil: '2027-01-01' }),
+        knownAs('b', { ...key, validUntil: '2028-01-01' }),
+      ],
+      'replaced current',
+    ],
+    [
+      'two contents: no end is later',
+      [knownAs('a', { ...key, unlimited: true }), knownAs('b', { ...key, validUntil: '2028-01-01' })],
+      'current replaced',
+    ],
+    [
+      'two contents: else the first counts',
+      [knownAs('a', key), knownAs('b', key), knownAs('c', key)],
+      'current replaced replaced',
+    ],
+    [
+      'what ring refused replaces nothing',
+      [knownAs('a', key), license('b', { answer: failure })],
+      'current refused',
+    ],
+  ])('%s', (_world, licenses, expected) => {
+    const { of } = standingsOf(licenses, TODAY);
+    expect(licenses.map((row) => of.get(row)).join(' ')).toBe(expected);
+  });
+
+  it('and leads to its relatives', () => {
+    const [old, twin] = [knownAs('old', key), knownAs('twin', { ...key, validUntil: '2020-01-01' })];
+    const alone = standingsOf([twin, old], TODAY);
+    expect([...alone.twins]).toEqual([[twin, old]]);
+    const next = knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') });
+    const { twins, successors, predecessors } = standingsOf([twin, old, next], TODAY);
+    expect([...twins]).toEqual([]);
+    expect([...successors]).toEqual([
+      [twin, next],
+      [old, next],
+    ]);
+    expect([...predecessors]).toEqual([[next, old]]);
+  });
+});
+
+const WORLD = () => [
+  knownAs('copy 1, copy 2', client(10, '2026-12-31')),
+  knownAs('soon', client(20, '2026-12-05')),
+  knownAs('90 days', client(30, '2027-02-20')),
+  knownAs('91 days', client(40, '2027-02-21')),
+  knownAs('expired', client(500, '2026-11-21')),
+  knownAs('expired server', { kind: 'server', validUntil: '2020-01-01' }),
+  knownAs('unlimited server', { kind: 'server', unlimited: true }),
+  knownAs('replaced', { ...client(700), pin: PIN }),
+  license('new', {
+    answer: decoded({
+      pin: '999222333444555',
+      previousPin: PIN.replaceAll('-', ''),
+      clearText: ['Тип лицензии: клиент', 'Срок действия: не ограничен', 'Количество пользователей: 7'],
+    }),
+  }),
+  license('refused', {
+    clearText: ['Тип лицензии: клиент', 'Количество пользователей: 900'],
+    answer: failure,
+  }),
+];
+
+describe('tiles', () => {
+  it.each<[Tile, string[]]>([
+    ['expired', ['expired', 'expired server']],
+    ['expiring', ['copy 1,copy 2', 'soon', '90 days']],
+    ['noTerm', []],
+    ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'new']],
+    ['servers', ['unlimited server']],
+    ['changes', ['gone']],
+    ['replaced', ['replaced']],
+    ['errors', ['refused']],
+  ])('%s: %j', (tile, rows) => {
+    const world = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    expect(world.rowsOf(tile)).toEqual(rows);
+    expect(world.counts[tile]).toBe(rows.length);
+  });
+
+  it('add up: all are the expired, the replaced, the refused and the current', () => {
+    const { counts, standings, users, isLeast, next } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    const current = [...standings.of.values()].filter((standing) => standing === 'current').length;
+    expect(counts.all).toBe(10);
+    expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);
+    // Just what the rows of the tile of clients say.
+    expect({ users, isLeast, next }).toEqual({
+      users: 10 + 20 + 30 + 40 + 7,
+      isLeast: false,
+      next: '2026-12-05',
+    });
+  });
+
+  it.each<[string, License, number, boolean]>([
+    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), 0, true],
+    ['users without a type', knownAs('a', { users: 5 }), 0, true],
+    ['a server without users', knownAs('a', { kind: 'server' }), 0, false],
+    ['nothing known', license('a'), 0, true],
+    ['nothing known and refused', license('a', { answer: failure }), 0, false],
+    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0, false],
+  ])('say whether there may be more users: %s', (_row, row, users, isLeast) => {
+    expect(worldOf([row])).toMatchObject({ users, isLeast });
+  });
+
+  it.each([
+    [{}, 1],
+    [{ unlimited: true }, 0],
+    [{ validUntil: '2027-12-31' }, 0],
+    [{ validUntil: '2020-12-31' }, 0],
+  ])('the term of %j is unknown for %i', (facts, count) => {
+    expect(worldOf([knownAs('a', facts)]).counts.noTerm).toBe(count);
+  });
+});
