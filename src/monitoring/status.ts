@@ -77,7 +77,7 @@ export function installationLog(log: Logger, command = 'ring', tuning: boolean) 
 const REASONS = {
   tools: 'the JRE or ring is missing, broken or too old',
   refused: 'ring refuses its license module; install license-tools, or set RING_MODULE',
-  not_started: 'ring cannot start its license module, for the reason in "problem"',
+  not_started: 'ring cannot start its license module; its problem says why',
 };
 
 const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express from 'express';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { uploadLicense } from '../../src/decode/upload.js';
+import { errorHandler } from '../../src/http/error-handler.js';
+import { createHttpServer } from '../../src/http/server.js';
 import { expectDocumented, expectError, type ReceivedResponse } from '../support/contract.js';
 import {
   BOUNDARY,
@@ -9,10 +19,14 @@ import {
   FORM,
   LICENSE_PART,
   multipart,
+  openConnection,
+  responsesOn,
   sendRaw,
   type Part,
 } from '../support/raw-http.js';
 import { startTestService, upload } from '../support/service.js';
+import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 const MAX = 5_242_880;
 const MAX_BODY = MAX + 65_536;
@@ -153,12 +167,33 @@ it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   },
 );
 
-it('a refusal that comes while the file is being written waits for it, and leaves no file', async () => {
-  const service = await startTestService();
-  const form = multipart([LICENSE_PART, LICENSE_PART]);
-  for (let n = 0; n < 20; n++) {
-    const { responses } = await sendRaw(service.port, [decodeRequest(form)]);
-    expectError(responses[0], 'unexpected_file');
-  }
-  expect(service.files()).toEqual([]);
+it('a refusal waits for the file that is being written, and removes it', async () => {
+  const directory = await tempDirectory();
+  const begun = Promise.withResolvers<undefined>();
+  const gate = Promise.withResolvers<undefined>();
+  const newUpload = async () => {
+    begun.resolve(undefined);
+    await gate.promise;
+    return join(directory, 'upload');
+  };
+  const storage = { newUpload, newDecode: newUpload, close: () => undefined };
+  const app = express().use(uploadLicense(storage, pino({ level: 'silent' })), errorHandler);
+  const { server } = createHttpServer(app, 60_000, 60_000);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const head = decodeHead([FORM, 'Transfer-Encoding: chunked']);
+  const { port } = server.address() as AddressInfo;
+  const socket = openConnection(port, head, chunked(multipart([LICENSE_PART], '')));
+  const responses = responsesOn(socket);
+  await begun.promise;
+  socket.write('no length\r\n');
+  await once(server, 'clientError');
+  // An answer that does not wait would have come by now.
+  await sleep(100);
+  expect(responses()).toEqual([]);
+  gate.resolve(undefined);
+  await until(() => responses().length > 0);
+  expect(responses()).toMatchObject([{ status: 400, body: { error: 'bad_request' } }]);
+  expect(readdirSync(directory)).toEqual([]);
+  socket.destroy();
 });

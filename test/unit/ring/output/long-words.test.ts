@@ -18,6 +18,7 @@ function readAll(stdout: string): void {
     readList(output);
     readInfoText(output);
     readValidation(output, PIN);
+    readValidation({ ...output, text: `License check failed.\n${output.text}` }, PIN);
   }
   parseJavaVersion(stdout);
   parseRingVersion(stdout);
