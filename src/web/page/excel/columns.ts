@@ -16,8 +16,6 @@ interface ExcelRow {
   change: string;
 }
 
-const MATCHES = { true: 'yes', false: 'no', null: 'notChecked' } as const;
-
 /** What tells a person or a PIN code. */
 const PRIVATE: ReadonlySet<TextKey> = new Set(['pin', 'previousPin', 'owner', ...OWNER_KEYS]);
 /** The columns that can be read on paper: the first ones, up to this. */
@@ -96,7 +94,6 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('boundTo', 40, ({ known }) => known.boundTo),
     column('binding', 20, ({ known }) => (known.binding ? t(BINDINGS[known.binding]) : null)),
     column('previousPin', 22, ({ known }) => known.previousPin),
-    column('matches', 14, ({ known }) => (known.pin === null ? null : t(MATCHES[`${known.valid}`]))),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
     column('fingerprint', 18, ({ license }) => license.fingerprint),
   ];

@@ -103,20 +103,12 @@ const QUOTES: Record<Shell, [string, string]> = { bash: ["'", "'"], cmd: ['"', '
 const QUOTE: Record<Shell, (value: string) => string | undefined> = { bash: quoteForBash, cmd: quoteForCmd };
 
 /**
- * Between single quotes bash leaves everything as it is, but a single quote ends them, and a terminal may obey
- * characters such as ESC that are pasted into it. So these are written as bytes. A NUL byte cannot be passed to a
- * program at all.
+ * Between single quotes bash leaves everything as it is, but a single quote ends them. A terminal may obey characters
+ * such as ESC that are pasted into it, so these are refused.
  */
 function quoteForBash(value: string): string | undefined {
-  if (value.includes('\0')) return undefined;
-  if (!/['\p{C}\p{Zl}\p{Zp}]/u.test(value)) return `'${value}'`;
-  return `$'${value.replace(/['\\\p{C}\p{Zl}\p{Zp}]/gu, inHex)}'`;
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(value) ? undefined : `'${value.replaceAll("'", `'\\''`)}'`;
 }
-
-const inHex = (character: string) =>
-  Array.from(new TextEncoder().encode(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(
-    '',
-  );
 
 /**
  * cmd.exe parses the line once for itself and once more for `ring.cmd`, and no way of escaping survives both, so its

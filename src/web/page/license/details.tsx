@@ -30,7 +30,7 @@ export function Details({ license }: { license: License }) {
       {known.pin && <ActivationView license={known} pin={known.pin} />}
       {answer && (
         <>
-          <HardwareView license={answer.structured} />
+          {answer.structured.hardware && <HardwareView hardware={answer.structured.hardware.license} />}
           <RawOutput result={answer} fileName={license.name} />
         </>
       )}
@@ -120,12 +120,11 @@ function Equal({ text, title }: { text: string; title: TextKey }) {
 }
 
 function RawOutput({ result, fileName }: { result: Decoded; fileName: string }) {
-  const { licData, validateData, licHWConfig, currentHWConfig, structured } = result;
+  const { licData, validateData, licHWConfig, structured } = result;
   const texts: Partial<Record<TextKey, string | null>> = {
     licData,
     validateData,
     inLicense: licHWConfig,
-    current: currentHWConfig,
     other: structured.other.map(({ name, value }) => [name, value].filter(Boolean).join(': ')).join('\n'),
   };
   const json = () =>

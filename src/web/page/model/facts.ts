@@ -34,8 +34,6 @@ const NOTHING = {
   generatedAt: null as Text,
   producedAt: null as Text,
   pinCount: null as number | null,
-  /** Whether it fits the computer of the service. */
-  valid: null as boolean | null,
 };
 export type Facts = typeof NOTHING;
 
@@ -86,7 +84,7 @@ export const ofSheet = (facts: Partial<Facts>, day: string, unsurePin: Text = nu
 /** What the service answered, which read the clear text too. */
 export function ofAnswer(answer: Decoded): Source {
   const { pinCode, structured } = answer;
-  const { previousPin, owner, product, file, computer, binding, valid } = structured;
+  const { previousPin, owner, product, file, computer, binding } = structured;
   const facts: Facts = {
     ...NOTHING,
     ...file,
@@ -101,7 +99,6 @@ export function ofAnswer(answer: Decoded): Source {
     computer: computer ?? file?.boundTo ?? null,
     binding,
     generatedAt: product.generatedAt,
-    valid,
   };
   return { origin: 'answer', facts, answer };
 }

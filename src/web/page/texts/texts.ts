@@ -249,23 +249,7 @@ const TEXTS = {
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
-  match: ['Matches the computer of this service.', 'Подходит для компьютера этого сервиса.'],
-  mismatch: [
-    'Does not match the computer of this service, which is normal.',
-    'Выдана не для компьютера этого сервиса, это нормально.',
-  ],
-  mismatchWhy: [
-    'A license is bound to the computer or hardware key that it was issued for.',
-    'Лицензия привязана к тому компьютеру или аппаратному ключу, для которого её получили.',
-  ],
-  unknownMatch: [
-    'Not checked whether it matches the computer of this service.',
-    'Не проверено, подходит ли для компьютера этого сервиса.',
-  ],
-  matches: ['Matches the computer of the service', 'Соответствует компьютеру сервиса'],
   yes: ['yes', 'да'],
-  no: ['no', 'нет'],
-  notChecked: ['not checked', 'не проверено'],
   downloadJson: ['Download JSON', 'Скачать JSON'],
   notDecodedYet: [
     'The file says this in clear text. PIN code and owner appear once the service has read the file.',
@@ -320,13 +304,7 @@ const TEXTS = {
   apartment: ['Apartment, office', 'Квартира/офис'],
 
   hardware: ['Computer in the license', 'Компьютер в лицензии'],
-  compare: ['Compare with the computer of the service', 'Сравнить с компьютером сервиса'],
-  hardwareHint: [
-    'Not every difference matters: ring ignores, for example, added devices and memory.',
-    'Не все отличия важны: например, добавленные устройства и память ring не учитывает.',
-  ],
   inLicense: ['In the license', 'В лицензии'],
-  current: ['Computer of the service', 'Компьютер сервиса'],
   raw: ['Original output of ring', 'Исходный вывод ring'],
   licData: ['License information', 'Сведения о лицензии'],
   validateData: ['Check', 'Проверка'],

@@ -56,7 +56,7 @@ beforeEach(() => {
   language.value = 'en';
 });
 
-it('a sheet says of each license what is known, and of one that was not read nothing about the computer', async () => {
+it('a sheet says of each license what is known', async () => {
   const [read, failed, unread] = await rowsOf(false);
   expect(read).toMatchObject({
     File: 'read.lic\ncopy.lic',
@@ -67,10 +67,8 @@ it('a sheet says of each license what is known, and of one that was not read not
     'First name': 'Иван',
     // Days since 30 December 1899: a date, which can be sorted and filtered.
     'Valid until': 46_387,
-    'Matches the computer of the service': 'no',
   });
   expect(unread).toMatchObject({ 'Valid until': 44_196, Expired: 'yes', State: 'Not read' });
-  expect(unread).not.toHaveProperty(['Matches the computer of the service']);
   expect(failed).toMatchObject({ State: 'Failed', Error: 'It is damaged.' });
 });
 
