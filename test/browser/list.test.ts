@@ -14,7 +14,6 @@ import {
   violations,
   type GivenFile,
 } from '../support/license-page.js';
-import { startTestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
 const FLEET = fleet(200) as (GivenFile & { folder: string })[];
@@ -219,17 +218,6 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(publicRows).toHaveLength(1);
     expect(JSON.stringify(publicRows)).not.toMatch(/Ветрова|example\.org|332-/);
     expect(complaints).toEqual([]);
-  });
-
-  it('says in the details and in Excel that a license was not checked', async () => {
-    const { url } = await startTestService({ RING_CMD: { debugValidate: 'exit 1' } });
-    const { page, choose, button } = await openLicensePage({ locale: 'ru-RU' }, url);
-    await choose(licenseFile(1, {}));
-    await page.getByText('Компьютер в лицензии').click();
-    await page.getByText('Не проверено, подходит ли для компьютера этого сервиса.').waitFor();
-    const { content } = await downloaded(page, button(/Excel/));
-    const [header = [], row = []] = readSheet(content);
-    expect(row[header.indexOf('Соответствует компьютеру сервиса')]).toBe('не проверено');
   });
 
   it('comes from a chosen folder with its folders; what is not .lic is skipped and counted', async () => {

@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
@@ -8,17 +7,7 @@ import { language, t } from '../texts/language.js';
 export function LimitView() {
   const { access, inventory } = useModel();
   const waits = inventory.licenses.value.some(({ isUnread }) => isUnread);
-  const { problem } = access;
-  const isRejected = problem.value !== undefined;
-  const [isOpen, setOpen] = useState(false);
-  // Opens when a token was refused and closes when one was accepted; in between it is the user's.
-  useLayoutEffect(() => {
-    if (isRejected) setOpen(true);
-  }, [isRejected]);
-  const isUnlimited = access.isUnlimited.value;
-  useLayoutEffect(() => {
-    if (isUnlimited) setOpen(false);
-  }, [isUnlimited]);
+  const { problem, isAsked } = access;
   const reason =
     problem.value &&
     (problem.value === 'malformed' ? t('tokenMalformed') : TOKEN_PROBLEMS[problem.value][language.value]);
@@ -32,16 +21,14 @@ export function LimitView() {
       ) : (
         <button
           type="button"
-          aria-expanded={isOpen}
+          aria-expanded={isAsked.value}
           aria-controls="token-form"
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => (isAsked.value = !isAsked.value)}
         >
           {t('haveToken')}
         </button>
       )}
-      <div id="token-form" hidden={!isOpen}>
-        <TokenForm isOpen={isOpen} />
-      </div>
+      <div id="token-form">{isAsked.value && <TokenForm />}</div>
       <p class="token-state" role="status">
         {access.candidate.value !== undefined &&
           t(inventory.pending.value.size > 0 ? 'tokenChecked' : 'tokenPending')}
@@ -106,24 +93,24 @@ function Quota() {
   );
 }
 
-function TokenForm({ isOpen }: { isOpen: boolean }) {
+/** A form that opens by itself leaves the focus to those who type elsewhere. */
+const focus = (field: HTMLInputElement | null) => {
+  if (!document.activeElement?.matches('input')) field?.focus();
+};
+
+function TokenForm() {
   const model = useModel();
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    // A form that opens by itself leaves the focus to those who type elsewhere.
-    if (isOpen && !document.activeElement?.matches('input')) field.current?.focus();
-  }, [isOpen]);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!field.current) return;
-        model.useToken(field.current.value);
-        field.current.value = '';
+        const field = event.currentTarget.elements.namedItem('token') as HTMLInputElement;
+        model.useToken(field.value);
+        field.value = '';
       }}
     >
       <label for="token">{t('token')}</label>
-      <input ref={field} id="token" autocomplete="off" spellcheck={false} required disabled={!isOpen} />
+      <input ref={focus} id="token" autocomplete="off" spellcheck={false} required />
       <button class="main">{t('useToken')}</button>
       <p class="hint">{t('tokenHint')}</p>
     </form>

@@ -97,14 +97,7 @@ function Owners() {
         </button>
       ) : (
         model.access.current.value === undefined && (
-          <button
-            type="button"
-            onClick={() =>
-              document
-                .querySelector<HTMLElement>('[aria-controls="token-form"][aria-expanded="false"]')
-                ?.click()
-            }
-          >
+          <button type="button" onClick={() => (model.access.isAsked.value = true)}>
             {t('haveToken')}
           </button>
         )

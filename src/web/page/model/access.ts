@@ -29,6 +29,8 @@ export class Access {
   readonly candidate = signal<string | undefined>();
   /** Why the last token was not accepted. */
   readonly problem = signal<TokenProblem | 'malformed' | undefined>();
+  /** Whether there is a field for a token: when the user wants one, and when one was refused. */
+  readonly isAsked = signal(false);
   /** The token to send. */
   readonly current = computed(() => this.candidate.value ?? this.token.value);
   /** Whether the service is known to set no limit. */
@@ -47,12 +49,14 @@ export class Access {
     const token = text.trim().replace(/^Bearer\s+/i, '');
     const isWhole = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
     if (isWhole) this.candidate.value = token;
+    else this.isAsked.value = true;
     this.problem.value = isWhole ? undefined : 'malformed';
     return isWhole;
   }
 
   forget(): void {
     this.token.value = this.candidate.value = this.problem.value = undefined;
+    this.isAsked.value = false;
   }
 
   /** How many files the service would read now, as far as the page knows. */
@@ -80,11 +84,13 @@ export class Access {
     const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
     if (reason !== undefined) {
       const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];
+      this.isAsked.value = true;
       this.problem.value = known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
       if (sent === this.candidate.value) this.candidate.value = undefined;
       else this.token.value = undefined;
     } else if (isDecision && sent === this.candidate.value) {
       this.token.value = sent;
+      this.isAsked.value = false;
       this.candidate.value = this.problem.value = undefined;
     }
   }

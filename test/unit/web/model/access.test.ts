@@ -118,3 +118,17 @@ describe('a token', () => {
     expect(known(access)).toMatchObject({ current: OTHER, problem: undefined });
   });
 });
+
+it('asks for a token when one was refused, until one is accepted or forgotten', () => {
+  const access = new Access(3);
+  const learn = (headers = {}) => access.learn(access.current.value, answer(200, headers), NOW);
+  const steps: [string, () => unknown, boolean][] = [
+    ['malformed', () => access.offer('none'), true],
+    ['accepted', () => access.offer(GOOD) && learn(), false],
+    ['refused later', () => learn(refusal('expired')), true],
+    ['offered', () => access.offer(OTHER), true],
+    ['forgotten', () => access.forget(), false],
+  ];
+  const asked = steps.map(([name, act]) => (act(), [name, access.isAsked.value]));
+  expect(asked).toEqual(steps.map(([name, , isAsked]) => [name, isAsked]));
+});
