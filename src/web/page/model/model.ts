@@ -102,7 +102,6 @@ export class Model {
     const isWaiting = runner.pause.value !== undefined || Date.now() < access.quota.value.resetAt + 2000;
     if (isWaiting || dayOf(Date.now()) !== this.today.value) this.now.value = Date.now();
     runner.tick();
-    if (this.goesOnByItself.value && !runner.pause.value && inventory.pending.value.size === 0)
-      this.readAll();
+    if (this.goesOnByItself.value && inventory.pending.value.size === 0) this.readAll();
   }
 }

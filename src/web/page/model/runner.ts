@@ -62,12 +62,16 @@ export class Runner {
   /** Cancels those of these licenses that are not decided yet. */
   cancel(licenses: Iterable<License>): void {
     batch(() => {
-      for (const license of [...licenses].filter((license) => license.happens('released'))) {
-        this.requests.get(license)?.abort();
-        this.requests.delete(license);
-      }
+      for (const license of licenses) this.forget(license);
     });
     this.run();
+  }
+
+  private forget(license: License): void {
+    this.queue.delete(license);
+    this.requests.get(license)?.abort();
+    this.requests.delete(license);
+    license.happens('released');
   }
 
   /** Ends the pause. */
@@ -77,7 +81,7 @@ export class Runner {
     this.run();
   }
 
-  /** To be called every second or so: looks after the service when a pause is over, and for what came back to the list. */
+  /** To be called every second or so: looks after the service when a pause is over, and for what has left the list. */
   tick(): void {
     if (!this.pause.value) this.run();
     else if (Date.now() >= this.pause.value.until) void this.probe();
@@ -104,7 +108,8 @@ export class Runner {
    */
   private releaseSurplus(): License[] {
     const pending = this.inventory.pending.value;
-    for (const license of this.queue) if (!pending.has(license)) this.queue.delete(license);
+    // What is decided, and what has left the list.
+    for (const license of this.queue) if (!pending.has(license)) this.forget(license);
     const waiting = [...this.queue].filter(({ state }) => state.name === 'waiting');
     const surplus = pending.size - this.access.left(Date.now());
     const hasToken = this.access.current.value !== undefined;

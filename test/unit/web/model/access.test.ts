@@ -46,6 +46,8 @@ describe('the limit', () => {
     const access = new Access(3);
     access.learn(undefined, answer(429, { 'Retry-After': '7' }), NOW);
     expect(access.quota.value).toMatchObject({ remaining: 0, resetAt: NOW + 7000 });
+    access.learn(undefined, answer(429, limits(2)), NOW);
+    expect(access.left(NOW)).toBe(0);
     access.learn(undefined, answer(429), NOW);
     expect(access.quota.value.resetAt).toBe(NOW + 60_000);
   });

@@ -8,51 +8,96 @@ import { decoded } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 
-/** The service as the page sees it. A test says what each decode is answered. */
-function service(
-  answer: (count: number, request: RequestInit) => Response | Promise<Response>,
-  status: () => number | Promise<number> = () => 200,
-) {
-  const log: string[] = [];
-  let active = 0;
-  let most = 0;
-  vi.stubGlobal('fetch', async (path: string, request: RequestInit = {}) => {
-    log.push(path);
-    if (path === '/api/status') return Response.json({}, { status: await status() });
-    active += 1;
-    most = Math.max(most, active);
+interface Decode {
+  /** How many decodes have been asked for, this one included. */
+  count: number;
+  /** The number in the name of the file. */
+  file: number;
+  token: string | undefined;
+}
+type Answer = (decode: Decode) => Response | Promise<Response>;
+
+interface World {
+  files: number;
+  /** Files per window without a token; more than there are unless told otherwise. */
+  limit?: number;
+  answer: Answer;
+  status?: () => number | Promise<number>;
+}
+
+/** What can be seen of the page and of what it has sent. */
+interface Seen {
+  /** The states of the rows in their order, such as `2 done, unread`. */
+  rows?: string;
+  /** The files in the order in which they were sent. */
+  sent?: string;
+  decodes?: number;
+  /** Requests for the status. */
+  probes?: number;
+  /** Decodes at a time. */
+  most?: number;
+  aborted?: number;
+  pause?: string | undefined;
+  readings?: number;
+  left?: number;
+}
+
+/** What the user does first, milliseconds that pass then, and what is seen after them. */
+type Step = [act: ((page: Model) => unknown) | null, milliseconds: number, seen: Seen];
+
+const json = (status: number, headers: Record<string, string> = {}) =>
+  Response.json({ error: 'some_code', message: 'Failed.' }, { status, headers });
+const quota = (limit: number, remaining: number, reset = 60) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(reset),
+});
+const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), { headers });
+const after = <Value>(milliseconds: number, value: () => Value) =>
+  new Promise<Value>((resolve) => setTimeout(() => resolve(value()), milliseconds));
+const never = () => new Promise<never>(() => undefined);
+const counted =
+  (limit: number): Answer =>
+  ({ count }) =>
+    ok(quota(limit, limit - 1 - ((count - 1) % limit)));
+
+const all = ({ inventory }: Model) => inventory.licenses.value;
+const useToken = (page: Model) => page.useToken(TOKEN);
+const readEvery = (page: Model) => page.runner.read(all(page));
+const goOn = (page: Model) => page.runner.goOn();
+const cancel = (page: Model) => page.cancel(page.inventory.pending.value);
+const byItself = (page: Model) => (page.goesOnByItself.value = true);
+const add =
+  (...names: number[]) =>
+  (page: Model) =>
+    page.add(names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })));
+
+/** The page with its files, and what it sends. */
+async function start({ files, limit = 1000, answer, status = () => 200 }: World) {
+  const sent: number[] = [];
+  let [active, most, aborted, probes] = [0, 0, 0, 0];
+  vi.stubGlobal('fetch', async (path: string, { body, headers, signal }: RequestInit = {}) => {
+    if (path === '/api/status') {
+      probes += 1;
+      return Response.json({}, { status: await status() });
+    }
+    const file = parseInt(((body as FormData).get('license') as File).name);
+    sent.push(file);
+    most = Math.max(most, ++active);
     const hangUp = new Promise<never>((_, reject) => {
-      request.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      signal?.addEventListener('abort', () => {
+        aborted += 1;
+        reject(new Error('aborted'));
+      });
     });
     try {
-      return await Promise.race([answer(decodes(), request), hangUp]);
+      const token = (headers as Record<string, string>)['Authorization'];
+      return await Promise.race([answer({ count: sent.length, file, token }), hangUp]);
     } finally {
       active -= 1;
     }
   });
-  const decodes = () => log.filter((path) => path === '/api/decode').length;
-  return { decodes, probes: () => log.length - decodes(), most: () => most };
-}
-
-const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), { headers });
-const limited = (seconds: number) =>
-  Response.json(
-    { error: 'rate_limited', message: '' },
-    {
-      status: 429,
-      headers: {
-        'X-RateLimit-Limit': '3',
-        'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(seconds),
-      },
-    },
-  );
-const unavailable = (headers: Record<string, string> = {}) =>
-  Response.json({ error: 'shutting_down', message: 'Stopping.' }, { status: 503, headers });
-const tokenOf = ({ headers }: RequestInit) => (headers as Record<string, string>)['Authorization'];
-
-async function model(files: number, limit = 1000): Promise<Model> {
-  const created = new Model({
+  const page = new Model({
     limit,
     windowSeconds: 3600,
     timeoutMs: 55_000,
@@ -60,27 +105,37 @@ async function model(files: number, limit = 1000): Promise<Model> {
     language,
     describe: cellTexts,
   });
-  await created.add(
-    Array.from({ length: files }, (_, i) => ({ file: new File([`${i}`], `${i}.lic`), folder: '' })),
-  );
-  return created;
+  await add(...Array(files).keys())(page);
+  const seen = (): Required<Seen> => ({
+    rows: runs(all(page).map(({ state }) => state.name)),
+    sent: sent.join(' '),
+    decodes: sent.length,
+    probes,
+    most,
+    aborted,
+    pause: page.runner.pause.value && JSON.stringify(page.runner.pause.value.problem),
+    readings: page.runner.readings.value,
+    left: page.left.value,
+  });
+  return { page, seen };
+}
+
+/** `a, 2 b` for a, b, b */
+function runs(names: readonly string[]): string {
+  const ends = names.flatMap((name, index) => (name === names[index + 1] ? [] : [index]));
+  return ends
+    .map((end, index) => [end - (ends[index - 1] ?? -1), names[end]].filter((part) => part !== 1).join(' '))
+    .join(', ');
 }
 
 /** Lets time pass second by second, as the page sees it. */
-async function pass(model: Model, milliseconds: number): Promise<void> {
+async function pass(page: Model, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 1000) {
     await vi.advanceTimersByTimeAsync(Math.min(left, 1000));
-    model.tick();
+    page.tick();
   }
   await vi.advanceTimersByTimeAsync(0);
 }
-
-const names = ({ inventory }: Model) => inventory.licenses.value.map(({ state }) => state.name);
-const states = (model: Model) => {
-  const counts: Record<string, number> = {};
-  for (const name of names(model)) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-};
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -88,396 +143,302 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('uploads', () => {
-  it('go one by one without a token, four at once with one that was accepted', async () => {
-    const { most } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
-    const page = await model(20);
-    await pass(page, 350);
-    expect(most()).toBe(1);
-    page.useToken(TOKEN);
-    await pass(page, 5000);
-    expect(most()).toBe(4);
-    expect(states(page)).toEqual({ done: 20 });
-  });
+const NO_ANSWER = JSON.stringify({ key: 'noAnswer' });
+const isFirst = ({ count }: Decode) => count === 1;
+const slow: Answer = () => after(100, ok);
+const REFUSED = {
+  'WWW-Authenticate': 'Bearer error="invalid_token", error_description="the token has expired"',
+};
 
-  it('are given up after the limit of the service and a margin', async () => {
-    service(() => new Promise(() => undefined));
-    const page = await model(1);
-    await pass(page, 84_000);
-    expect(states(page)).toEqual({ decoding: 1 });
-    await pass(page, 2000);
-    expect(page.runner.pause.value?.problem).toEqual({ key: 'noAnswer' });
-  });
-
-  it.each([
-    [500, { error: 'internal_error', message: 'Failed.' }, true],
-    [422, { error: 'license_undecodable', message: 'Damaged.' }, false],
-  ])('that are answered %i fail alone', async (status, body, canRetry) => {
-    service((count) => (count === 1 ? Response.json(body, { status }) : ok()));
-    const page = await model(2);
-    await pass(page, 1000);
-    expect(page.inventory.licenses.value.map(({ state }) => state)).toMatchObject([
-      { name: 'failed', failure: { canRetry } },
-      { name: 'done' },
-    ]);
-  });
-});
-
-it('counts readings of several files when they end or pause, not those of one', async () => {
-  let isReady = true;
-  service(
-    () => (isReady ? ok() : unavailable()),
-    () => (isReady ? 200 : 503),
-  );
-  const page = await model(3);
-  const { runner } = page;
-  const add = (...names: number[]) =>
-    page.add(names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })));
-  await pass(page, 2000);
-  expect(runner.readings.value).toBe(1);
-  isReady = false;
-  await add(3, 4);
-  await pass(page, 1000);
-  expect(runner.readings.value).toBe(2);
-  isReady = true;
-  await pass(page, 60_000);
-  expect(runner.readings.value).toBe(3);
-  await add(5);
-  await pass(page, 2000);
-  expect(states(page)).toEqual({ done: 6 });
-  expect(runner.readings.value).toBe(3);
-});
-
-describe('the limit', () => {
-  const counted = (limit: number) => (count: number) =>
-    ok({
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(limit - 1 - ((count - 1) % limit)),
-      'X-RateLimit-Reset': '60',
-    });
-
-  it('lets files be read at once while it suffices for all of them', async () => {
-    const { decodes } = service(counted(3));
-    const page = await model(3, 3);
-    await pass(page, 1000);
-    expect(states(page)).toEqual({ done: 3 });
-    await page.add([{ file: new File(['more'], 'more.lic'), folder: '' }]);
-    await pass(page, 30_000);
-    expect(states(page)).toEqual({ done: 3, unread: 1 });
-    expect(decodes()).toBe(3);
-  });
-
-  it('is less what is asked for already', async () => {
-    service(() => new Promise(() => undefined));
-    const page = await model(2, 3);
-    expect(page.left.value).toBe(1);
-    await page.add(['x', 'y'].map((text) => ({ file: new File([text], `${text}.lic`), folder: '' })));
-    expect(states(page)).toEqual({ decoding: 1, waiting: 1, unread: 2 });
-    page.readNext();
-    expect(states(page)).toEqual({ decoding: 1, waiting: 2, unread: 1 });
-  });
-
-  it('that does not suffice has nothing sent but what the user asks for, in the order of the table', async () => {
-    const { decodes } = service(counted(3));
-    const page = await model(7, 3);
-    await pass(page, 5000);
-    expect(decodes()).toBe(0);
-    page.list.sort.value = { column: 'file', descending: true };
-    page.readNext();
-    await pass(page, 5000);
-    expect(names(page)).toEqual([...Array<string>(4).fill('unread'), ...Array<string>(3).fill('done')]);
-    page.goesOnByItself.value = true;
-    const before = page.inventory.licenses.value.map(({ state }) => state);
-    await pass(page, 30_000);
-    expect(page.inventory.licenses.value.map(({ state }) => state)).toEqual(before);
-    // The very same, so that no row is drawn anew.
-    expect(page.inventory.licenses.value.every(({ state }, index) => state === before[index])).toBe(true);
-    expect(decodes()).toBe(3);
-  });
-
-  it('leaves alone what the user canceled', async () => {
-    const { decodes } = service(() => new Promise(() => undefined));
-    const page = await model(2);
-    page.goesOnByItself.value = true;
-    page.cancel(page.inventory.pending.value);
-    await pass(page, 5000);
-    expect(decodes()).toBe(1);
-    expect(states(page)).toEqual({ unread: 2 });
-    expect(page.goesOnByItself.value).toBe(false);
-  });
-
-  it('is used by itself for rows too that are not shown', async () => {
-    service(counted(3));
-    const page = await model(4, 3);
-    page.list.tile.value = 'errors';
-    page.goesOnByItself.value = true;
-    await pass(page, 70_000);
-    expect(states(page)).toEqual({ done: 4 });
-  });
-
-  it('goes to the first rows that are shown', async () => {
-    service(counted(1));
-    const page = await model(0, 1);
-    const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
-    await page.add([
-      given('blank.lic', 'x'),
-      given('known.lic', 'Срок действия: 31.12.2099\n'),
-      given('soon.lic', 'Срок действия: 31.12.2098\n'),
-    ]);
-    const next = () => page.unread.value[0]?.name;
-    expect(next()).toBe('soon.lic');
-    page.list.choose('noTerm');
-    expect(next()).toBe('blank.lic');
-    page.list.choose('all');
-    page.list.sortBy('file');
-    page.readNext();
-    await pass(page, 1000);
-    expect(names(page)).toEqual(['done', 'unread', 'unread']);
-  });
-
-  it('is used by itself as often as it is renewed when the user says so', async () => {
-    service(counted(3));
-    const page = await model(7, 3);
-    page.goesOnByItself.value = true;
-    await pass(page, 5000);
-    expect(states(page)).toEqual({ done: 3, unread: 4 });
-    await pass(page, 140_000);
-    expect(states(page)).toEqual({ done: 7 });
-  });
-
-  it('that others have used up in the meantime stops everything that waits', async () => {
-    const { decodes } = service(() => limited(3600));
-    const page = await model(3, 3);
-    await pass(page, 120_000);
-    expect(decodes()).toBe(1);
-    expect(states(page)).toEqual({ unread: 3 });
-  });
-
-  it('that a colleague shares releases only what is too much, the last first, and what failed keeps its reason', async () => {
-    service((count) =>
-      count === 1
-        ? new Response(JSON.stringify({ error: 'internal_error', message: 'Failed.' }), { status: 500 })
-        : ok({
-            'X-RateLimit-Limit': '6',
-            'X-RateLimit-Remaining': String(Math.max(0, 5 - count)),
-            'X-RateLimit-Reset': '60',
-          }),
-    );
-    const page = await model(6, 6);
-    await pass(page, 5000);
-    expect(names(page)).toEqual(['failed', 'done', 'done', 'done', 'done', 'unread']);
-    const again = page.inventory.licenses.value.slice(0, 1);
-    page.runner.read(again);
-    expect(again[0]?.state).toMatchObject({ name: 'failed', failure: { problem: { text: 'Failed.' } } });
-  });
-
-  it('is not spent on what was asked for with a token that is refused', async () => {
-    const { decodes } = service(() =>
-      ok({
-        'WWW-Authenticate': 'Bearer error="invalid_token", error_description="the token has expired"',
-        'X-RateLimit-Limit': '3',
-        'X-RateLimit-Remaining': '2',
-        'X-RateLimit-Reset': '60',
-      }),
-    );
-    const page = await model(5, 3);
-    page.useToken(TOKEN);
-    await pass(page, 5000);
-    expect(decodes()).toBe(1);
-    expect(states(page)).toEqual({ done: 1, unread: 4 });
-  });
-
-  it('does not stop for the refusal of a request that began before the token came', async () => {
-    service((_count, request) =>
-      tokenOf(request) ? ok() : new Promise((resolve) => setTimeout(() => resolve(limited(3600)), 500)),
-    );
-    const page = await model(3);
-    await pass(page, 100);
-    page.useToken(TOKEN);
-    await pass(page, 2000);
-    expect(page.runner.pause.value).toBeUndefined();
-    expect(states(page)).toEqual({ done: 3 });
-  });
-
-  it('of a proxy, which no token lifts, is waited for', async () => {
-    const { decodes } = service((count) => (count === 1 ? new Response('', { status: 429 }) : ok()));
-    const page = await model(2, 0);
-    page.useToken(TOKEN);
-    await pass(page, 59_000);
-    expect(decodes()).toBe(1);
-    await pass(page, 4000);
-    expect(states(page)).toEqual({ done: 2 });
-  });
-});
-
-describe('an outage', () => {
-  it.each<[string, () => Response | Promise<Response>]>([
-    ['a lost connection', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['502', () => new Response('<html>', { status: 502 })],
-    ['503', () => unavailable()],
-    ['a login page', () => new Response('<html>')],
-    ...[403, 404, 413, 500, 504].map((status): [string, () => Response] => [
-      `${status} of a proxy`,
-      () => new Response('<html>', { status }),
+const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
+  uploads: [
+    [
+      'go one by one without a token, in the order of the rows, and four at once with one that was accepted',
+      { files: 20, answer: slow },
+      [null, 350, { most: 1, sent: '0 1 2 3' }],
+      [useToken, 5000, { most: 4, rows: '20 done' }],
+    ],
+    [
+      'are given up after the limit of the service and a margin',
+      { files: 1, answer: never },
+      [null, 84_000, { rows: 'decoding' }],
+      [null, 2000, { rows: 'waiting', pause: NO_ANSWER, aborted: 1 }],
+    ],
+    [
+      'that are hopeless fail alone, and are not asked for again',
+      { files: 2, answer: (decode) => (isFirst(decode) ? json(422) : ok()) },
+      [null, 1000, { rows: 'failed, done' }],
+      [readEvery, 1000, { rows: 'failed, done', decodes: 2 }],
+    ],
+    ...[408, 500, 504].map((status): [string, World, ...Step[]] => [
+      `that end in ${status} fail alone, and can be asked for again`,
+      { files: 2, answer: (decode) => (isFirst(decode) ? json(status) : ok()) },
+      [null, 1000, { rows: 'failed, done', pause: undefined }],
+      [readEvery, 1000, { rows: '2 done', sent: '0 1 0' }],
     ]),
-  ])('(%s) pauses, asks for the status alone, and goes on when that is 200', async (_case, answer) => {
-    let isUp = false;
-    const { decodes, probes } = service(
-      () => (isUp ? ok() : answer()),
-      () => (isUp ? 200 : 503),
-    );
-    const page = await model(5);
-    await pass(page, 60_000);
-    expect(states(page)).toEqual({ waiting: 5 });
-    expect(decodes()).toBe(1);
-    expect(probes()).toBeGreaterThan(2);
-    isUp = true;
-    await pass(page, 31_000);
-    expect(states(page)).toEqual({ done: 5 });
-  });
+    [
+      'are made once of what is asked for while it is being read or was read',
+      { files: 1, answer: slow },
+      [useToken, 0, {}],
+      [readEvery, 1000, { decodes: 1, rows: 'done' }],
+      [readEvery, 1000, { decodes: 1, rows: 'done' }],
+    ],
+    [
+      'are counted as a reading when several have ended or paused, not one',
+      { files: 3, answer: ({ file }) => (file > 2 ? never() : ok()) },
+      [null, 2000, { readings: 1 }],
+      [add(3), 100_000, { readings: 1 }],
+      [cancel, 0, { readings: 1 }],
+      [add(4, 5), 100_000, { readings: 2 }],
+    ],
+  ],
+  'the limit': [
+    [
+      'lets files be read at once while it suffices for all of them',
+      { files: 3, limit: 3, answer: counted(3) },
+      [null, 1000, { rows: '3 done' }],
+      [add(3), 30_000, { rows: '3 done, unread', decodes: 3 }],
+    ],
+    [
+      'is less what is asked for already',
+      { files: 2, limit: 3, answer: never },
+      [null, 0, { left: 1 }],
+      [add(2, 3), 0, { rows: 'decoding, waiting, 2 unread' }],
+      [(page) => page.readNext(), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
+    ],
+    [
+      'that does not suffice has nothing sent but what the user asks for, in the order of the table',
+      { files: 7, limit: 3, answer: counted(3) },
+      [null, 5000, { decodes: 0 }],
+      [(page) => (page.list.sort.value = { column: 'file', descending: true }), 0, {}],
+      [(page) => page.readNext(), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
+      [byItself, 30_000, { decodes: 3 }],
+    ],
+    [
+      'is used by itself for rows too that are not shown, as often as it is renewed',
+      { files: 7, limit: 3, answer: counted(3) },
+      [(page) => (page.list.tile.value = 'errors'), 0, {}],
+      [byItself, 5000, { rows: '3 done, 4 unread' }],
+      [null, 140_000, { rows: '7 done' }],
+    ],
+    [
+      'that others have used up in the meantime stops everything that waits',
+      { files: 3, limit: 3, answer: () => json(429, quota(3, 0, 3600)) },
+      [null, 1000, { pause: undefined }],
+      [null, 120_000, { rows: '3 unread', decodes: 1 }],
+    ],
+    [
+      'that a colleague shares releases only what is too much, the last first',
+      { files: 6, limit: 6, answer: ({ count }) => ok(quota(6, Math.max(0, 5 - count))) },
+      [null, 5000, { rows: '5 done, unread' }],
+    ],
+    [
+      'is not spent on what was asked for with a token that is refused',
+      { files: 5, limit: 3, answer: () => ok({ ...REFUSED, ...quota(3, 2) }) },
+      [useToken, 5000, { rows: 'done, 4 unread', decodes: 1 }],
+    ],
+    [
+      'does not stop for the refusal of a request that began before the token came',
+      { files: 3, answer: ({ token }) => (token ? ok() : after(500, () => json(429, quota(3, 0, 3600)))) },
+      [null, 100, {}],
+      [useToken, 2000, { rows: '3 done', pause: undefined }],
+    ],
+    [
+      'of a proxy, which no token lifts, is waited for',
+      {
+        files: 2,
+        limit: 0,
+        answer: (decode) => (isFirst(decode) ? new Response('', { status: 429 }) : ok()),
+      },
+      [useToken, 59_000, { decodes: 1, pause: JSON.stringify({ key: 'limitReached' }) }],
+      [null, 4000, { rows: '2 done' }],
+    ],
+  ],
+  'an outage': [
+    [
+      'has the status asked for less and less often, and often again after an answer',
+      { files: 2, answer: ({ count }) => (count === 2 ? ok() : json(503)), status: waiting(503, 5, 200) },
+      ...[2, 5, 10, 20, 30].map((seconds, index): Step => [null, seconds * 1000, { probes: index + 1 }]),
+      [null, 29_000, { probes: 5, rows: '2 waiting' }],
+      [null, 1000, { probes: 6, rows: 'done, waiting' }],
+      [null, 2000, { probes: 7 }],
+    ],
+    [
+      'lasts as long as Retry-After says',
+      { files: 1, answer: (decode) => (isFirst(decode) ? json(503, { 'Retry-After': '40' }) : ok()) },
+      [null, 39_000, { probes: 0 }],
+      [null, 2000, { rows: 'done' }],
+    ],
+    [
+      'is asked about once at a time, however long the answer takes',
+      { files: 1, answer: () => json(503), status: () => after(8000, () => 503) },
+      [null, 9000, { probes: 1 }],
+    ],
+    [
+      'ends when the user says so, and does not come back with the answer to an earlier question',
+      {
+        files: 2,
+        answer: (decode) => (isFirst(decode) ? json(503) : after(9000, ok)),
+        status: () => after(3000, () => 503),
+      },
+      [null, 3000, { probes: 1 }],
+      [goOn, 5000, { pause: undefined, rows: 'decoding, waiting' }],
+      [null, 20_000, { rows: '2 done' }],
+    ],
+    [
+      'is laid to the file when it comes with it three times, until it is asked for again, and the others are read',
+      { files: 3, answer: ({ file }) => (file === 0 ? json(502) : ok()) },
+      [null, 30_000, { rows: 'failed, 2 done', sent: '0 0 0 1 2' }],
+      [readEvery, 30_000, { rows: 'failed, 2 done', sent: '0 0 0 1 2 0 0 0' }],
+    ],
+    [
+      'that stops several requests together is one outage',
+      { files: 9, answer: ({ count }) => after(100, () => (count > 2 && count < 7 ? json(503) : ok())) },
+      [useToken, 500, { most: 4, rows: '2 done, 7 waiting' }],
+      [null, 3000, { probes: 1, rows: '9 done' }],
+    ],
+    [
+      'of a full queue is no attempt at a file',
+      { files: 1, answer: ({ count }) => json(count % 2 === 1 ? 503 : 502) },
+      [null, 30_000, { rows: 'waiting' }],
+      [null, 120_000, { rows: 'failed', decodes: 6 }],
+    ],
+    ...Object.entries<Answer>({
+      'a lost connection': () => Promise.reject(new TypeError('Failed to fetch')),
+      'a login page': () => new Response('<html>'),
+      '502': () => json(502),
+      '503': () => json(503),
+      '500 of a proxy': () => new Response('<html>', { status: 500 }),
+    }).map(([what, answer]): [string, World, ...Step[]] => [
+      `(${what}) pauses, asks for the status alone, and goes on when that is 200`,
+      {
+        files: 5,
+        answer: (decode) => (isFirst(decode) ? answer(decode) : ok()),
+        status: waiting(503, 4, 200),
+      },
+      [null, 60_000, { rows: '5 waiting', decodes: 1, probes: 4 }],
+      [null, 31_000, { rows: '5 done' }],
+    ]),
+  ],
+  'a cancel': [
+    [
+      'ends the request and sends no more; nothing of it is read by itself',
+      { files: 5, answer: slow },
+      [byItself, 150, { rows: 'done, decoding, 3 waiting', aborted: 0 }],
+      [cancel, 5000, { rows: 'done, 4 unread', decodes: 2, aborted: 1 }],
+      [readEvery, 1000, { rows: '5 done' }],
+    ],
+    [
+      'leaves what is decided as it is',
+      { files: 2, answer: () => ok() },
+      [null, 1000, {}],
+      [(page) => page.cancel(all(page)), 1000, { rows: '2 done' }],
+    ],
+    [
+      'of a file goes on with the next; asked for again it is the last, and the first answer changes nothing',
+      { files: 3, answer: slow },
+      [null, 50, {}],
+      [(page) => page.cancel(all(page).slice(0, 1)), 0, { rows: 'unread, decoding, waiting' }],
+      [readEvery, 1000, { rows: '3 done', sent: '0 1 2 0' }],
+    ],
+    [
+      'gives back why a file had failed',
+      { files: 1, answer: (decode) => (isFirst(decode) ? json(500) : never()) },
+      [null, 100, { rows: 'failed' }],
+      [readEvery, 100, { rows: 'decoding' }],
+      [cancel, 100, { rows: 'failed' }],
+    ],
+    ...Object.entries({
+      removed: [(page: Model) => page.remove(all(page)), 0] as const,
+      cleared: [(page: Model) => page.clear(), 0] as const,
+      'taken out of the list': [(page: Model) => page.inventory.clear(), 1000] as const,
+    }).map(([what, [act, milliseconds]]): [string, World, ...Step[]] => [
+      `comes with what is ${what}, and none of it is sent when it comes back`,
+      { files: 3, answer: never },
+      [null, 100, { rows: 'decoding, 2 waiting' }],
+      [act, milliseconds, { rows: '', aborted: 1 }],
+      [(page) => page.inventory.undo(), 5000, { rows: '3 unread', decodes: 1 }],
+    ]),
+  ],
+};
 
-  it('waits as long as Retry-After says', async () => {
-    const { probes } = service((count) => (count === 1 ? unavailable({ 'Retry-After': '40' }) : ok()));
-    const page = await model(1);
-    await pass(page, 39_000);
-    expect(probes()).toBe(0);
-    await pass(page, 2000);
-    expect(states(page)).toEqual({ done: 1 });
-  });
+/** A status that is one so many times, then another. */
+function waiting(first: number, times: number, then: number): () => number {
+  let count = 0;
+  return () => (++count <= times ? first : then);
+}
 
-  it('is asked about once at a time, however long the answer takes', async () => {
-    const { probes } = service(
-      () => unavailable(),
-      () => new Promise((resolve) => setTimeout(() => resolve(503), 8000)),
-    );
-    const page = await model(1);
-    await pass(page, 9000);
-    expect(probes()).toBe(1);
-  });
-
-  it('ends at once when the user says so', async () => {
-    service((count) => (count === 1 ? unavailable({ 'Retry-After': '40' }) : ok()));
-    const page = await model(1);
-    await pass(page, 1000);
-    page.runner.goOn();
-    await pass(page, 1000);
-    expect(states(page)).toEqual({ done: 1 });
-  });
-
-  it('is laid to the file when it comes with it again and again, and the others are read', async () => {
-    service((_count, { body }) => {
-      const { name } = (body as FormData).get('license') as File;
-      return name === '0.lic' ? new Response('', { status: 502 }) : ok();
-    });
-    const page = await model(3);
-    await pass(page, 30_000);
-    expect(states(page)).toEqual({ failed: 1, done: 2 });
+describe.each(Object.entries(SCENARIOS))('%s', (_topic, scenarios) => {
+  it.each(scenarios)('%s', async (_title, world, ...steps) => {
+    const { page, seen } = await start(world);
+    for (const [act, milliseconds, expected] of steps) {
+      await act?.(page);
+      await pass(page, milliseconds);
+      expect(seen()).toMatchObject(expected);
+    }
   });
 });
 
-it('a full queue is no attempt at a file', async () => {
-  service((count) =>
-    count % 2 === 1
-      ? Response.json({ error: 'queue_full', message: 'Full.' }, { status: 503 })
-      : new Response('', { status: 502 }),
-  );
-  const page = await model(1);
+it('no row changes while there is nothing to read, so that none is drawn anew', async () => {
+  const { page } = await start({ files: 4, limit: 3, answer: counted(3) });
+  page.readNext();
+  byItself(page);
+  await pass(page, 5000);
+  const before = all(page).map(({ state }) => state);
   await pass(page, 30_000);
-  expect(states(page)).toEqual({ waiting: 1 });
-  await pass(page, 120_000);
-  expect(states(page)).toEqual({ failed: 1 });
+  expect(all(page).every(({ state }, index) => state === before[index])).toBe(true);
 });
 
-it('what is asked for while it is being read is sent once', async () => {
-  const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
-  const page = await model(1);
-  const contents = page.inventory.licenses.value;
-  page.useToken(TOKEN);
-  page.runner.read(contents);
-  page.runner.read(contents);
+it('the first rows that are shown are read first', async () => {
+  const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
+  const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
+  await page.add([
+    given('0 blank.lic', 'x'),
+    given('1 known.lic', 'Срок действия: 31.12.2099\n'),
+    given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
+  ]);
+  const next = () => page.unread.value[0]?.name;
+  expect(next()).toBe('2 soon.lic');
+  page.list.choose('noTerm');
+  expect(next()).toBe('0 blank.lic');
+  page.list.choose('all');
+  page.readNext();
   await pass(page, 1000);
-  page.runner.read(contents);
-  expect(decodes()).toBe(1);
-  expect(states(page)).toEqual({ done: 1 });
+  expect(seen()).toMatchObject({ rows: '2 unread, done' });
 });
 
 it('a row without a file is never sent', async () => {
-  const { decodes } = service(() => ok());
-  const page = await model(0);
-  const content = new License({ sources: [ofAnswer(decoded({ pin: '111222333444555' }))] });
-  page.runner.read([content]);
-  expect(content.state.name).toBe('unread');
-  expect(content.known).toMatchObject({ pin: '111-222-333-444-555', registrationNumber: '800123456G0' });
-  expect(decodes()).toBe(0);
+  const { page, seen } = await start({ files: 0, answer: () => ok() });
+  const license = new License({ sources: [ofAnswer(decoded({ pin: '111222333444555' }))] });
+  page.runner.read([license]);
+  await pass(page, 1000);
+  expect(license.state.name).toBe('unread');
+  expect(seen().decodes).toBe(0);
 });
 
-it('what the service says of its own failure keeps its id, for the administrator', async () => {
-  service(() =>
-    Response.json(
-      { error: 'internal_error', message: 'Failed.' },
-      { status: 500, headers: { 'X-Request-Id': 'abc', 'Content-Language': 'en' } },
-    ),
-  );
-  const page = await model(1);
+it('what failed says why until it is read, though the limit sends it back to wait', async () => {
+  const { page } = await start({ files: 1, limit: 2, answer: () => json(500, quota(2, 0)) });
   await pass(page, 1000);
-  expect(page.inventory.licenses.value.map(({ state }) => state)).toEqual([
-    {
-      name: 'failed',
-      failure: { problem: { text: 'Failed.', language: 'en', requestId: 'abc' }, canRetry: true },
-    },
-  ]);
+  readEvery(page);
+  expect(all(page)[0]?.state).toMatchObject({ name: 'failed', failure: { problem: { text: 'Failed.' } } });
+});
+
+it('what the service says of a license goes before its clear text, which stays where the service says nothing', async () => {
+  const { page } = await start({ files: 0, answer: () => ok() });
+  const text = 'Регистрационный номер: 1\nСрок действия: 31.12.2026\n';
+  await page.add([{ file: new File([text], '0.lic'), folder: '' }]);
+  await pass(page, 1000);
+  expect(all(page)[0]?.known).toMatchObject({
+    registrationNumber: '800123456G0',
+    validUntil: '2026-12-31',
+    pin: '332-588-056-123-456',
+  });
 });
 
 it('the day changes while the page stays open', async () => {
   vi.setSystemTime(new Date(2026, 10, 22, 23, 59, 59));
-  const page = await model(0);
+  const { page } = await start({ files: 0, answer: () => ok() });
   expect(page.list.today.value).toBe('2026-11-22');
   await pass(page, 2000);
   expect(page.list.today.value).toBe('2026-11-23');
-});
-
-describe('cancel', () => {
-  it('ends the request', async () => {
-    let signal: AbortSignal | null | undefined;
-    service((_count, request) => {
-      ({ signal } = request);
-      return new Promise(() => undefined);
-    });
-    const page = await model(1);
-    await pass(page, 100);
-    expect(signal?.aborted).toBe(false);
-    page.cancel(page.inventory.pending.value);
-    expect(signal?.aborted).toBe(true);
-  });
-
-  it('leaves what is decided as it is', async () => {
-    service(() => ok());
-    const page = await model(2);
-    const drawn = page.inventory.pending.value;
-    await pass(page, 1000);
-    page.runner.cancel(drawn);
-    expect(states(page)).toEqual({ done: 2 });
-  });
-
-  it('stops what is sent and what waits', async () => {
-    const { decodes } = service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
-    const page = await model(5);
-    await pass(page, 150);
-    page.cancel(page.inventory.pending.value);
-    await pass(page, 1000);
-    expect(states(page)).toEqual({ done: 1, unread: 4 });
-    expect(decodes()).toBe(2);
-  });
-
-  it('of a file goes on with the next, and an answer that comes later changes nothing', async () => {
-    service(() => new Promise((resolve) => setTimeout(() => resolve(ok()), 100)));
-    const page = await model(2);
-    await pass(page, 50);
-    const first = page.inventory.licenses.value.slice(0, 1);
-    page.runner.cancel(first);
-    page.runner.read(first);
-    page.runner.cancel(first);
-    await pass(page, 1000);
-    expect(names(page)).toEqual(['unread', 'done']);
-  });
 });
