@@ -22,7 +22,7 @@ async function heldRing(): Promise<{ ring: string; letGo: () => void }> {
 describe('the limit', { tags: 'chromium' }, () => {
   it('says why a token is not accepted, accepts one only when the service has, and reads everything', async () => {
     const { page, complaints, drop, useToken, button } = await openLicensePage({ locale: 'ru-RU' });
-    await page.getByText('Без токена: пин-коды и владельцы — до 5 файлов в час').waitFor();
+    await page.getByText('Без токена пин-код и владельца можно прочитать у 5 файлов в час').waitFor();
     await drop(copies(6));
     await page.getByText(/сейчас до 5 файлов/).waitFor();
     await useToken('ключ');
@@ -42,7 +42,7 @@ describe('the limit', { tags: 'chromium' }, () => {
     await page.getByText('Прочитано: 6', { exact: true }).first().waitFor();
     await page.getByText('Токен принят: лимита нет').waitFor();
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
-    expect(await focused(page)).toBe('Убрать токен');
+    expect(await focused(page)).toBe('Забыть токен');
     await page.keyboard.press('Enter');
     await page.getByText('Без токена осталось файлов: 0 из 5').waitFor();
     expect(complaints).toEqual([]);

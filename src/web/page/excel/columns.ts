@@ -71,7 +71,7 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('validUntil', 14, ({ known }) => known.validUntil ?? (known.unlimited ? t('never') : null), true),
     column('owner', 32, ({ known }) => known.owner),
     column('product', 58, ({ known }) => known.product),
-    column('seats', 10, ({ known }) => known.users),
+    column('users', 10, ({ known }) => known.users),
     column('computer', 24, ({ known }) => known.computer),
     column('pin', 20, ({ known }) => known.pin),
     column('file', 22, ({ license }) => linesOf(license, 'name')),

@@ -21,6 +21,9 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
     return () => clearTimeout(timer);
   }, []);
   const count = list.shown.value.length;
+  const isSecret = list.shown.value.some(
+    ({ known }) => known.pin ?? known.customer ?? known.sheet?.unsurePin,
+  );
   const save = async () => {
     if (state === 'works' || count === 0) return;
     setState('works');
@@ -62,7 +65,7 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
           {children}
         </div>
       </details>
-      {!isPublic && <span class="hint">{t('excelSecret')}</span>}
+      {!isPublic && isSecret && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">
           {t('excelFailed')}

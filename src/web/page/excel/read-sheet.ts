@@ -25,7 +25,7 @@ const KEYS = [
   ...REQUIRED,
   ...TEXTS,
   ...OWNER_KEYS,
-  ...(['pin', 'previousPin', 'owner', 'seats', 'pinCount', 'generatedAt', 'producedAt'] as const),
+  ...(['pin', 'previousPin', 'owner', 'users', 'pinCount', 'generatedAt', 'producedAt'] as const),
   ...(['folder', 'fingerprint', 'error', 'change'] as const),
 ];
 type Key = (typeof KEYS)[number];
@@ -66,9 +66,9 @@ function readRows(rows: Iterable<Row>, day: string): Pick<Sheet, 'rows' | 'uncle
     if (columns) {
       const values = new Values(row, columns);
       const taken = readRow(values, day);
-      if (taken) read.push(taken);
-      if (taken) unclear += values.unclear;
-      if (read.length > MAX_ROWS) throw new TooLargeError();
+      if (!taken) continue;
+      if (read.push(taken) > MAX_ROWS) throw new TooLargeError();
+      unclear += values.unclear;
     } else {
       columns = columnsOf(row);
       if (!columns && ++titles === MAX_TITLES) break;
@@ -82,12 +82,10 @@ const plain = (cell: Cell) => String(cell).replace(/\s+/g, ' ').trim().toLowerCa
 /** Where each column is, by its header in either language; undefined when this row has no headers. */
 function columnsOf(row: Row): ReadonlyMap<Key, string> | undefined {
   const places = new Map(Array.from(row, ([column, cell]) => [plain(cell), column]));
-  const columns = new Map<Key, string>();
-  for (const key of KEYS) {
-    const place = places.get(plain(headerOf(key, 'ru'))) ?? places.get(plain(headerOf(key, 'en')));
-    if (place !== undefined) columns.set(key, place);
-  }
-  return REQUIRED.every((key) => columns.has(key)) ? columns : undefined;
+  const placeOf = (key: Key) =>
+    places.get(plain(headerOf(key, 'ru'))) ?? places.get(plain(headerOf(key, 'en')));
+  if (REQUIRED.some((key) => placeOf(key) === undefined)) return undefined;
+  return new Map(KEYS.map((key) => [key, placeOf(key) ?? '']));
 }
 
 type Parse<Value> = (text: string, cell: Cell) => Value | null;
@@ -128,17 +126,17 @@ function readRow(values: Values, day: string): SheetRow | undefined {
   const facts: Partial<Facts> = {
     ...texts,
     kind: licenseKind({ ...texts, description: texts.product }),
-    pin: pin?.isSure ? formatPin(pin.text) : null,
-    previousPin: values.get('previousPin', asSurePin),
+    pin: pin?.sure ? formatPin(pin.sure) : null,
+    previousPin: values.get('previousPin', (...cell) => asPin(...cell)?.sure ?? null),
     customer: Object.values(customer).some(Boolean) ? customer : null,
-    users: values.get('seats', parseCount),
+    users: values.get('users', parseCount),
     pinCount: values.get('pinCount', parseCount),
     generatedAt: values.get('generatedAt', asMoment),
     producedAt: values.get('producedAt', asMoment),
     validUntil: term ? term.slice(0, 10) : null,
     unlimited: term === '' || null,
   };
-  const unsurePin = pin?.isSure === false ? pin.text : null;
+  const unsurePin = pin?.unsure ?? null;
   const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
   return {
     name,
@@ -173,14 +171,8 @@ function asMoment(text: string, cell: Cell): string | null {
 }
 
 /** As a number Excel keeps 15 digits of it, and no zeros before the first. */
-function asPin(text: string, cell: Cell): { text: string; isSure: boolean } | null {
+function asPin(text: string, cell: Cell): { sure?: string; unsure?: string } | null {
   const digits = text.replace(/[\s\p{Pd}]/gu, '');
-  if (/^\d{15,16}$/.test(digits) && (typeof cell === 'string' || digits.length === 15))
-    return { text: digits, isSure: true };
-  return /^\d[\d.,]{0,19}(?:E\+?\d\d)?$/i.test(digits) ? { text, isSure: false } : null;
-}
-
-function asSurePin(text: string, cell: Cell): string | null {
-  const pin = asPin(text, cell);
-  return pin?.isSure ? pin.text : null;
+  if ((typeof cell === 'string' ? /^\d{15,16}$/ : /^\d{15}$/).test(digits)) return { sure: digits };
+  return /^\d[\d.,]{0,19}(?:E\+?\d\d)?$/i.test(digits) ? { unsure: text } : null;
 }

@@ -1,6 +1,5 @@
 import { HORIZONS } from '../model/list.js';
 import { COLUMNS, type Column } from '../model/order.js';
-import { HEADS } from '../texts/cells.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { useModel } from '../ui/use-model.js';
@@ -40,7 +39,7 @@ export function Choice() {
           <option value="">{t('byUrgency')}</option>
           {COLUMNS.map((column) => (
             <option key={column} value={column}>
-              {t(HEADS[column])}
+              {t(column)}
             </option>
           ))}
         </select>

@@ -1,6 +1,6 @@
 import { pathOf, type License, type StateName } from '../model/license.js';
 import { COLUMNS, type Column } from '../model/order.js';
-import { cellTexts, HEADS, sheetNote, shortProduct } from '../texts/cells.js';
+import { cellTexts, sheetNote, shortProduct } from '../texts/cells.js';
 import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
@@ -69,7 +69,7 @@ export function LicenseRow(props: RowProps) {
             role="gridcell"
             key={column}
             class={`column-${column}`}
-            data-label={t(HEADS[column])}
+            data-label={t(column)}
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}

@@ -4,7 +4,7 @@ import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
 import { COLUMNS } from '../model/order.js';
 import { useKeptPlace } from './keep-place.js';
-import { changeText, HEADS } from '../texts/cells.js';
+import { changeText } from '../texts/cells.js';
 import { LicenseRow } from './license-row.js';
 
 /** Rows that come into the page at a time, so that no step takes long. */
@@ -59,7 +59,7 @@ export function Table() {
               {...(sort?.column === column && { 'aria-sort': sort.descending ? 'descending' : 'ascending' })}
             >
               <button type="button" tabIndex={-1} onClick={() => list.sortBy(column)}>
-                {t(HEADS[column])}
+                {t(column)}
               </button>
             </th>
           ))}

@@ -52,7 +52,6 @@ export class Runner {
       for (const license of asked.slice(0, Math.max(0, left))) {
         license.happens('asked');
         this.attempts.delete(license);
-        this.queue.delete(license);
         this.queue.add(license);
       }
     });

@@ -1,17 +1,10 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
 import { pathOf, type License } from '../model/license.js';
-import { COLUMNS, type Column, type RowTexts } from '../model/order.js';
+import type { RowTexts } from '../model/order.js';
 import type { Change } from '../model/sheet.js';
 import { formatDate } from './format.js';
 import { language, t } from './language.js';
-import type { TextKey } from './texts.js';
-
-/** The heads of the columns. */
-export const HEADS: Record<Column, TextKey> = {
-  ...(Object.fromEntries(COLUMNS.map((column) => [column, column])) as Record<Column, Column>),
-  users: 'seats',
-};
 
 const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
 
@@ -45,7 +38,7 @@ export function changeText(license: License, change: Change | undefined): string
   if (change?.name !== 'changed') return change ? t(change.name) : '';
   const { before, differences } = change;
   const told = differences.map(
-    (name) => `${t(HEADS[name]).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(license)[name]}`,
+    (name) => `${t(name).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(license)[name]}`,
   );
   return told.join('; ');
 }

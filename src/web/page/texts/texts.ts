@@ -24,7 +24,7 @@ const TEXTS = {
 
   lead: [
     'See what license files say: expiry date, computer, users, PIN code and owner. One file or two hundred at once.',
-    'Покажем, что записано в файлах лицензий: срок действия, компьютер, число пользователей, владелец и пин-код. Хоть один файл, хоть двести сразу.',
+    'Покажем, что записано в файлах лицензий: срок действия, компьютер, число мест, владелец и пин-код. Хоть один файл, хоть двести сразу.',
   ],
   choose: ['Choose license files', 'Выбрать файлы лицензий'],
   chooseFolder: ['Choose a folder', 'Выбрать папку'],
@@ -47,8 +47,8 @@ const TEXTS = {
   hide: ['Hide', 'Скрыть'],
 
   limitFree: [
-    'Without a token: PIN codes and owners of up to {limit} {limit|file|files} {window}',
-    'Без токена: пин-коды и владельцы — до {limit} {limit|файла|файлов|файлов} {window}',
+    'Without a token, PIN code and owner can be read of {limit} {limit|file|files} {window}',
+    'Без токена пин-код и владельца можно прочитать у {limit} {limit|файла|файлов|файлов} {window}',
   ],
   limitNone: ['Files can be read with a token only', 'Файлы можно прочитать только с токеном'],
   quota: [
@@ -89,7 +89,7 @@ const TEXTS = {
     'it is incomplete, or no token at all; three parts joined by dots are expected',
     'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
   ],
-  forgetToken: ['Forget the token', 'Убрать токен'],
+  forgetToken: ['Forget the token', 'Забыть токен'],
 
   paused: ['Reading is paused', 'Чтение приостановлено'],
   goesOn: [
@@ -128,8 +128,8 @@ const TEXTS = {
   excelPublic: ['without PIN codes and owners', 'без пин-кодов и владельцев'],
   excelWorks: ['Preparing…', 'Готовится…'],
   excelFailed: [
-    'The Excel file could not be created. Check the network connection and try again.',
-    'Не удалось создать файл Excel. Проверьте подключение к сети и попробуйте ещё раз.',
+    'The sheet could not be created. Check the network connection and try again.',
+    'Не удалось создать выгрузку. Проверьте подключение к сети и попробуйте ещё раз.',
   ],
 
   excelSecret: ['It holds PIN codes and owners.', 'В файле будут пин-коды и владельцы.'],
@@ -138,24 +138,27 @@ const TEXTS = {
   change: ['Change', 'Изменение'],
   fromSheet: ['from the sheet of {day}', 'из выгрузки от {day}'],
   asOf: ['PIN code and owner as of {day}', 'пин-код и владелец на {day}'],
-  unsurePin: ['{digits} (unsure: stored as a number)', '{digits} (неточно: записан числом)'],
+  unsurePin: [
+    '{digits} (may be wrong: Excel stored it as a number)',
+    '{digits} (может быть неверен: Excel сохранил его как число)',
+  ],
   sheetAlone: [
-    'The list of {day}. Add files to see what has changed.',
-    'Список от {day}. Добавьте файлы, чтобы увидеть изменения.',
+    'The sheet of {day}. Add files to see what has changed.',
+    'Выгрузка от {day}. Добавьте файлы, чтобы увидеть изменения.',
   ],
   comparedWith: [
     'Compared with the sheet of {day}, changes: {count}.',
     'Сравнение с выгрузкой от {day}, изменений: {count}.',
   ],
   sheetSecret: [
-    'The sheet may hold PIN codes and owners: keep it safe.',
-    'В выгрузке могут быть пин-коды и владельцы: храните её как секрет.',
+    'The sheet may hold PIN codes and owners: do not pass it on.',
+    'В выгрузке могут быть пин-коды и владельцы: не передавайте её посторонним.',
   ],
   removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
   sheetPartial: ['partial', 'частично'],
   sheetTooLarge: [
-    'The Excel file is too large: at most 5 MB, 15 MB unpacked, and 20,000 rows.',
-    'Файл Excel слишком большой: допустимо до 5 МБ, в распакованном виде до 15 МБ, и до 20 000 строк.',
+    'The sheet is too large: at most 5 MB, 15 MB unpacked, and 20,000 rows.',
+    'Выгрузка слишком большая: не больше 5 МБ, 15 МБ в распакованном виде и 20 000 строк.',
   ],
   sheetForeign: [
     'This Excel file was not exported from this page: it has no columns “File” and “Valid until”.',
@@ -172,8 +175,8 @@ const TEXTS = {
   ],
   sheetUnclear: ['Values not understood: {count}.', 'Не понято значений: {count}.'],
   sheetBroken: [
-    'The Excel file could not be read. Save it as .xlsx without a password and try again.',
-    'Не удалось прочитать файл Excel. Сохраните его как .xlsx без пароля и попробуйте ещё раз.',
+    'The sheet could not be read. Save it as .xlsx without a password and try again.',
+    'Не удалось прочитать выгрузку. Сохраните её как .xlsx без пароля и попробуйте ещё раз.',
   ],
 
   search: ['Search', 'Поиск'],
@@ -213,8 +216,7 @@ const TEXTS = {
   pin: ['PIN code', 'Пин-код'],
   owner: ['Owner', 'Владелец'],
   product: ['Product', 'Продукт'],
-  users: ['Users', 'Пользователей'],
-  seats: ['Users', 'Мест'],
+  users: ['Users', 'Мест'],
   type: ['Type', 'Тип'],
   registrationNumber: ['Registration number', 'Регистрационный номер'],
   computer: ['Computer', 'Компьютер'],
