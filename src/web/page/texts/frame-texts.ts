@@ -1,0 +1,110 @@
+import type { Texts } from './texts.js';
+
+/** The texts of the page around the list: where files come from, the limit, and why reading stops. */
+export const FRAME_TEXTS = {
+  title: ['License decoder: 1C license viewer', 'License decoder: просмотр лицензий 1С'],
+  name: ['License decoder', 'License decoder'],
+  printedOn: ['on {date}', 'на {date}'],
+  tagline: ['1C license viewer', 'просмотр лицензий 1С'],
+  noScript: ['This page needs JavaScript.', 'Для работы этой страницы нужен JavaScript.'],
+  apiReference: ['API reference', 'Описание API (англ.)'],
+  version: ['Version {version}', 'Версия {version}'],
+  privacy: [
+    'Files are deleted from the server as soon as they are read. Your browser stores nothing.',
+    'Файлы удаляются с сервера сразу после чтения. В браузере ничего не сохраняется.',
+  ],
+  notFound: ['There is no such page', 'Такой страницы нет'],
+  notFoundHint: [
+    'The address may be misspelled or out of date.',
+    'Возможно, адрес набран с ошибкой или устарел.',
+  ],
+
+  lead: [
+    'See what license files say: expiry date, computer, users, PIN code and owner. One file or two hundred at once.',
+    'Покажем, что записано в файлах лицензий: срок действия, компьютер, число мест, владелец и пин-код. Хоть один файл, хоть двести сразу.',
+  ],
+  choose: ['Choose license files', 'Выбрать файлы лицензий'],
+  chooseFolder: ['Choose a folder', 'Выбрать папку'],
+  addFiles: ['Add files', 'Добавить файлы'],
+  addFolder: ['Add a folder', 'Добавить папку'],
+  dropHint: [
+    'or drop files and folders anywhere on this page',
+    'или перетащите файлы и папки в любое место страницы',
+  ],
+  example: ['Show an example', 'Показать пример'],
+  standIn: [
+    'Demo: a stand-in for ring reads only made-up samples.',
+    'Демо: вместо ring работает заглушка, она читает только вымышленные образцы.',
+  ],
+  dropHere: ['Drop the files to upload them', 'Отпустите файлы, чтобы загрузить'],
+  adding: ['Looking through the files…', 'Просматриваем файлы…'],
+  skipped: ['Skipped, because not .lic: {count}', 'Пропущено файлов с другим расширением: {count}'],
+  unreadable: ['Could not be opened: {count}', 'Не удалось открыть: {count}'],
+  nothingFound: ['There are no .lic files among them.', 'Файлов .lic среди них нет.'],
+  hide: ['Hide', 'Скрыть'],
+
+  limitFree: [
+    'Without a token, PIN code and owner can be read of {limit} {limit|file|files} {window}',
+    'Без токена пин-код и владельца можно прочитать у {limit} {limit|файла|файлов|файлов} {window}',
+  ],
+  limitNone: ['Files can be read with a token only', 'Файлы можно прочитать только с токеном'],
+  quota: [
+    'Without a token: {remaining} of {limit} files left, renewed {time}',
+    'Без токена осталось файлов: {remaining} из {limit}, лимит обновится {time}',
+  ],
+  limitReached: ['The limit is reached.', 'Лимит исчерпан.'],
+  notReadYet: ['Not read yet: {count}.', 'Ещё не прочитано: {count}.'],
+  needsService: [
+    'The service reads PIN codes and owners: now up to {left} {left|file|files}.',
+    'Пин-коды и владельцев читает сервис: сейчас до {left} {left|файла|файлов|файлов}.',
+  ],
+  needsLimit: [
+    'The service reads PIN codes and owners, and goes on {time}, {wait}.',
+    'Пин-коды и владельцев читает сервис. Лимит исчерпан и обновится {time}, {wait}.',
+  ],
+  needsToken: [
+    'The service reads PIN codes and owners, and asks for a token.',
+    'Пин-коды и владельцев читает сервис, для этого нужен токен.',
+  ],
+  readSome: ['Read {count}', 'Прочитать {count}'],
+  read: ['Read', 'Прочитать'],
+  auto: ['Read more whenever the limit allows', 'Читать дальше, когда лимит обновится'],
+  continueNow: ['Continue now', 'Продолжить сейчас'],
+
+  haveToken: ['I have a token', 'У меня есть токен'],
+  token: ['Access token', 'Токен доступа'],
+  useToken: ['Use token', 'Применить'],
+  tokenHint: [
+    'Lifts the limit until you close this page. Ask the administrator of the service for one.',
+    'Снимает лимит, пока страница открыта. Токен выдаёт администратор сервиса.',
+  ],
+  tokenAccepted: ['Token accepted: no limit', 'Токен принят: лимита нет'],
+  tokenPending: ['The token will be checked with the next file.', 'Токен будет проверен на следующем файле.'],
+  tokenChecked: ['Checking the token…', 'Токен проверяется…'],
+  tokenRejected: ['The token was not accepted: {reason}.', 'Токен не принят: {reason}.'],
+  tokenMalformed: [
+    'it is incomplete, or no token at all; three parts joined by dots are expected',
+    'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
+  ],
+  forgetToken: ['Forget the token', 'Забыть токен'],
+
+  paused: ['Reading is paused', 'Чтение приостановлено'],
+  goesOn: [
+    'It goes on by itself once the service is ready. Next check {wait}.',
+    'Чтение продолжится само, когда сервис будет готов. Следующая проверка {wait}.',
+  ],
+  noAnswer: [
+    'The service does not answer. Check the network connection.',
+    'Сервис не отвечает. Проверьте подключение к сети.',
+  ],
+  notTheService: [
+    'Something other than the service answered, such as a proxy or a login page (status {status}).',
+    'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
+  ],
+  fileGone: [
+    'The file cannot be opened any more: it was changed, moved or deleted.',
+    'Файл больше не открывается: его изменили, переместили или удалили.',
+  ],
+  emptyFile: ['The file is empty. Choose the original.', 'Файл пуст. Выберите исходный файл.'],
+  tooLarge: ['More than {size} MB: not a license file.', 'Больше {size} МБ: это не файл лицензии.'],
+} as const satisfies Texts;

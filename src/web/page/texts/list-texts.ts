@@ -1,0 +1,102 @@
+import type { Texts } from './texts.js';
+
+/** The texts of the list: what can be done with it, the sheet, the tiles. */
+export const LIST_TEXTS = {
+  results: ['Licenses', 'Лицензии'],
+  progress: ['{decided} of {total}', '{decided} из {total}'],
+  finished: ['Done: {count}', 'Прочитано: {count}'],
+  unfitCount: ['Not a license: {count}', 'Не лицензия: {count}'],
+  more: ['More', 'Ещё'],
+  cancelAll: ['Cancel all', 'Отменить все'],
+  undo: ['Undo', 'Вернуть'],
+  retryAll: ['Retry all failed', 'Повторить все неудачные'],
+  removeShown: ['Remove these {count}', 'Убрать показанные: {count}'],
+  clearAll: ['Clear list', 'Очистить'],
+  removed: ['Removed from the list: {count}.', 'Убрано из списка: {count}.'],
+  updated: ['Updated: {count}.', 'Обновлено: {count}.'],
+  unchanged: ['Unchanged: {count}.', 'Без изменений: {count}.'],
+  excel: ['Export {count} to Excel', 'Выгрузить {count} в Excel'],
+  excelPublic: ['without PIN codes and owners', 'без пин-кодов и владельцев'],
+  excelWorks: ['Preparing…', 'Готовится…'],
+  excelFailed: [
+    'The sheet could not be created. Check the network connection and try again.',
+    'Не удалось создать выгрузку. Проверьте подключение к сети и попробуйте ещё раз.',
+  ],
+
+  excelSecret: ['It holds PIN codes and owners.', 'В файле будут пин-коды и владельцы.'],
+  new: ['new', 'новая'],
+  gone: ['gone', 'больше нет'],
+  change: ['Change', 'Изменение'],
+  fromSheet: ['from the sheet of {day}', 'из выгрузки от {day}'],
+  asOf: ['PIN code and owner as of {day}', 'пин-код и владелец на {day}'],
+  unsurePin: [
+    '{digits} (may be wrong: Excel stored it as a number)',
+    '{digits} (может быть неверен: Excel сохранил его как число)',
+  ],
+  sheetAlone: [
+    'The sheet of {day}. Add files to see what has changed.',
+    'Выгрузка от {day}. Добавьте файлы, чтобы увидеть изменения.',
+  ],
+  comparedWith: [
+    'Compared with the sheet of {day}, changes: {count}.',
+    'Сравнение с выгрузкой от {day}, изменений: {count}.',
+  ],
+  sheetSecret: [
+    'The sheet may hold PIN codes and owners: do not pass it on.',
+    'В выгрузке могут быть пин-коды и владельцы: не передавайте её посторонним.',
+  ],
+  removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
+  sheetPartial: ['partial', 'частично'],
+  sheetTooLarge: [
+    'The sheet is too large: at most 5 MB, 15 MB unpacked, and 20,000 rows.',
+    'Выгрузка слишком большая: не больше 5 МБ, 15 МБ в распакованном виде и 20 000 строк.',
+  ],
+  sheetForeign: [
+    'This Excel file was not exported from this page: it has no columns “File” and “Valid until”.',
+    'Этот файл Excel выгружен не с этой страницы: в нём нет столбцов «Файл» и «Действует до».',
+  ],
+  sheetEmpty: ['The sheet has no rows.', 'В выгрузке нет строк.'],
+  sheetFormat: [
+    'The sheet has another format: save it as .xlsx and drop it again.',
+    'У выгрузки другой формат: сохраните её как .xlsx и добавьте ещё раз.',
+  ],
+  sheetLast: [
+    'Of {count} sheets the last one counts: {name}.',
+    'Из {count} выгрузок учтена последняя: {name}.',
+  ],
+  sheetUnclear: ['Values not understood: {count}.', 'Не понято значений: {count}.'],
+  sheetBroken: [
+    'The sheet could not be read. Save it as .xlsx without a password and try again.',
+    'Не удалось прочитать выгрузку. Сохраните её как .xlsx без пароля и попробуйте ещё раз.',
+  ],
+
+  search: ['Search', 'Поиск'],
+  clear: ['Clear', 'Очистить'],
+  filters: ['Filter', 'Отбор'],
+  all: ['All', 'Все'],
+  expired: ['Expired', 'Истекли'],
+  expiring: ['Soon, {days} days', 'Скоро, {days} дней'],
+  noTerm: ['Term unknown', 'Срок неизвестен'],
+  horizon: ['Period', 'Период'],
+  days: ['Soon: {days} days', 'Скоро: {days} дней'],
+  clients: ['Client', 'Клиентские'],
+  servers: ['Server', 'Серверные'],
+  changes: ['Changes', 'Изменения'],
+  replaced: ['Replaced', 'Заменены'],
+  errors: ['Errors', 'Ошибки'],
+  found: ['Found: {count} of {total}', 'Найдено: {count} из {total}'],
+  noMatches: ['Nothing matches.', 'Ничего не найдено.'],
+  showAll: ['Show all', 'Показать все'],
+  sortBy: ['Sort by', 'Сортировка'],
+  byUrgency: ['by urgency', 'по срочности'],
+  descending: ['Descending', 'По убыванию'],
+
+  sumUsers: ['{users} {users|user|users}', '{users} {users|место|места|мест}'],
+  sumUsersAtLeast: ['at least {users} {users|user|users}', 'от {users} {users|места|мест|мест}'],
+  sumNext: ['from {day}', 'с {day}'],
+  ownersRead: [
+    'Owners are read in {read} of {total}; the others may be missing here and in the totals.',
+    'Владельцы прочитаны у {read} из {total}, остальных может не быть ни здесь, ни в итогах.',
+  ],
+  noClearText: ['Nothing in clear text', 'Открытых данных нет'],
+} as const satisfies Texts;
