@@ -48,7 +48,7 @@ it('tells nginx where the replicas of nginx.conf are, also while they are stoppe
 });
 
 it('starts a Redis that evicts no counter', { tags: 'redis-server' }, async () => {
-  const { port } = await startRedis({ options: redis?.command.slice(1) });
+  const { port } = await startRedis({ options: redis?.command.slice(1) ?? [] });
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
   await client.connect();
   expect(await client.configGet('maxmemory-policy')).toEqual({ 'maxmemory-policy': 'noeviction' });
