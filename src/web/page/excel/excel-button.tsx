@@ -10,7 +10,7 @@ const loadColumns = () => import('./columns.js');
 
 /**
  * Writes what the table shows. The library comes early, because an update of the service takes it away.
- * @param children what else the menu has
+ * @param children further actions
  */
 export function ExcelButton({ children }: { children: ComponentChildren }) {
   const { list } = useModel();
@@ -41,30 +41,15 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
       <button type="button" class="excel" aria-disabled={count === 0} onClick={() => void save()}>
         {state === 'works' ? t('excelWorks') : t('excel', { count })}
       </button>
-      <details
-        class="menu"
-        onFocusOut={({ currentTarget, relatedTarget }) => {
-          if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false;
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || !event.currentTarget.open) return;
-          event.currentTarget.open = false;
-          event.preventDefault();
-        }}
-      >
-        <summary class="button">{t('more')}</summary>
-        <div>
-          <label class="option">
-            <input
-              type="checkbox"
-              checked={isPublic}
-              onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
-            />{' '}
-            {t('excelPublic')}
-          </label>
-          {children}
-        </div>
-      </details>
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={isPublic}
+          onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
+        />{' '}
+        {t('excelPublic')}
+      </label>
+      {children}
       {!isPublic && isSecret && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">

@@ -13,11 +13,13 @@ import { DropOverlay } from './drop-overlay.js';
 export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
   const model = useModel();
   const [isStandIn, setStandIn] = useState(false);
-  const [isAdding, setAdding] = useState(false);
   const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
   const [problem, setProblem] = useState<SheetProblem | undefined>();
   const { isCompared, comparison } = model.inventory;
+  const isAdding = model.inventory.isAdding.value;
   const sheet = model.inventory.sheet.value;
+  const gone = [...comparison.value.changes.values()].filter(({ name }) => name === 'gone').length;
+  const isMostGone = gone > comparison.value.found.size;
   const isEmpty = model.inventory.licenses.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
@@ -25,22 +27,18 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   }, []);
   const add = useCallback(
     async (chosen: Promise<ChosenFiles> | ChosenFiles) => {
-      setAdding(true);
-      try {
-        const files = await chosen;
-        const last = files.sheets.at(-1);
-        const isNothing = files.files.length === 0 && !last;
-        const isWorthAWord = files.skipped + files.unreadable > 0 || files.sheets.length > 1;
-        setSkipped(isWorthAWord || isNothing ? files : undefined);
-        setProblem(undefined);
-        // An update of the service takes the library away.
-        const read = last && (await readSheet(last).catch(() => 'sheetBroken' as const));
-        if (typeof read === 'string') setProblem(read);
-        else if (read) model.inventory.take(read);
-        await model.add(files.files);
-      } finally {
-        setAdding(false);
-      }
+      model.inventory.isAdding.value = true;
+      const files = await chosen;
+      const last = files.sheets.at(-1);
+      const isNothing = files.files.length === 0 && !last;
+      const isWorthAWord = files.skipped + files.unreadable > 0 || files.sheets.length > 1;
+      setSkipped(isWorthAWord || isNothing ? files : undefined);
+      setProblem(undefined);
+      // An update of the service takes the library away.
+      const read = last && (await readSheet(last).catch(() => 'sheetBroken' as const));
+      if (typeof read === 'string') setProblem(read);
+      else if (read) model.inventory.take(read);
+      await model.add(files.files);
     },
     [model, readSheet],
   );
@@ -79,6 +77,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
               day: formatDate(sheet.day, language.value),
               count: comparison.value.changes.size,
             })}{' '}
+            {isMostGone && `${t('mostGone')} `}
             {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
             {t('sheetSecret')}{' '}
             <button type="button" onClick={() => model.inventory.take(undefined)}>

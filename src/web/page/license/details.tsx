@@ -17,16 +17,17 @@ export function Details({ license }: { license: License }) {
   const { list } = useModel();
   const { known } = license;
   const { answer } = known;
+  const isReplaced = list.standingOf(license) === 'replaced';
   const change = changeText(license, list.changes.value.get(license));
   const note = sheetNote(license);
   return (
     <>
       <h2>{cellTexts(license).product || license.name}</h2>
-      {list.standingOf(license) === 'replaced' && <p class="mark">{t('replacedMark')}</p>}
+      {isReplaced && <p class="mark">{t('replacedMark')}</p>}
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
       {known.pin ? <Pin pin={known.pin} /> : license.isGiven && <Unread license={license} />}
-      <Fields license={license} />
+      <Fields license={license} isReplaced={isReplaced} />
       {known.pin && <ActivationView license={known} pin={known.pin} />}
       {answer && (
         <>
@@ -71,7 +72,7 @@ function Unread({ license }: { license: License }) {
 }
 
 /** Labels with their values, each once. */
-function Fields({ license }: { license: License }) {
+function Fields({ license, isReplaced }: { license: License; isReplaced: boolean }) {
   const { known } = license;
   const texts = cellTexts(license);
   const [generatedAt, producedAt] = [known.generatedAt, known.producedAt].map((time) =>
@@ -80,7 +81,7 @@ function Fields({ license }: { license: License }) {
   const values: Partial<Record<TextKey, ComponentChildren>> = {
     pin: !known.pin && texts.pin,
     owner: texts.owner && <Equal text={texts.owner} title="sameOwner" />,
-    validUntil: texts.validUntil && <Term license={license} />,
+    validUntil: texts.validUntil && <Term license={license} isReplaced={isReplaced} />,
     users: texts.users,
     computer: texts.computer && <Equal text={texts.computer} title="sameComputer" />,
     boundTo: known.boundTo !== known.computer && known.boundTo,

@@ -5,9 +5,6 @@ import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { Details } from './details.js';
 
-/** From here on the panel stands beside the table and covers nothing; see license.css. */
-const BESIDE = '(min-width: 1360px)';
-
 /** In which Escape has another meaning. */
 const FIELDS = 'input:not([type]), [type="search"], select';
 
@@ -24,16 +21,17 @@ export function Panel() {
   };
   useLayoutEffect(() => {
     if (!license) return undefined;
-    const isBeside = matchMedia(BESIDE).matches;
+    const isBeside = panel.current !== null && getComputedStyle(panel.current).position !== 'fixed';
     // What covers the table takes the focus too.
     if (!isAlone && !isBeside) panel.current?.focus({ preventScroll: true });
     const obeyKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && !defaultPrevented && !(target as Element).closest(FIELDS)) close();
       // The table has moved the focus already.
       const row =
-        isBeside && /^(?:Arrow|Page|Home|End)/.test(key) && document.activeElement?.closest('.license');
-      const next = row && list.shown.value[[...document.querySelectorAll('.license')].indexOf(row)];
-      if (next) list.chosen.value = next.id;
+        isBeside &&
+        /^(?:Arrow|Page|Home|End)/.test(key) &&
+        document.activeElement?.closest<HTMLElement>('.license');
+      if (row) list.chosen.value = Number(row.dataset['id']);
     };
     addEventListener('keydown', obeyKey);
     return () => removeEventListener('keydown', obeyKey);

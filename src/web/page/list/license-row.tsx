@@ -11,6 +11,7 @@ import { Paths, Term } from '../ui/license-parts.js';
 interface RowProps {
   license: License;
   isOpen: boolean;
+  isReplaced: boolean;
   /** What counts in its place, of two contents of one license. */
   twin: License | undefined;
   /** The license that replaced it, and the one that it replaced. */
@@ -23,7 +24,7 @@ interface RowProps {
 
 /** A license in the table. */
 export function LicenseRow(props: RowProps) {
-  const { license, isOpen, isGone } = props;
+  const { license, isOpen, isReplaced, isGone } = props;
   const { list } = useModel();
   const { state } = license;
   const problem = license.isFailed && state.failure && tell(state.failure.problem);
@@ -36,7 +37,7 @@ export function LicenseRow(props: RowProps) {
         {t('noClearText')} <ReadButton license={license} />
       </span>
     ) : (
-      <Term license={license} />
+      <Term license={license} isReplaced={isReplaced} />
     ),
     owner: clamped(texts.owner),
     product: clamped(shortProduct(texts.product), texts.product),
@@ -60,6 +61,7 @@ export function LicenseRow(props: RowProps) {
   };
   return (
     <tbody
+      data-id={license.id}
       class={`license ${state.name}${isOpen ? ' open' : ''}${isBlank ? ' blank' : ''}${isGone ? ' gone' : ''}`}
       role="rowgroup"
     >
@@ -153,7 +155,15 @@ function StateCell({ license, isBlank }: { license: License; isBlank: boolean })
             tabIndex={-1}
           />
         )}
-        {!isBlank && <ReadButton license={license} />}
+        {!isBlank && license.isUnread && model.canRead.value && (
+          <IconButton
+            icon="retry"
+            title={t('read')}
+            name={name}
+            onClick={() => model.runner.read([license])}
+            tabIndex={-1}
+          />
+        )}
         {state.name === 'failed' && license.canBeAsked && model.canRead.value && (
           <IconButton
             icon="retry"

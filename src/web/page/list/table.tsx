@@ -7,14 +7,15 @@ import { useKeptPlace } from './keep-place.js';
 import { changeText } from '../texts/cells.js';
 import { LicenseRow } from './license-row.js';
 
-/** Rows that come into the page at a time, so that no step takes long. */
-const STEP = 40;
+/** Rows that come into the page first, and those of each further step: each waits for the browser. */
+const FIRST = 40;
+const STEP = 200;
 
 export function Table() {
   const { list } = useModel();
   const shown = list.shown.value;
   const changes = list.changes.value;
-  const { twins, successors, predecessors } = list.standings.value;
+  const { of, twins, successors, predecessors } = list.standings.value;
   const open = list.open.value;
   const sort = list.sort.value;
   const length = useGrowing(shown.length);
@@ -28,6 +29,12 @@ export function Table() {
     const row = grid.current?.querySelector('.open') ?? grid.current?.querySelector('.license:focus-within');
     row?.scrollIntoView({ block: 'nearest' });
   }, [open?.id]);
+  const toFocus = list.toFocus.value;
+  useLayoutEffect(() => {
+    if (toFocus !== undefined)
+      grid.current?.querySelector<HTMLElement>(`[data-id="${toFocus}"] td[tabindex]`)?.focus();
+    list.toFocus.value = undefined;
+  }, [toFocus]);
   if (shown.length === 0) {
     return (
       <p class="empty">
@@ -70,6 +77,7 @@ export function Table() {
           key={license.id}
           license={license}
           isOpen={license === open}
+          isReplaced={of.get(license) === 'replaced'}
           twin={twins.get(license)}
           successor={successors.get(license)}
           predecessor={predecessors.get(license)}
@@ -83,8 +91,8 @@ export function Table() {
 
 /** A number of rows that grows step by step to the wanted one. */
 function useGrowing(wanted: number): number {
-  const [length, setLength] = useState(STEP);
-  const next = Math.min(length, Math.max(wanted, STEP));
+  const [length, setLength] = useState(FIRST);
+  const next = Math.min(length, Math.max(wanted, FIRST));
   useEffect(() => {
     if (next >= wanted) {
       if (next !== length) setLength(next);

@@ -55,7 +55,10 @@ function Progress() {
   return (
     <p class="progress">
       {isOver ? (
-        outcome(inventory)
+        <>
+          {inventory.files.value > 0 && <span>{t('fileCount', { count: inventory.files.value })}</span>}
+          <span>{outcome(inventory)}</span>
+        </>
       ) : (
         <>
           <progress aria-label={t('results')} value={decided} max={total} />{' '}

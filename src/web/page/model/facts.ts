@@ -68,7 +68,7 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
     ...text,
     product: productName,
     kind: licenseKind({ type, productCode, description: productName }),
-    computer: boundComputer(boundTo) ?? boundTo,
+    computer: boundComputer(boundTo),
   };
   return { origin: 'clearText', facts };
 }
@@ -96,7 +96,7 @@ export function ofAnswer(answer: Decoded): Source {
     kind: product.kind,
     registrationNumber: product.registrationNumber ?? structured.registrationNumber,
     productCode: product.productCode ?? file?.productCode ?? null,
-    computer: computer ?? file?.boundTo ?? null,
+    computer: computer ?? boundComputer(file?.boundTo),
     binding,
     generatedAt: product.generatedAt,
   };

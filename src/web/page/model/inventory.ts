@@ -52,7 +52,13 @@ export class Inventory {
   /** The rows of the page. */
   readonly licenses = computed(() => {
     const { found } = this.comparison.value;
-    return this.rows.value.filter((license) => !found.has(license));
+    const given = new Set(this.given.value.map(({ fingerprint }) => fingerprint));
+    return this.rows.value.filter(
+      (license) =>
+        license.isGiven ||
+        // The same bytes are the same row, before they are compared too.
+        (!found.has(license) && (license.fingerprint === null || !given.has(license.fingerprint))),
+    );
   });
   /** How many files the user gave. */
   readonly files = computed(() => this.given.value.reduce((sum, { places }) => sum + places.value.length, 0));
@@ -66,6 +72,7 @@ export class Inventory {
   );
   /** What happened last, until it is undone, hidden or something else happens. */
   readonly event = signal<Event | undefined>();
+  /** Set before, too, while what was dropped is being listed. */
   readonly isAdding = signal(false);
   private adding: Promise<unknown> = Promise.resolve();
   private additions = 0;

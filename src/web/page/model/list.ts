@@ -20,6 +20,8 @@ export class List {
   readonly open = computed(() => this.licenses.value.find(({ id }) => id === this.chosen.value));
   /** The id of a license. */
   readonly chosen = signal<number | undefined>();
+  /** The id of a license that has come back and takes the focus. */
+  readonly toFocus = signal<number | undefined>();
 
   private readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));
   readonly standings = computed(() => standingsOf(this.present.value, this.today.value));
@@ -51,13 +53,14 @@ export class List {
     return this.present.value.some((license) => !shown.has(license));
   });
 
-  /** What the user chose and the last reading decide on the order. */
+  /** What the user chose, the last reading and the last comparison decide on the order. */
   private readonly reasons = computed(() => [
     this.tile.value,
     this.search.value,
     this.sort.value,
     this.horizon.value,
     this.readings.value,
+    this.changes.value,
   ]);
   /** The order as it was when there was the last reason for one, or a new row: no row moves while it is read. */
   private readonly order = computed<readonly License[]>((): readonly License[] => {

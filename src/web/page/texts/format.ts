@@ -29,9 +29,18 @@ export function waitInDays(days: number, language: Language): string {
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {
-  const date = new Date(text.slice(0, 10));
-  return /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date)) ? DATES[language].format(date) : text;
+  const key = `${language} ${text}`;
+  let formatted = formattedDates.get(key);
+  if (formatted === undefined) {
+    const date = new Date(text.slice(0, 10));
+    const isDate = /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date));
+    formattedDates.set(key, (formatted = isDate ? DATES[language].format(date) : text));
+  }
+  return formatted;
 }
+
+/** Two thousand licenses have some hundred dates. */
+const formattedDates = new Map<string, string>();
 
 /** A day (YYYY-MM-DD) that is near: without its year. */
 export const formatDay = (day: string, language: Language) =>

@@ -28,8 +28,8 @@ export const FRAME_TEXTS = {
   addFiles: ['Add files', 'Добавить файлы'],
   addFolder: ['Add a folder', 'Добавить папку'],
   dropHint: [
-    'or drop files and folders anywhere on this page',
-    'или перетащите файлы и папки в любое место страницы',
+    'or drop files, folders or an exported sheet anywhere on this page',
+    'или перетащите файлы, папки или прежнюю выгрузку в любое место страницы',
   ],
   example: ['Show an example', 'Показать пример'],
   standIn: [

@@ -5,8 +5,6 @@ export const LIST_TEXTS = {
   results: ['Licenses', 'Лицензии'],
   progress: ['{decided} of {total}', '{decided} из {total}'],
   finished: ['Done: {count}', 'Прочитано: {count}'],
-  unfitCount: ['Not a license: {count}', 'Не лицензия: {count}'],
-  more: ['More', 'Ещё'],
   cancelAll: ['Cancel all', 'Отменить все'],
   undo: ['Undo', 'Вернуть'],
   retryAll: ['Retry all failed', 'Повторить все неудачные'],
@@ -45,6 +43,7 @@ export const LIST_TEXTS = {
     'The sheet may hold PIN codes and owners: do not pass it on.',
     'В выгрузке могут быть пин-коды и владельцы: не передавайте её посторонним.',
   ],
+  mostGone: ['Were all folders added?', 'Добавлены не все папки?'],
   removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
   sheetPartial: ['partial', 'частично'],
   sheetTooLarge: [
@@ -92,7 +91,7 @@ export const LIST_TEXTS = {
   descending: ['Descending', 'По убыванию'],
 
   sumUsers: ['{users} {users|user|users}', '{users} {users|место|места|мест}'],
-  sumUsersAtLeast: ['at least {users} {users|user|users}', 'от {users} {users|места|мест|мест}'],
+  sumUsersAtLeast: ['from {users} {users|user|users}', 'от {users} {users|места|мест|мест}'],
   sumNext: ['from {day}', 'с {day}'],
   ownersRead: [
     'Owners are read in {read} of {total}; the others may be missing here and in the totals.',

@@ -39,12 +39,15 @@ export function Announcer() {
   );
 }
 
-/** How many files were read, and how many were not; those aside that nobody asked for. */
+/** How many licenses were read, and how many were not; those aside that nobody asked for. */
 export function outcome({ licenses }: Inventory): string {
-  const parts = { done: 'finished', failed: 'failedCount', unfit: 'unfitCount' } as const;
-  return (Object.keys(parts) as (keyof typeof parts)[])
-    .map((name) => [name, licenses.value.filter(({ state }) => state.name === name).length] as const)
-    .flatMap(([name, count]) => (count > 0 ? t(parts[name], { count }) : []))
+  const counts = { finished: 0, failedCount: 0 };
+  for (const { state, isFailed } of licenses.value) {
+    if (isFailed) counts.failedCount += 1;
+    else if (state.name === 'done') counts.finished += 1;
+  }
+  return (Object.keys(counts) as (keyof typeof counts)[])
+    .flatMap((name) => (counts[name] > 0 ? t(name, { count: counts[name] }) : []))
     .join(', ')
     .replace(/(?<=, )./g, (letter) => letter.toLowerCase());
 }

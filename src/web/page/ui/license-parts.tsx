@@ -26,7 +26,7 @@ const URGENT_DAYS = 30;
 const SOON_DAYS = 90;
 
 /** The day on which a license expires, and how far that is. */
-export function Term({ license }: { license: License }) {
+export function Term({ license, isReplaced }: { license: License; isReplaced: boolean }) {
   const { list } = useModel();
   const { known } = license;
   const today = list.today.value;
@@ -36,7 +36,6 @@ export function Term({ license }: { license: License }) {
     return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;
   }
   const days = daysBetween(today, known.validUntil);
-  const isReplaced = list.standingOf(license) === 'replaced';
   const kind = isReplaced ? 'far' : days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
   return (
     <>

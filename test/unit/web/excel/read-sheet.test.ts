@@ -130,12 +130,6 @@ it('finds the columns by their headers, below a title and on any tab, and ignore
   ]);
 });
 
-it('keeps the lines of a license that lies in several places, the empty ones too', async () => {
-  const cells = ['a.lic\nb.lic', '31.12.2026', '\nsrv'];
-  const { rows } = await readSheet(workbook({ x: [['File', 'Valid until', 'Folder'], cells] }));
-  expect(rows).toMatchObject([{ name: 'a.lic\nb.lic', folder: '\nsrv' }]);
-});
-
 const UNCLEAR = {};
 it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string }]>([
   ['pin', '332-588-056-123-456', { pin: '332-588-056-123-456' }],

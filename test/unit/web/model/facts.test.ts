@@ -54,7 +54,7 @@ describe('of an answer', () => {
     ['ring has the code', answerWith({ productCode: 'c' }), { productCode: 'c' }],
     ['the file has the code where ring has none', answerWith(), { productCode: 'code in the file' }],
     ['ring names the computer', answerWith({}, { computer: 'SRV' }), { computer: 'SRV' }],
-    ['the file names the computer', answerWith({}, { computer: null }), { computer: 'ROMASHKA, Windows' }],
+    ['the file names the computer', answerWith({}, { computer: null }), { computer: 'ROMASHKA' }],
     ['the term is that of the file', answerWith(), { validUntil: '2026-12-31', unlimited: false }],
     ['nothing more is known without clear text', answerWith({}, { file: null }), { users: null, type: null }],
   ])('%s', (_what, answer, facts) => {
@@ -64,6 +64,7 @@ describe('of an answer', () => {
 
 it.each<[string | null, Partial<Facts>]>([
   ['ROMASHKA, Windows', { computer: 'ROMASHKA', boundTo: 'ROMASHKA, Windows' }],
+  [', , 8157Mb', { computer: null, boundTo: ', , 8157Mb' }],
   [null, { computer: null, boundTo: null }],
 ])('of a binding to %s in clear text the computer is what stands first', (boundTo, facts) => {
   const read = ofClearText({ ...CLEAR_TEXT, boundTo }).facts;
