@@ -7,7 +7,7 @@ import { rowsOf } from './sheet-rows.js';
 import type { Comparison, Sheet } from './sheet.js';
 
 /** Files that are read at a time, before those that are read become visible. */
-const BATCH = 100;
+const BATCH = 200;
 
 /** What is in the list. */
 interface Held {

@@ -182,12 +182,12 @@ it('what was removed comes back in its place, with what is known of it', async (
   expect(await texts()).toEqual(['a.lic: 1', 'b.lic: 2', 'c.lic: 3']);
 });
 
-/** 250 files, of which the first hundred arrive at once and the others when they are let. */
+/** 250 files, of which the first two hundred arrive at once and the others when they are let. */
 function manyFiles() {
   let letGo: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
   const files = Array.from({ length: 250 }, (_, index) => given(`${index}.lic`, `${index}`));
-  const held = files[150]?.file;
+  const held = files[220]?.file;
   if (held) held.arrayBuffer = () => gate.then(() => new Blob(['held']).arrayBuffer());
   return { files, letGo };
 }
@@ -195,7 +195,7 @@ function manyFiles() {
 it('what was removed while files arrive comes back, and nothing else goes', async () => {
   const { files, letGo } = manyFiles();
   const arriving = all.add(files);
-  await vi.waitFor(() => expect(states()).toHaveLength(100));
+  await vi.waitFor(() => expect(states()).toHaveLength(200));
   all.remove(rows().slice(0, 1));
   letGo();
   await arriving;
@@ -208,7 +208,7 @@ it('what was removed while files arrive comes back, and nothing else goes', asyn
 it('a list that is cleared while files arrive stays empty, and comes back as a whole', async () => {
   const { files, letGo } = manyFiles();
   const arriving = Promise.all([all.add(files), all.add([given('later.lic', 'x')])]);
-  await vi.waitFor(() => expect(states()).toHaveLength(100));
+  await vi.waitFor(() => expect(states()).toHaveLength(200));
   all.clear();
   letGo();
   await arriving;
@@ -275,7 +275,7 @@ describe('with the list of another day', () => {
     all.take(await listOf(given('0.lic', '0'), given('249.lic', '249'), given('x.lic', 'x')));
     const { files, letGo } = manyFiles();
     const arriving = all.add(files);
-    await vi.waitFor(() => expect(states()).toHaveLength(102));
+    await vi.waitFor(() => expect(states()).toHaveLength(202));
     expect(changes()).toEqual([]);
     letGo();
     await arriving;
