@@ -69,7 +69,8 @@ it.each([1, 3])('of %i processes of ring there are never more, and clients take 
   expect([running, Math.max(...counts)]).toEqual([0, most]);
   const order = ring.journal().flatMap((event) => /^begin list (\w+)/.exec(event)?.[1] ?? []);
   expect(order).toHaveLength(7);
-  expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a5'));
+  // Processes that run side by side note their begin in any order.
+  if (most === 1) expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a5'));
 });
 
 describe('a full queue', () => {
