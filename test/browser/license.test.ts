@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import {
+  copies,
   DAMAGED,
   downloaded,
   FITTING,
@@ -33,7 +34,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(first).toMatch(/PIN code\s+481-207-935-660-142\s+Owner\s+ООО "Ромашка"\s+Valid until\s+Dec 31/);
     await choose({ ...sample(FITTING), name: FOREIGN });
     await panel.locator('.digits', { hasText: '7305-4418-2960-5172' }).waitFor();
-    await choose(sample(FITTING), DAMAGED);
+    await choose(sample(FITTING), ...copies(1), DAMAGED);
     await row('damaged.lic').waitFor();
     await expect.poll(() => panel.count()).toBe(0);
     await row(FITTING).locator('td.column-owner').click();
