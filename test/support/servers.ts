@@ -83,15 +83,21 @@ interface RedisOptions {
 /**
  * Starts a real nginx with docs/deploy/nginx/nginx.conf; only addresses and paths are replaced.
  * @param directory gets access.log and error.log
+ * @param tls what it includes for TLS
  * @returns its port
  */
-export async function startNginx(upstreams: number[], directory?: string): Promise<number> {
+export async function startNginx(upstreams: number[], directory?: string, tls?: string): Promise<number> {
   const home = directory ?? (await tempDirectory());
-  const { port } = await startServer('TERM', (free) => nginxCommand(free, upstreams, home));
+  const { port } = await startServer('TERM', (free) => nginxCommand(free, upstreams, home, tls));
   return port;
 }
 
-async function nginxCommand(port: number, upstreams: number[], directory: string): Promise<string[]> {
+async function nginxCommand(
+  port: number,
+  upstreams: number[],
+  directory: string,
+  tls = `${directory}/no-tls/*.conf`,
+): Promise<string[]> {
   await mkdir(join(directory, 'tmp'), { recursive: true });
   const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -101,6 +107,7 @@ async function nginxCommand(port: number, upstreams: number[], directory: string
     // A busy machine may need longer; what is down refuses at once.
     .replace('proxy_connect_timeout 2s;', 'proxy_connect_timeout 30s;')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('/etc/nginx-tls/*.conf', tls)
     .replace('/var/log/nginx/', `${directory}/`)
     .replaceAll('error_log stderr', `error_log ${directory}/error.log`)
     .replace('pid /run/nginx.pid;', `pid ${directory}/nginx.pid;`)

@@ -12,6 +12,7 @@ const PACKAGES: Record<string, string> = {
   git: 'git',
   javac: 'default-jdk-headless',
   nginx: 'nginx-light',
+  openssl: 'openssl',
   promtool: 'prometheus',
   'redis-server': 'redis-server',
   'systemd-analyze': 'systemd',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -40,6 +41,29 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     }
   });
 
+  it('with tls.conf, plain HTTP only redirects and answers health checks', { tags: 'openssl' }, async () => {
+    const { port: replica } = await spawnService();
+    const [directory, tlsPort] = [await tempDirectory(), await freePort()];
+    const pem = (name: string) => join(directory, `${name}.pem`);
+    const keys = ['-keyout', pem('privkey'), '-out', pem('fullchain'), '-newkey', 'rsa:2048', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', '-subj', '/CN=localhost', ...keys], { stdio: 'ignore' });
+    const tls = readFileSync('docs/deploy/nginx/tls.conf', 'utf8').replace('443', `127.0.0.1:${tlsPort}`);
+    await writeFile(join(directory, 'tls.conf'), tls.replaceAll('/etc/nginx-tls', directory));
+    const plain = `http://127.0.0.1:${await startNginx([replica], directory, `${directory}/tls.conf`)}`;
+    const secure = supertest(`https://127.0.0.1:${tlsPort}`);
+    for (const path of ['/', '/healthz/x', '/api/status?a=b']) {
+      const { status, headers } = await supertest(plain).get(path);
+      expect([status, headers['location']]).toEqual([308, `https://127.0.0.1${path}`]);
+      expect(headers).not.toHaveProperty('strict-transport-security');
+    }
+    await supertest(plain).get('/healthz').expect(200);
+    await secure
+      .get('/api/status')
+      .trustLocalhost()
+      .expect('Strict-Transport-Security', /^max-age=/)
+      .expect(200);
+  });
+
   it('a body of more than 1 KB is 413 on all other paths', async () => {
     const { url } = await behindNginx();
     for (const path of ['/', '/api/status', '/api/decode/x']) {
@@ -53,14 +77,20 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     const settings = { RATE_LIMIT_MAX: '0', CORS_ORIGINS: '*' };
     const [one, two] = [await spawnService(settings), await spawnService(settings)];
     const port = await startNginx([one.port, two.port]);
-    const line = `: ${'x'.repeat(7000)}`;
+    const line = (name: string, length: number) => `${name}: ${'x'.repeat(length)}`;
+    // Just within nginx's buffers of 1, 8 and 8 KB, and more than Node.js takes.
+    const tooLong = [line('A', 500), line('B', 8100), line('C', 8100)];
     const refused: [string, string[], number][] = [
       ['POST /api/decode', [], 429],
       ['FOO_BAR /api/decode', [], 400],
       ['POST /api/decode?\xff', [], 400],
       ['POST /api/decode', ['X: \x01'], 400],
-      ['POST /api/decode', ['A', 'B', 'C'].map((name) => name + line), 431],
-      ['OPTIONS /api/decode', [`Access-Control-Request-Headers${line}`, 'Origin: https://a.example'], 204],
+      ['POST /api/decode', tooLong, 431],
+      [
+        'OPTIONS /api/decode',
+        [line('Access-Control-Request-Headers', 7000), 'Origin: https://a.example'],
+        204,
+      ],
     ];
     for (const [start, headers, status] of refused) {
       for (const size of [20_000, 300_000, 5_000_000]) {
