@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
-import type { Config } from './config/settings.js';
+import { configSchema, isQuoted, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer, type Closing } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
@@ -47,6 +47,10 @@ export async function startService(
   closing?: Closing,
 ): Promise<Service> {
   warnAboutSecret(config, log);
+  const unknown = Object.keys(env).filter(
+    (name) => /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT)_(?!OPTS$)/.test(name) && !(name in configSchema.shape),
+  );
+  if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
   const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : new RedisStore(config.REDIS_URL, log);
   const parts = createDecoder(config, log, env, () => redis?.isShared ?? false);
@@ -158,7 +162,8 @@ function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {
   if (!JWT_SECRET) log.warn('JWT_SECRET is not set: no token is accepted, every client is limited');
   else if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES) {
     log.warn(
-      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use npm run secret`,
+      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use what the command secret prints`,
     );
   }
+  if (JWT_SECRET && isQuoted(JWT_SECRET)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
 }

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
@@ -154,22 +155,25 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
 
+/** Whether a value has the quotes that `docker run --env-file` keeps. */
+export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);
+
 /**
  * Reads the settings. An empty variable counts as unset.
  * @throws {StartError} with a line for each invalid variable, without the values: they may be secrets
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = configSchema.safeParse(present);
-  if (parsed.success) {
-    const { RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: decodeMs } = parsed.data;
-    return {
-      ...parsed.data,
-      RING_TIMEOUT_MS: parsed.data.RING_TIMEOUT_MS ?? defaultTimeout(slots, decodeMs),
-    };
+  const { data, error } = configSchema.safeParse(present);
+  const problems = new Map(error?.issues.map(({ path, message }) => [path.join('.'), message]));
+  for (const [name, value = ''] of Object.entries(present)) {
+    const isSetting = name !== 'JWT_SECRET' && name in configSchema.shape;
+    if (isSetting && isQuoted(value)) problems.set(name, 'stands in quotes: remove them');
   }
-  const problems = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]));
-  throw new StartError(Array.from(problems, ([name, message]) => `${name}: ${message}`).join('\n'));
+  if (!data || problems.size > 0)
+    throw new StartError(Array.from(problems, ([name, message]) => `${name}: ${message}`).join('\n'));
+  const { RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: decodeMs } = data;
+  return { ...data, RING_TIMEOUT_MS: data.RING_TIMEOUT_MS ?? defaultTimeout(slots, decodeMs) };
 }
 
 /**
@@ -178,10 +182,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
  */
 export function readConfig(): Config {
   try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
+    // process.loadEnvFile reports ENOENT whatever the reason is.
+    Object.assign(process.env, { ...parseEnv(readFileSync('.env', 'utf8')), ...process.env });
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    throw new StartError(`.env: cannot be read (${code}). Make it a readable file, or remove it.`);
+    if (code !== 'ENOENT')
+      throw new StartError(`.env: cannot be read (${code}). Make it a readable file, or remove it.`);
   }
   return loadConfig(process.env);
 }

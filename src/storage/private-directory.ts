@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -9,7 +9,12 @@ import { dirname } from 'node:path';
  * @throws the system's error when it cannot be created
  */
 export async function privateDirectory(directory: string) {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+    // With `recursive`, Node.js reports ENOENT for a read-only file system.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      await access(`${existingPart(directory)}/.`, constants.W_OK);
+    throw error;
+  });
   const path = await realpath(directory);
   // As named first: where a link of another user leads is of no interest.
   for (const current of new Set([...withParents(directory), ...withParents(path)])) {

@@ -29,7 +29,7 @@ it('a .env that cannot be read ends the start with one line', async () => {
   const { stderr, status } = spawnSync(process.execPath, [SERVER], { cwd, encoding: 'utf8' });
   expect([status, stderr.split('\n')]).toEqual([
     1,
-    ['The service cannot start:', expect.stringMatching(/^\.env: cannot be read \(/), ''],
+    ['The service cannot start:', expect.stringMatching(/^\.env: cannot be read \(EISDIR/), ''],
   ]);
 });
 

@@ -43,6 +43,13 @@ describe('a start that fails ends with status 1 and leaves no listener', () => {
     const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
     expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 65534 (EACCES). `);
   });
+
+  it('because the disk is read-only', { tags: 'root' }, async () => {
+    const base = await tempDirectory();
+    const before = `set -- unshare --mount sh -c 'mount -t tmpfs -o ro tmpfs ${base} && exec "$@"' sh "$@"`;
+    const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
+    expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 0 (EROFS). `);
+  });
 });
 
 describe('the directories', () => {

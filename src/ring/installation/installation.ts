@@ -1,7 +1,7 @@
 import type { RingSettings } from '../environment.js';
 import { run, RunError, START_TIMEOUT_MS, type RunOptions } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
-import { findJava, findRing } from './locate.js';
+import { closedDirectory, findJava, findRing } from './locate.js';
 import {
   compareVersions,
   MIN_JRE,
@@ -41,6 +41,9 @@ export const canDecode = ({ jre, ring, module }: Installation): boolean =>
 /** Polls that may time out, one after the other: a busy machine has not lost its tools. */
 const MAX_TIMEOUTS = 2;
 
+/** Characters of what a tool prints instead of its version. */
+const MAX_CHARS = 200;
+
 /** How a tool tells its version, and which one is needed. */
 const TOOLS = {
   jre: { argument: '-version', parse: parseJavaVersion, minimum: MIN_JRE },
@@ -62,11 +65,17 @@ export async function findInstallation(
   const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
     const { argument, parse, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined, timeouts: 0 };
-    if (!path) return { ...none, problem: 'not found' };
+    if (!path) {
+      const closed = name === 'ring' && command === undefined ? await closedDirectory() : undefined;
+      return { ...none, problem: closed ? `not found: this user cannot enter ${closed}` : 'not found' };
+    }
     try {
       const { exitCode, stdout, stderr } = await run([argument], { ...runOptions, launcher: path });
       const version = parse(stdout) ?? parse(stderr);
-      if (!version) return { ...none, problem: `printed no version (exit status ${exitCode})` };
+      if (!version) {
+        const words = (stderr.trim() || stdout.trim()).split('\n', 1).join().slice(0, MAX_CHARS);
+        return { ...none, problem: `printed no version (exit status ${exitCode})${words && `: ${words}`}` };
+      }
       const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
       const problem = isSupported ? undefined : `older than ${minimum.text}`;
       return { ...none, version, isSupported, problem, build: stderr.split('\n')[1]?.trim() };

@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import which from 'which';
 import { compareVersions, parseRingVersion } from './versions.js';
 
@@ -34,6 +35,16 @@ export async function findRing(
   if (command?.includes('/')) return resolve(command);
   const found = await findOnPath(command ?? 'ring', env);
   return found ?? (command === undefined ? await findNewestComponent() : undefined);
+}
+
+/** The directory that keeps this user from looking for components, if there is one. */
+export async function closedDirectory(path = COMPONENTS): Promise<string | undefined> {
+  // What is below a closed directory cannot even be seen.
+  if (!(await stat(path).catch(() => undefined))) return closedDirectory(dirname(path));
+  return access(path, constants.X_OK).then(
+    () => undefined,
+    () => path,
+  );
 }
 
 /** When a file was last changed, in milliseconds since 1970; 0 when it is gone. */

@@ -48,6 +48,12 @@ describe('a setting', () => {
     expect(problems({ LICENSES_DIR: '/a:/b' })[0]).toMatch(/^LICENSES_DIR: must come with METRICS_PORT/);
   });
 
+  it.each(['PORT', 'RING_CMD'])('%s in quotes that Docker kept is refused; JWT_SECRET is not', (name) => {
+    expect(problems({ [name]: '"3000"', JWT_SECRET: '"x"' })).toEqual([
+      `${name}: stands in quotes: remove them`,
+    ]);
+  });
+
   it('that is empty counts as unset', () => {
     expect(loadConfig({ PORT: '', JWT_SECRET: '', RING_CMD: '' })).toEqual({
       ...loadConfig({}),
