@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import '../config/node-version.js';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -15,23 +15,22 @@ import { checkFields, runLicense } from './license-checks.js';
 import { Mask } from './mask.js';
 import { printReport } from './report.js';
 
-/*
- * The self-check: can the service decode here, and does it understand what ring prints? Exit status 0 when it does.
- * Shows no value of the license; the report is masked.
- */
+// The self-check: can the service decode here, and does it understand what ring prints? Exit status 0 when it does.
+// Shows no value of the license; the report is masked.
 const USAGE =
   'Usage: npm run doctor -- [FILE.lic] [--report FILE]   (in the image: doctor …)\n' +
   'With - for FILE: the license from standard input, the report to standard output.';
 
-/** The report while it is empty: left behind, it would keep the same command from writing one. */
-let unfinished: string | undefined;
-
 /** Wrong ones end the process with status 2. */
 function readArguments() {
   try {
-    const options = { report: { type: 'string' } } as const;
+    const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [path, ...more] = positionals;
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
     if (more.length > 0) throw new Error('Only one license can be checked.');
     return { path, report: values.report };
   } catch (error) {
@@ -40,18 +39,22 @@ function readArguments() {
   }
 }
 
-async function main(work: string): Promise<boolean> {
+async function main(): Promise<boolean> {
   const { path, report: reportTo } = readArguments();
   const config = readConfig();
   const file = path === undefined ? undefined : await (path === '-' ? buffer(process.stdin) : readFile(path));
-  const toStdout = reportTo === '-';
-  const reportPath = toStdout ? undefined : reportTo;
+  if (path === '-' && file?.length === 0)
+    throw new Error('Standard input is empty: add <FILE.lic, and with docker exec or docker run also -i.');
+  let isWritten = false;
+  const reportPath = reportTo === '-' ? undefined : reportTo;
   if (reportPath !== undefined) {
-    // Before the runs, which take a while; never overwrites a file.
+    // Before the runs, which take a while. Never overwrites a file, so an empty one must not stay.
     closeSync(openSync(reportPath, 'wx', 0o600));
-    unfinished = reportPath;
+    process.once('exit', () => isWritten || rmSync(reportPath, { force: true }));
   }
-  const findings = new Findings(toStdout ? console.error : console.log);
+  const work = mkdtempSync(join(tmpdir(), 'doctor-'));
+  process.once('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
+  const findings = new Findings(reportTo === '-' ? console.error : console.log);
 
   const { versions, ring } = await checkInstallation(config, work, findings);
   const inInstallation = findings.problems.length;
@@ -76,24 +79,21 @@ async function main(work: string): Promise<boolean> {
   if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
   if (reportTo !== undefined) {
+    findings.note(`${reportPath ?? 'The report'}: look through it before you pass it on.`);
     const report = printReport({ versions, problems, runs, clearText }, mask);
     if (reportPath === undefined) process.stdout.write(report);
     else writeFileSync(reportPath, report);
-    unfinished = undefined;
-    findings.note(`${reportPath ?? 'The report'}: look through it before you pass it on.`);
+    isWritten = true;
   }
   return findings.problems.length === 0;
 }
 
-const work = await mkdtemp(join(tmpdir(), 'doctor-'));
-process.once('exit', () => {
-  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
-  if (unfinished !== undefined) rmSync(unfinished, { force: true });
-});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 try {
-  process.exitCode = (await main(work)) ? 0 : 1;
+  process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error((error as Error).message);
+  const { code, path = 'the license', message } = error as NodeJS.ErrnoException;
+  const advice = 'Name a license that can be read, a new report, and a writable TMPDIR.';
+  console.error(code === undefined ? message : `Cannot use ${path} (${code}). ${advice}`);
   process.exitCode = 1;
 }

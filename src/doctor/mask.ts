@@ -15,7 +15,7 @@ const SENTENCES = `Проверка По причина Ключевые пар�
   Cannot read disk info; File not found; scan; Computer name, OS, version, serial, installation date, Motherboard, RAM,
   BIOS, CPU, Processor, Network adapter, MAC, Hard disk, size; activation input error; The PIN code is incomplete;
   Central User command registry configuration file; VM warning; Exception in thread main at; Caused by; Suppressed; more
-  ${[...KNOWN].join(' ')}`;
+  файла, Phys mem, TechnicalInfo, customer, previous pin, type, name, disk, adapter; ${[...KNOWN].join(' ')}`;
 const OWN_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}-]+/gu));
 
 /** Level, logger, and the markers of the records with hardware. */
@@ -91,9 +91,12 @@ export class Mask {
     }
   }
 
-  /** An unknown label, which can be the line of a value. */
+  /** Of an unknown label, which can be the line of a value, only words of 1C's texts and the number are shown. */
   label(label: string): string {
-    return this.isLearned(label) ? maskAll(label) : label;
+    if (KNOWN.has(normalizeLabel(label))) return label;
+    return label.replace(/[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu, (word) =>
+      OWN_WORDS.has(word.toLowerCase()) && !this.isLearned(word) ? word : maskAll(word),
+    );
   }
 
   text(text: string, kind: TextKind): string {
@@ -104,7 +107,7 @@ export class Mask {
       const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
       // Parameters stand in lines of their own or after a marker.
       const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
-      const shown = isName ? label : this.sentence(label);
+      const shown = isName ? this.label(label) : this.sentence(label);
       return head + shown + colon + (isSentence ? this.sentence(rest) : maskValue(label, rest));
     });
     return masked.join('\n');

@@ -19,6 +19,7 @@ interface Surroundings extends TestSettings {
   /** What `java -version` prints, instead of the real one in JAVA_HOME. */
   java?: string;
   JAVA_HOME?: string;
+  TMPDIR?: string;
 }
 
 /** A directory for a self-check, and settings that point into it; PATH has no ring. */
@@ -139,13 +140,13 @@ it('names what is not understood, and its report has it', async () => {
     `✗ license validate (${language}): not checked`,
     `✗ license's hardware in the debug records (${language}): not found`,
     `✗ this machine's hardware in the debug records (${language}): not found`,
-    `✗ license info (${language}): label "ИНН" is not known, or its value has another form`,
+    `✗ license info (${language}): label "xxx" is not known, or its value has another form`,
     `✗ license info (${language}): label "xxxxxxx" is not known, or its value has another form`,
   ];
   expect(faults).toEqual([
     ...inLanguage('ru'),
     ...inLanguage('en'),
-    '✗ clear text of the file: label "Новая строка" is not known, or its value has another form',
+    '✗ clear text of the file: label "xxxxx xxxxxx" is not known, or its value has another form',
   ]);
   expect(stdout).toContain('open an issue with a report');
   expect(status).toBe(1);
@@ -180,8 +181,17 @@ it('runs the newest of several license modules, and names no license where that 
 });
 
 it.each<[string, string[], Surroundings, number, string]>([
-  ['a license that is not there', ['/nonexistent.lic'], {}, 1, 'ENOENT'],
-  ['a report that is there', ['--report', SAMPLE], {}, 1, 'EEXIST'],
+  [
+    'a license that is not there',
+    ['/nonexistent.lic'],
+    {},
+    1,
+    'Cannot use /nonexistent.lic (ENOENT). Name a',
+  ],
+  ['a directory', ['/'], {}, 1, 'Cannot use the license (EISDIR). Name a license'],
+  ['a report that is there', ['--report', SAMPLE], {}, 1, `Cannot use ${SAMPLE} (EEXIST). Name a`],
+  ['no TMPDIR', [], { TMPDIR: '/dev/null' }, 1, 'Cannot use /dev/null/doctor-'],
+  ['standard input without a license', ['-'], {}, 1, 'Standard input is empty: add <FILE.lic'],
   ['two licenses', [SAMPLE, SAMPLE], {}, 2, 'Usage: npm run doctor -- [FILE.lic]'],
   ['an unknown option', ['--no'], {}, 2, 'Usage: npm run doctor -- [FILE.lic]'],
   ['a setting that is wrong', [], { RING_TIMEOUT_MS: 'x' }, 1, 'RING_TIMEOUT_MS: must be a whole number'],

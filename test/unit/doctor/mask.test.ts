@@ -31,7 +31,10 @@ it.each<[string, TextKind, string]>([
 
 it.each<[string, TextKind, string, string]>([
   ['a value, not its label', 'info', '    Город: Тула г, 12', '    Город: xxxx x, 00'],
-  ['a value, not its unknown label', 'info', '    Новое поле: Тула', '    Новое поле: xxxx'],
+  ['an unknown label', 'info', '    Новое поле: Тула', '    xxxxx xxxx: xxxx'],
+  ['not the words of 1C in it', 'info', '    Город сидоровой: Тула', '    Город xxxxxxxxx: xxxx'],
+  ['a name in lower case before a colon', 'info', '    тел. сидоровой: 123', '    xxx. xxxxxxxxx: 000'],
+  ['a name like a section', 'info', 'McDonald: abc', 'xxxxxxxx: xxx'],
   ['the name of the file', 'info', 'Имя файла: "Иванов.lic"', 'Имя файла: "xxxxxx.lic"'],
   ['what may be the second line of a value', 'info', 'Рога: и копыта', 'xxxx: x xxxxxx'],
   ['what may be a sentence with a name', 'file', 'Выдана Ивану: да', 'xxxxxx xxxxx: xx'],
