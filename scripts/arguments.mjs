@@ -8,9 +8,24 @@ import { parseArgs } from 'node:util';
  */
 export function readArguments(usage, config = {}, read = (parsed) => parsed) {
   try {
-    return read(parseArgs(config));
+    const help = { type: 'boolean', short: 'h' };
+    const parsed = parseArgs({ ...config, options: { ...config.options, help } });
+    if (parsed.values.help) {
+      console.log(`Usage: ${usage}`);
+      process.exit(0);
+    }
+    return read(parsed);
   } catch ({ message }) {
     console.error(`${message}\nUsage: ${usage}`);
     process.exit(2);
   }
 }
+
+/** How a program of this project is called here: by npm, as a script, or as a command of the image. */
+export function callOf(name) {
+  if (process.env.npm_lifecycle_event) return `npm run --silent ${name}`;
+  return process.argv[1].endsWith('.mjs') ? `node scripts/${name}.mjs` : name;
+}
+
+/** The error of a file as one sentence, with what to do. */
+export const fileError = ({ code }, problem, advice) => new Error(`${problem} (${code}). ${advice}`);

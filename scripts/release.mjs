@@ -9,7 +9,14 @@ import { readArguments } from './arguments.mjs';
 const USAGE = 'node scripts/release.mjs [--notes] [TAG]';
 const VERSION_TAG = /^v\d+\.\d+\.\d+$/;
 
-const git = (...args) => execFileSync('git', args, { encoding: 'utf8' });
+function git(...args) {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    throw new Error(`git ${args[0]} failed. Run this in a clone of the repository that has its tags.`);
+  }
+}
+
 const require = (condition, problem) => {
   if (!condition) throw new Error(problem);
 };

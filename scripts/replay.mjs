@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Findings } from '../dist/doctor/findings.js';
 import { replay } from '../dist/doctor/replay.js';
-import { readArguments } from './arguments.mjs';
+import { fileError, readArguments } from './arguments.mjs';
 
 /*
  * Says what the parsers understand of the outputs in a report of the self-check. Exit status 0 when it is everything.
@@ -12,7 +12,10 @@ const path = readArguments('npm run replay -- REPORT', { allowPositionals: true 
 });
 try {
   const findings = new Findings(console.log);
-  await replay(await readFile(path, 'utf8'), findings);
+  const report = await readFile(path, 'utf8').catch((error) => {
+    throw fileError(error, `${path} cannot be read`, 'Name a report that this user may read.');
+  });
+  await replay(report, findings);
   findings.sum();
   process.exitCode = findings.problems.length === 0 ? 0 : 1;
 } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Makes a directory that is removed when the process exits. */
 export function temporaryDirectory(name) {
-  const path = mkdtempSync(join(tmpdir(), `${name}-`));
+  const path = makeOrExit(join(tmpdir(), `${name}-`));
   process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
   return path;
 }
@@ -12,4 +12,15 @@ export function temporaryDirectory(name) {
 /** Without a listener a signal ends the process before what it does at its exit. */
 export function exitOnSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+}
+
+function makeOrExit(prefix) {
+  try {
+    return mkdtempSync(prefix);
+  } catch ({ code }) {
+    console.error(
+      `${tmpdir()} cannot be written to (${code}). Set TMPDIR to a directory that this user may write to.`,
+    );
+    process.exit(1);
+  }
 }

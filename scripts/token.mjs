@@ -1,14 +1,17 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import jwt from 'jsonwebtoken';
-import { readArguments } from './arguments.mjs';
+import { callOf, fileError, readArguments } from './arguments.mjs';
 
 /*
  * Prints a token signed with JWT_SECRET, of the environment or of .env. Only the token goes to stdout, so that it can
  * be piped.
  */
 
-const USAGE = 'npm run --silent token -- --days DAYS [--subject NAME]   (in the image: token --days DAYS …)';
+const USAGE = `${callOf('token')}${process.env.npm_lifecycle_event ? ' --' : ''} --days DAYS [--subject NAME]`;
+/** Bytes below which the service warns of a secret. */
+const MIN_SECRET_BYTES = 32;
 const SECONDS_PER_DAY = 86_400;
 
 const options = { days: { type: 'string' }, subject: { type: 'string' } };
@@ -18,13 +21,25 @@ const { days, subject } = readArguments(USAGE, { options }, ({ values }) => {
   return { ...values, days };
 });
 try {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const { JWT_SECRET } = process.env;
-  if (!JWT_SECRET)
-    throw new Error('JWT_SECRET is not set, in the environment or in .env. npm run secret prints one.');
+  const { JWT_SECRET } = { ...readEnvFile(), ...process.env };
+  const advice = `${callOf('secret')} prints a new one.`;
+  if (!JWT_SECRET) throw new Error(`JWT_SECRET is not set, in the environment or in .env. ${advice}`);
+  if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES)
+    console.error(
+      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds. ${advice}`,
+    );
   const options = { algorithm: 'HS256', expiresIn: Math.round(days * SECONDS_PER_DAY) };
   console.log(jwt.sign({}, JWT_SECRET, { ...options, ...(subject !== undefined && { subject }) }));
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
+}
+
+function readEnvFile() {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return {};
+    throw fileError(error, '.env cannot be read', 'Make it a file that this user may read, or remove it.');
+  }
 }

@@ -30,11 +30,44 @@ it.each([
   expect(stderr).toMatch(/\nUsage: .*\n$/);
 });
 
+it.each(['demo', 'secret', 'token', 'replay', 'release', 'screenshot', 'bench/run', 'bench/page'])(
+  'scripts/%s.mjs --help prints its usage',
+  (name) => {
+    const args = [join(root, `scripts/${name}.mjs`), '--help'];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([status, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Usage: /)]);
+  },
+);
+
+it.each<[string, string[], string]>([
+  ['replay', ['/none'], '/none cannot be read (ENOENT). Name a report that this user may read.'],
+  ['demo', [], '/dev/null cannot be written to (ENOTDIR). Set TMPDIR to a directory that this user may'],
+  ['release', [], 'git tag failed. Run this in a clone'],
+])('scripts/%s.mjs %j says in one sentence what is wrong', async (name, args, sentence) => {
+  const options = {
+    cwd: await tempDirectory(),
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: '/dev/null' },
+  } as const;
+  const script = join(root, `scripts/${name}.mjs`);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], options);
+  expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(sentence)]);
+  expect(stderr.trim()).not.toContain('\n');
+});
+
 describe('npm run token', () => {
+  it('warns of a secret that can be guessed', async () => {
+    const cwd = await tempDirectory();
+    writeFileSync(join(cwd, '.env'), 'JWT_SECRET=short\n');
+    const { stdout, stderr } = token(cwd, ['--days', '30']);
+    expect(stdout).not.toBe('');
+    expect(stderr).toMatch(/^JWT_SECRET is shorter than 32 bytes: .*\n$/);
+  });
+
   it('says that there is no secret', async () => {
     const { stdout, stderr, status } = token(await tempDirectory(), ['--days', '30']);
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^JWT_SECRET is not set, .*\n$/);
+    expect(stderr).toMatch(/^JWT_SECRET is not set, .* node scripts\/secret\.mjs prints .*\n$/);
   });
 
   it('prints a token for the subject and the days, and nothing else, by the secret in .env', async () => {
