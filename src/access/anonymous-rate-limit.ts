@@ -25,7 +25,9 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
     skip: (_req, res) => res.locals.authenticated === true,
     handler: (req, res, next) => {
       const retryAfter = setQuotaHeaders(req, res);
-      const values = { max, window: windowText(windowSeconds), token: tokenText(res.locals.tokenProblem) };
+      const window = windowText(windowSeconds);
+      const limit = { en: String(max), ru: russianFiles(max) };
+      const values = { max: limit, window, token: tokenText(res.locals.tokenProblem) };
       next(new HttpError('rate_limited', { values, retryAfter, text: max === 0 ? TOKENS_ONLY : undefined }));
     },
     // 0 is a valid maximum here: only clients with a token can decode.
@@ -47,6 +49,10 @@ const TOKENS_ONLY = {
   en: 'This service decodes only with a token. Send one; its operator issues them.{token}',
   ru: 'Этот сервис читает файлы только с токеном. Передайте токен, его выдаёт администратор.{token}',
 };
+
+const FORMS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'файл', few: 'файла' };
+const russianFiles = (count: number) =>
+  `${count} ${FORMS[new Intl.PluralRules('ru').select(count)] ?? 'файлов'}`;
 
 /** The length of a window in words, after a number of requests. */
 export const windowText = (seconds: number): Record<Language, string> =>

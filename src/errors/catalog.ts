@@ -94,9 +94,9 @@ const CATALOG = {
   rate_limited: {
     status: 429,
     en: 'The limit is {max} decodes {window} without a token. Wait {seconds} seconds, or send a token.{token}',
-    ru: 'Лимит без токена исчерпан (файлов {window}: {max}). Подождите {seconds} с или передайте токен.{token}',
+    ru: 'Лимит без токена ({max} {window}) исчерпан. Подождите {seconds} с или передайте токен.{token}',
     retryAfter: 1800,
-    example: { max: 3, window: { en: 'per hour', ru: 'в час' }, token: '' },
+    example: { max: { en: '3', ru: '3 файла' }, window: { en: 'per hour', ru: 'в час' }, token: '' },
   },
   headers_too_large: {
     status: 431,

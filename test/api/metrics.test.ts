@@ -57,6 +57,13 @@ it('decodes, runs, waits, refusals and bytes are counted, and nothing of a licen
   expect(names.filter((name) => /\d{9}|127\.0/.test(name))).toEqual([]);
 });
 
+it('METRICS_HOST is the address of the metrics alone', async () => {
+  const { url, metricsUrl } = await startTestService({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.2' });
+  await supertest(metricsUrl.replace('127.0.0.1', '127.0.0.2')).get('/metrics').expect(200);
+  await expect(fetch(`${metricsUrl}/metrics`)).rejects.toThrow();
+  await supertest(url).get('/healthz').expect(200);
+});
+
 it('waiting and running decodes are gauged, and a client that goes is counted', async () => {
   const RING_CMD = { list: 'sleep 300' };
   const service = await startTestService({ RING_CMD, METRICS_PORT: '0', RING_CONCURRENCY: '1' });

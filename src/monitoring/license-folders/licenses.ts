@@ -26,7 +26,7 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 /** The end of a path tells files apart; 2,000 of the longest paths would not fit into that output. */
 const MAX_PATH_CHARS = 250;
 /** What may be a PIN code in a path: its digits joined, or in groups as 1C prints them, whatever separates these. */
-const SEPARATOR = String.raw`[\p{Zs}\p{Pd}._]{1,3}`;
+const SEPARATOR = String.raw`[\p{Zs}\p{Pd}._]`;
 const PIN = new RegExp(
   String.raw`(?<!\d)(?:\d{15,16}|(?:\d{3}${SEPARATOR}){4}\d{3,4}|(?:\d{4}${SEPARATOR}){3}\d{4})(?!\d)`,
   'gu',

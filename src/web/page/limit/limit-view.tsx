@@ -47,7 +47,7 @@ function Unread() {
   const model = useModel();
   const { limit, resetAt } = model.access.quota.value;
   const left = model.left.value;
-  const readable = Math.min(left, model.unread.value.length);
+  const readable = Math.min(left, model.unread.length);
   const now = model.now.value;
   return (
     <>

@@ -35,8 +35,6 @@ export class Model {
   private readonly changes = computed(() => this.inventory.comparison.value.changes);
   /** Whether to read more by itself when the limit is renewed. */
   readonly goesOnByItself = signal(false);
-  /** What is shown and not read yet, from the top of the table. */
-  readonly unread = computed(() => this.list.shown.value.filter(({ isUnread }) => isUnread));
   /** How many more files can be read now. */
   readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
   readonly canRead = computed(() => this.left.value > 0);
@@ -50,6 +48,11 @@ export class Model {
     this.list = new List(this.inventory.licenses, this.today, describe, this.runner.readings, this.changes);
   }
 
+  /** What is shown and not read yet, from the top of the table. Not kept: nothing may hold what has left the list. */
+  get unread(): readonly License[] {
+    return this.list.shown.value.filter(({ isUnread }) => isUnread);
+  }
+
   /** Adds files, and has them read when the limit suffices for all that wait. */
   async add(files: readonly ChosenFile[]): Promise<void> {
     await this.inventory.add(files);
@@ -61,15 +64,12 @@ export class Model {
   /** Has as many files read as the limit allows now, from the top of the table. */
   readNext(): void {
     this.now.value = Date.now();
-    this.runner.read(this.unread.value);
+    this.runner.read(this.unread);
   }
 
   /** Has as many files read as the limit allows now, those first that are shown. */
   readAll(): void {
-    this.runner.read([
-      ...this.unread.value,
-      ...this.inventory.licenses.value.filter(({ isUnread }) => isUnread),
-    ]);
+    this.runner.read([...this.unread, ...this.inventory.licenses.value.filter(({ isUnread }) => isUnread)]);
   }
 
   /** Cancels what is not decided yet; none of it is read by itself. */

@@ -397,7 +397,7 @@ it('the first rows that are shown are read first', async () => {
     given('1 known.lic', 'Срок действия: 31.12.2099\n'),
     given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
   ]);
-  const next = () => page.unread.value[0]?.name;
+  const next = () => page.unread[0]?.name;
   expect(next()).toBe('2 soon.lic');
   page.list.choose('noTerm');
   expect(next()).toBe('0 blank.lic');
