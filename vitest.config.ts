@@ -45,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
+          isolate: false,
           globalSetup: BUILD,
         },
       },

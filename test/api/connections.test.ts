@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
 import {
+  closing,
   decodeRequest,
   GET_HEALTH,
   multipart,
@@ -10,18 +9,20 @@ import {
   responsesOn,
   sendRaw,
 } from '../support/raw-http.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService } from '../support/service.js';
+import { expectNothingLeft } from '../support/temp.js';
 import { until } from '../support/until.js';
 
+const service = await startTestService();
+
 /** Opens a connection and gathers the answers on it. */
-function connectTo(service: TestService, ...chunks: (string | Buffer)[]) {
+function connectTo(...chunks: (string | Buffer)[]) {
   const socket = openConnection(service.port, ...chunks);
   const responses = responsesOn(socket);
   return { socket, statuses: () => responses().map(({ status }) => status) };
 }
 
 it('a connection serves any number of requests, each sent after the answer before it', async () => {
-  const service = await startTestService();
   const requests: [string | Buffer, number][] = [
     [GET_HEALTH, 200],
     ['GET /missing HTTP/1.1\r\nHost: x\r\n\r\n', 404],
@@ -31,7 +32,7 @@ it('a connection serves any number of requests, each sent after the answer befor
     [decodeRequest(Buffer.alloc(100_000), 'Content-Type: text/plain'), 400],
     [decodeRequest(Buffer.alloc(5_500_000)), 413],
   ];
-  const { socket, statuses } = connectTo(service);
+  const { socket, statuses } = connectTo();
   const expected: number[] = [];
   for (let i = 0; i < 5; i++) {
     for (const [request, status] of requests) {
@@ -44,30 +45,22 @@ it('a connection serves any number of requests, each sent after the answer befor
 });
 
 it.each([
-  ['a decode in progress', [decodeRequest(), GET_HEALTH]],
-  ['thousands of others', [decodeRequest(), GET_HEALTH.repeat(2400)]],
-])('a request behind %s closes the connection, and nothing is left', async (_title, requests) => {
-  const service = await startTestService({ RING_CMD: { list: 'sleep 300' } });
-  const all = Buffer.concat(requests.map((request) => Buffer.from(request)));
-  expect(await sendRaw(service.port, [all], { count: 9 })).toEqual({ responses: [], closed: true });
-  await until(() => service.files().length === 0);
-  await supertest(service.url).get('/healthz').expect(200);
-});
-
-it('what is not HTTP behind a decode in progress closes the connection', async () => {
-  const service = await startTestService({ RING_CMD: { list: 'sleep 300' } });
-  const { socket, statuses } = connectTo(service, decodeRequest());
+  ['a request behind a decode in progress', GET_HEALTH],
+  ['thousands of requests behind one', GET_HEALTH.repeat(2400)],
+  ['what is not HTTP behind one', 'GARBAGE\r\n\r\n'],
+])('%s closes the connection, and nothing is left', async (_title, next) => {
+  await service.setRing({ list: 'sleep 300' });
+  const { socket, statuses } = connectTo(decodeRequest());
   await until(() => service.decoding() === 1);
-  socket.write('GARBAGE\r\n\r\n');
-  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  socket.write(next);
+  await closing(socket);
   expect(statuses()).toEqual([]);
-  await until(() => service.files().length === 0);
+  await expectNothingLeft(service);
 });
 
 it.each(['http://[', 'http://a:b/', 'healthz', 'ftp://x/healthz'])(
   'the target %j is refused in JSON, and the connection closed',
   async (target) => {
-    const service = await startTestService();
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 400000000\r\n\r\n`;
     const { responses, closed } = await sendRaw(service.port, [head], { count: 2, halfClose: true });
     expectError(responses[0], 'bad_request');
@@ -77,25 +70,17 @@ it.each(['http://[', 'http://a:b/', 'healthz', 'ftp://x/healthz'])(
   },
 );
 
-it.each(['HTTP://x:80/healthz?a=b', 'https://u:p@[::1]:3000/healthz'])(
-  'the target may be the whole URL %j, as proxies send it',
-  async (target) => {
-    const { port } = await startTestService();
-    const { responses } = await sendRaw(port, [`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`]);
-    expect(responses).toMatchObject([{ status: 200, body: { alive: true } }]);
-  },
-);
-
-it('a request without Host is HTTP/1.0, or refused', async () => {
-  const { port } = await startTestService();
-  expectError((await sendRaw(port, ['GET /healthz HTTP/1.1\r\n\r\n'])).responses[0], 'bad_request');
-  const { responses } = await sendRaw(port, ['GET /healthz HTTP/1.0\r\n\r\n']);
-  expect(responses).toMatchObject([{ status: 200 }]);
+it.each([
+  ['the whole URL as its target, as proxies send it', 'GET HTTP://x:80/healthz?a=b HTTP/1.1\r\nHost: x'],
+  ['a whole URL with an IPv6 address', 'GET https://u:p@[::1]:3000/healthz HTTP/1.1\r\nHost: x'],
+  ['HTTP/1.0 and no Host', 'GET /healthz HTTP/1.0'],
+  ['a wish for an upgrade', 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket'],
+])('a request with %s is served', async (_title, head) => {
+  const { responses } = await sendRaw(service.port, [`${head}\r\n\r\n`]);
+  expect(responses).toMatchObject([{ status: 200, body: { alive: true } }]);
 });
 
-it('asks for an upgrade are served as any other request', async () => {
-  const { port } = await startTestService();
-  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
-  const { responses } = await sendRaw(port, [`GET /healthz HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`]);
-  expect(responses).toMatchObject([{ status: 200 }]);
+it('a request without Host is refused', async () => {
+  const { responses } = await sendRaw(service.port, ['GET /healthz HTTP/1.1\r\n\r\n']);
+  expectError(responses[0], 'bad_request');
 });

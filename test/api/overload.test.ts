@@ -1,40 +1,37 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
-import { describe, expect, it } from 'vitest';
+import type { Response } from 'supertest';
+import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
-import { fakeRing, transcriptPath } from '../support/fake-ring.js';
+import { fakeRing, print } from '../support/fake-ring.js';
 import { openConnection, responsesOn, unfinishedUpload } from '../support/raw-http.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
-import { tempDirectory } from '../support/temp.js';
+import type { TestSettings } from '../support/settings.js';
 import { until } from '../support/until.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 const bearer = (sub: string) => `Authorization: Bearer ${jwt.sign({ sub }, SECRET)}`;
 
-/** A ring whose lists wait until the gate is opened, and that writes down when its runs begin and end. */
-async function gatedRing() {
-  const directory = await tempDirectory();
-  const [gate, journal] = [join(directory, 'gate'), join(directory, 'journal')];
-  const step = (name: string, transcript: string, exitCode = 0) =>
-    `echo "begin ${name}" >>'${journal}'; while [ ! -e '${gate}' ] && kill -0 $PPID; do sleep 0.02; done; sleep 0.02; ` +
-    `echo "end ${name}" >>'${journal}'; cat '${transcriptPath(transcript)}'; exit ${exitCode}`;
+/**
+ * Starts a service whose ring waits until the gate is opened, and writes down when its runs begin and end; of a list also
+ * the text of the license.
+ */
+async function startGated(settings: TestSettings) {
+  const step = (name: string, then: string) =>
+    `echo "begin ${name}" >>"$0.journal"; while [ ! -e "$0.gate" ] && kill -0 $PPID; do sleep 0.02; done; ` +
+    `sleep 0.02; echo "end ${name}" >>"$0.journal"; ${then}`;
+  const ring = await fakeRing({
+    list: step('list $(cat "$4"/*)', print('list-one-ru.txt')),
+    info: step('info', print('info-one-ru.txt')),
+    validate: step('validate', print('validate-mismatch-ru.txt', 1)),
+  });
+  const service = await startTestService({ RING_CMD: ring, JWT_SECRET: SECRET, ...settings });
+  const journal = `${ring}.journal`;
   return {
-    command: await fakeRing({
-      list: step('list $(cat "$4"/*)', 'list-one-ru.txt'),
-      info: step('info', 'info-one-ru.txt'),
-      validate: step('validate', 'validate-mismatch-ru.txt', 1),
-    }),
-    open: () => writeFileSync(gate, ''),
-    /** `begin` and `end` of each run with its command; of a list also the text of the license. */
+    service,
+    open: () => writeFileSync(`${ring}.gate`, ''),
     journal: () => (existsSync(journal) ? readFileSync(journal, 'utf8').trim().split('\n') : []),
   };
-}
-
-async function startWith(settings: Record<string, string>) {
-  const ring = await gatedRing();
-  const service = await startTestService({ RING_CMD: ring.command, JWT_SECRET: SECRET, ...settings });
-  return { ring, service };
 }
 
 /**
@@ -50,10 +47,8 @@ async function beginUpload(service: TestService, ...headers: string[]) {
   return { socket, answer: answer() };
 }
 
-const times = <T>(count: number, value: T) => Array<T>(count).fill(value);
-
 it.each([1, 3])('of %i processes of ring there are never more, and clients take turns', async (most) => {
-  const { ring, service } = await startWith({ RING_CONCURRENCY: String(most) });
+  const { service, open, journal } = await startGated({ RING_CONCURRENCY: String(most) });
   const decodes = [];
   for (const [i, name] of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1'].entries()) {
     const client = `203.0.113.${name.charCodeAt(0)}`;
@@ -61,50 +56,40 @@ it.each([1, 3])('of %i processes of ring there are never more, and clients take 
     decodes.push(request.then(({ status }) => status));
     await until(() => service.decoding() === i + 1);
   }
-  await until(() => ring.journal().length === most);
-  ring.open();
-  expect(await Promise.all(decodes)).toEqual(times(7, 200));
+  await until(() => journal().length === most);
+  open();
+  expect(await Promise.all(decodes)).toEqual(Array(7).fill(200));
   let running = 0;
-  const counts = ring.journal().map((event) => (running += event.startsWith('begin') ? 1 : -1));
+  const counts = journal().map((event) => (running += event.startsWith('begin') ? 1 : -1));
   expect([running, Math.max(...counts)]).toEqual([0, most]);
-  const order = ring.journal().flatMap((event) => /^begin list (\w+)/.exec(event)?.[1] ?? []);
+  const order = journal().flatMap((event) => /^begin list (\w+)/.exec(event)?.[1] ?? []);
   expect(order).toHaveLength(7);
   // Processes that run side by side note their begin in any order.
   if (most === 1) expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a5'));
 });
 
-describe('a full queue', () => {
-  const FULL = { RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '3' };
-
-  it('is answered 503 before the body is read, and costs no quota', async () => {
-    const { ring, service } = await startWith({ ...FULL, RATE_LIMIT_MAX: '5' });
-    const decodes = Promise.all(Array.from({ length: 4 }, () => upload(service)));
-    await until(() => service.decoding() === 4);
-    for (let i = 0; i < 6; i++) {
-      const { answer } = await beginUpload(service);
-      expectError(answer, 'queue_full');
-      expect(answer?.headers).toMatchObject({ 'retry-after': '5' });
-    }
-    ring.open();
-    expect((await decodes).map(({ status }) => status)).toEqual(times(4, 200));
-    const next = await upload(service);
-    expect(next).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '0' } });
-    expect(service.files()).toEqual([]);
-  });
-
-  it('counts uploads in progress, and has room again when they break off', async () => {
-    const { ring, service } = await startWith(FULL);
-    ring.open();
-    const uploads = [];
-    for (let i = 0; i < 4; i++) uploads.push(await beginUpload(service));
-    expectError(await upload(service), 'queue_full');
-    for (const { socket } of uploads) socket.destroy();
-    await until(async () => (await upload(service)).status === 200);
-  });
+it('a full queue, uploads in progress included, is answered 503 before the body is read, without cost', async () => {
+  const full = { RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '3', RATE_LIMIT_MAX: '5' };
+  const { service, open } = await startGated(full);
+  const decodes = Promise.all(Array.from({ length: 3 }, () => upload(service)));
+  await until(() => service.decoding() === 3);
+  const { socket } = await beginUpload(service);
+  for (let i = 0; i < 6; i++) {
+    const { answer } = await beginUpload(service);
+    expectError(answer, 'queue_full');
+    expect(answer?.headers).toMatchObject({ 'retry-after': '5' });
+  }
+  socket.destroy();
+  open();
+  let next: Response | undefined;
+  await until(async () => (next = await upload(service)).status === 200);
+  expect(next?.headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
+  expect((await decodes).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(service.files()).toEqual([]);
 });
 
 it('one client gets half of all decodes: the subject of a token, or an address', async () => {
-  const { service } = await startWith({ RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '15' });
+  const { service } = await startGated({ RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '15' });
   const from = (address: string) => `X-Forwarded-For: 203.0.113.${address}`;
   for (let i = 0; i < 8; i++)
     expect((await beginUpload(service, bearer('shop'), from(String(i)))).answer).toBeUndefined();
@@ -121,7 +106,7 @@ it('decodes whose waiting and runs take longer than DECODE_TIMEOUT_MS together a
     DECODE_TIMEOUT_MS: '3000',
   });
   // One at a time, so the deadline of the last comes while it waits.
-  const answers = await Promise.all(times(5, 0).map(() => upload(service).then((answer) => answer)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => upload(service)));
   const late = answers.find(({ body }) => (body as { error?: string }).error === 'decode_timeout');
   expectError(late, 'decode_timeout');
   expect(service.files()).toEqual([]);

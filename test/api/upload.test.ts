@@ -31,9 +31,10 @@ import { until } from '../support/until.js';
 const MAX = 5_242_880;
 const MAX_BODY = MAX + 65_536;
 
+const service = await startTestService();
+
 /** Sends one request over a raw connection; the service must keep nothing of it. */
 async function post(...chunks: (Buffer | string)[]): Promise<ReceivedResponse | undefined> {
-  const service = await startTestService();
   const { responses } = await sendRaw(service.port, chunks);
   expect(service.files()).toEqual([]);
   return responses[0];
@@ -43,69 +44,67 @@ const text = (name: string, content = 'x'): Part => ({ disposition: `name="${nam
 const part = (disposition: Part['disposition']): Part => ({ disposition, content: 'x' });
 const file = (name: string, filename = 'a.lic') => part(`name="${name}"; filename="${filename}"`);
 
-describe('a form is refused', () => {
-  it.each<[string, Part[], string]>([
-    ['with no part at all', [], 'file_missing'],
-    ['with no file', [text('detailed', 'true')], 'file_missing'],
-    ['with the license as a text field', [text('license')], 'file_missing'],
-    ['with an empty file name', [file('license', '')], 'file_missing'],
-    ['with a directory as file name', [file('license', 'a.lic/')], 'file_missing'],
-    ['with a zero byte in the file name', [file('license', 'a.lic\u0000')], 'malformed_body'],
-    ['with the file in another field', [file('file')], 'unexpected_file'],
-    ['with a nameless file', [part('filename="a.lic"')], 'unexpected_field'],
-    ['with two files', [LICENSE_PART, file('license')], 'unexpected_file'],
-    ['with a second file in another field', [LICENSE_PART, file('other')], 'unexpected_file'],
-    ['with three text fields', [text('a'), text('b'), text('c'), LICENSE_PART], 'unexpected_field'],
-    ['with a field without a name', [text(''), LICENSE_PART], 'unexpected_field'],
-    ['with a name 5,000 levels deep', [text('a' + '[b]'.repeat(5000)), LICENSE_PART], 'unexpected_field'],
-    ['with a huge index', [text('detailed[4294967294]'), LICENSE_PART], 'unexpected_field'],
-    ['by CVE-2026-77078', [text('a[4294967294]'), text('a[4294967295]')], 'unexpected_field'],
-    ['with __proto__ nested', [text('__proto__[x]'), LICENSE_PART], 'unexpected_field'],
-    ['with a long name', [text('a'.repeat(65)), LICENSE_PART], 'unexpected_field'],
-    ['with a long value', [text('detailed', 't'.repeat(65)), LICENSE_PART], 'unexpected_field'],
-    ['with 5,000 text fields', Array.from({ length: 5000 }, (_, i) => text(`f${i}`)), 'unexpected_field'],
-    ['with 5,000 files', Array.from({ length: 5000 }, () => file('license')), 'unexpected_file'],
-  ])('%s', async (_title, parts, error) => expectError(await post(decodeRequest(multipart(parts))), error));
+it.each<[string, Part[], string]>([
+  ['no part at all', [], 'file_missing'],
+  ['no file', [text('detailed', 'true')], 'file_missing'],
+  ['the license as a text field', [text('license')], 'file_missing'],
+  ['an empty file name', [file('license', '')], 'file_missing'],
+  ['a directory as file name', [file('license', 'a.lic/')], 'file_missing'],
+  ['a zero byte in the file name', [file('license', 'a.lic\u0000')], 'malformed_body'],
+  ['the file in another field', [file('file')], 'unexpected_file'],
+  ['a nameless file', [part('filename="a.lic"')], 'unexpected_field'],
+  ['two files', [LICENSE_PART, file('license')], 'unexpected_file'],
+  ['a second file in another field', [LICENSE_PART, file('other')], 'unexpected_file'],
+  ['three text fields', [text('a'), text('b'), text('c'), LICENSE_PART], 'unexpected_field'],
+  ['a field without a name', [text(''), LICENSE_PART], 'unexpected_field'],
+  ['a name 5,000 levels deep', [text('a' + '[b]'.repeat(5000)), LICENSE_PART], 'unexpected_field'],
+  ['a huge index', [text('detailed[4294967294]'), LICENSE_PART], 'unexpected_field'],
+  ['two huge indexes (CVE-2026-77078)', [text('a[4294967294]'), text('a[4294967295]')], 'unexpected_field'],
+  ['__proto__ nested', [text('__proto__[x]'), LICENSE_PART], 'unexpected_field'],
+  ['a long name', [text('a'.repeat(65)), LICENSE_PART], 'unexpected_field'],
+  ['a long value', [text('detailed', 't'.repeat(65)), LICENSE_PART], 'unexpected_field'],
+  ['5,000 text fields', Array.from({ length: 5000 }, (_, i) => text(`f${i}`)), 'unexpected_field'],
+  ['5,000 files', Array.from({ length: 5000 }, () => file('license')), 'unexpected_file'],
+  ...['a.txt', 'lic', 'a.lic.exe', 'a.lic ', 'a.lі\u0441'].map((name): [string, Part[], string] => [
+    `a file named ${name}`,
+    [file('license', name)],
+    'wrong_file_name',
+  ]),
+])('a form with %s is refused', async (_title, parts, error) =>
+  expectError(await post(decodeRequest(multipart(parts))), error),
+);
 
-  it.each(['a.txt', 'lic', 'a.lic.exe', 'a.lic ', 'a.lі\u0441'])('with a file named %j', async (name) =>
-    expectError(await post(decodeRequest(multipart([file('license', name)]))), 'wrong_file_name'),
-  );
-});
-
-describe('a body that is not a form is refused', () => {
-  const whole = multipart([LICENSE_PART]);
-  const one = (header: string) => Buffer.from(`--${BOUNDARY}\r\n${header}\r\nx\r\n--${BOUNDARY}--\r\n`);
-  const [LONG, TOO_LONG] = ['b'.repeat(70), 'b'.repeat(71)];
-  const wholeWith = (boundary: string) => Buffer.from(whole.toString().replaceAll(BOUNDARY, boundary));
-  const FORM_OF = 'multipart/form-data; boundary=';
-  const OWN = FORM_OF + BOUNDARY;
-  it.each<[string, Buffer, string, string]>([
-    ['JSON', Buffer.from('{"license":1}'), 'application/json', 'not_multipart'],
-    ['multipart/mixed', whole, `multipart/mixed; boundary=${BOUNDARY}`, 'not_multipart'],
-    ['no content type', whole, '', 'not_multipart'],
-    ['no boundary', whole, 'multipart/form-data', 'malformed_body'],
-    ['an empty boundary', whole, FORM_OF, 'file_missing'],
-    ['another boundary', whole, `${FORM_OF}other`, 'malformed_body'],
-    ['a boundary of 71', wholeWith(TOO_LONG), FORM_OF + TOO_LONG, 'malformed_body'],
-    ['a boundary of 71 in quotes', wholeWith(TOO_LONG), `${FORM_OF}"${TOO_LONG}"`, 'malformed_body'],
-    ['a form cut off in mid-file', whole.subarray(0, -30), OWN, 'malformed_body'],
-    ['no bytes', Buffer.alloc(0), OWN, 'malformed_body'],
-    ['a part without headers', one(''), OWN, 'malformed_body'],
-    ['a malformed part header', one('Content-Disposition form-data\r\n'), OWN, 'malformed_body'],
-    ['random bytes', randomBytes(10_000), OWN, 'malformed_body'],
-  ])('%s', async (_title, body, contentType, error) =>
-    expectError(await post(decodeRequest(body, `Content-Type: ${contentType}`)), error),
-  );
-
-  it('but one with the longest legal boundary, in quotes, is decoded', async () => {
-    const request = decodeRequest(wholeWith(LONG), `Content-Type: ${FORM_OF}"${LONG}"`);
-    expect(await post(request)).toMatchObject({ status: 200 });
-  });
+const whole = multipart([LICENSE_PART]);
+const one = (header: string) => Buffer.from(`--${BOUNDARY}\r\n${header}\r\nx\r\n--${BOUNDARY}--\r\n`);
+const [LONG, TOO_LONG] = ['b'.repeat(70), 'b'.repeat(71)];
+const wholeWith = (boundary: string) => Buffer.from(whole.toString().replaceAll(BOUNDARY, boundary));
+const FORM_OF = 'multipart/form-data; boundary=';
+const OWN = FORM_OF + BOUNDARY;
+it.each<[string, Buffer, string, string?]>([
+  ['JSON is refused', Buffer.from('{"license":1}'), 'application/json', 'not_multipart'],
+  ['multipart/mixed is refused', whole, `multipart/mixed; boundary=${BOUNDARY}`, 'not_multipart'],
+  ['no content type is refused', whole, '', 'not_multipart'],
+  ['no boundary is refused', whole, 'multipart/form-data', 'malformed_body'],
+  ['an empty boundary is refused', whole, FORM_OF, 'file_missing'],
+  ['another boundary is refused', whole, `${FORM_OF}other`, 'malformed_body'],
+  ['a boundary of 70 in quotes is decoded', wholeWith(LONG), `${FORM_OF}"${LONG}"`],
+  ['a boundary of 71 is refused', wholeWith(TOO_LONG), FORM_OF + TOO_LONG, 'malformed_body'],
+  ['a boundary of 71 in quotes is refused', wholeWith(TOO_LONG), `${FORM_OF}"${TOO_LONG}"`, 'malformed_body'],
+  ['a Content-Type of 256 characters is decoded', whole, `${OWN}; x=`.padEnd(256, 'y')],
+  ['a Content-Type of 257 characters is refused', whole, `${OWN}; x=`.padEnd(257, 'y'), 'malformed_body'],
+  ['a form cut off in mid-file is refused', whole.subarray(0, -30), OWN, 'malformed_body'],
+  ['no bytes is refused', Buffer.alloc(0), OWN, 'malformed_body'],
+  ['a part without headers is refused', one(''), OWN, 'malformed_body'],
+  ['a malformed part header is refused', one('Content-Disposition form-data\r\n'), OWN, 'malformed_body'],
+  ['random bytes is refused', randomBytes(10_000), OWN, 'malformed_body'],
+])('a body with %s', async (_title, body, contentType, error) => {
+  const response = await post(decodeRequest(body, `Content-Type: ${contentType}`));
+  if (error === undefined) expect(response).toMatchObject({ status: 200 });
+  else expectError(response, error);
 });
 
 describe('a file', () => {
   it.each([MAX - 1, MAX, MAX + 1, MAX + 200_000])('of %i bytes is decoded up to 5 MB', async (size) => {
-    const service = await startTestService();
     const response = await upload(service, randomBytes(size));
     expect(response.status).toBe(size <= MAX ? 200 : 413);
     expectDocumented(response);
@@ -128,15 +127,6 @@ describe('a file', () => {
     expect(await post(...request)).toMatchObject({ status });
   });
 
-  it.each([256, 257])(
-    'in a form whose Content-Type has %i characters is decoded up to 256',
-    async (length) => {
-      const contentType = `multipart/form-data; boundary=${BOUNDARY}; x=`.padEnd(length, 'y');
-      const response = await post(decodeRequest(multipart([LICENSE_PART]), `Content-Type: ${contentType}`));
-      expect(response).toMatchObject({ status: length === 256 ? 200 : 400 });
-    },
-  );
-
   it.each<[string, string | Buffer]>([
     ['in UTF-8', 'filename="лицензия (копия).lic"'],
     ['of 300 letters', `filename="${'a'.repeat(300)}.lic"`],
@@ -148,13 +138,6 @@ describe('a file', () => {
   ])('with a name %s is decoded', async (_title, parameter) => {
     const disposition = Buffer.concat([Buffer.from('name="license"; '), Buffer.from(parameter)]);
     expect(await post(decodeRequest(multipart([part(disposition)])))).toMatchObject({ status: 200 });
-  });
-
-  it('with a name of 8 KB, or in a form that is not known, is decoded or refused', async () => {
-    for (const name of ["*=utf-8''%FF%zz.lic", "*=x-none''a.lic", `="${'я'.repeat(4000)}.lic"`]) {
-      const response = await post(decodeRequest(multipart([part(`name="license"; filename${name}`)])));
-      expect([200, 400]).toContain(response?.status);
-    }
   });
 });
 

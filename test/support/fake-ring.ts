@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { tempDirectory } from './temp.js';
 
@@ -13,7 +13,7 @@ export const transcript = (name: string) => readFileSync(transcriptPath(name), '
 export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Shell code that prints a transcript and ends with the given status. */
-export const print = (name: string, exitCode = 0) => `cat ${quote(transcriptPath(name))}; exit ${exitCode}`;
+export const print = (name: string, exitCode = 0) => `printf %s ${quote(transcript(name))}; exit ${exitCode}`;
 
 /** What the launcher does for each command, as the body of a shell script. */
 export interface FakeRing {
@@ -47,16 +47,17 @@ const DECODING: Required<FakeRing> = {
 
 /**
  * Writes an executable that answers the command line of ring, as {@link DECODING} unless told otherwise.
+ * @param path takes the place of the one that is there
  * @returns its path
  */
-export async function fakeRing(commands: FakeRing = {}): Promise<string> {
+export async function fakeRing(commands: FakeRing = {}, path?: string): Promise<string> {
   const { version, list, info, validate, debugValidate, listNone, help, unversioned, always } = {
     ...DECODING,
     ...commands,
   };
-  const path = join(await tempDirectory(), 'bin/ring');
+  const launcher = path ?? join(await tempDirectory(), 'bin/ring');
   await writeProgram(
-    path,
+    launcher,
     `${always}
 case "$*" in
   "license "* | *" license "*)
@@ -81,7 +82,7 @@ case "$*" in
     echo "unexpected arguments"; exit 64 ;;
 esac`,
   );
-  return path;
+  return launcher;
 }
 
 /**
@@ -96,5 +97,7 @@ export async function fakeJavaHome(version = transcript('java-version-17.stderr.
 
 async function writeProgram(path: string, script: string): Promise<void> {
   await mkdir(resolve(path, '..'), { recursive: true });
-  await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  // One that runs is neither changed nor half there.
+  await writeFile(`${path}.new`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  await rename(`${path}.new`, path);
 }

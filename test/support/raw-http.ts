@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { ReceivedResponse } from './contract.js';
+import { atTheEnd } from './temp.js';
 
 export const BOUNDARY = 'test-boundary';
 /** The header line of a form with {@link BOUNDARY}. */
@@ -86,11 +86,15 @@ function parseResponses(data: Buffer): ReceivedResponse[] {
  */
 export function openConnection(port: number, ...chunks: (string | Buffer)[]): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  onTestFinished(() => void socket.destroy());
+  atTheEnd(() => socket.destroy());
   socket.on('error', () => undefined);
   for (const chunk of chunks) socket.write(chunk);
   return socket;
 }
+
+/** Resolves when the server has closed its side of the connection, or all of it. */
+export const closing = (socket: Socket) =>
+  new Promise((closed) => socket.once('end', closed).once('close', closed));
 
 interface SendOptions {
   /** Responses to wait for. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import supertest, { type Test } from 'supertest';
-import { onTestFinished } from 'vitest';
+import { beforeEach } from 'vitest';
 import { startService } from '../../src/bootstrap.js';
 import { loadConfig } from '../../src/config/settings.js';
 import type { Closing } from '../../src/http/server.js';
-import { fakeJavaHome } from './fake-ring.js';
+import { fakeJavaHome, fakeRing, type FakeRing } from './fake-ring.js';
 import { testSettings, type TestSettings } from './settings.js';
-import { filesIn } from './temp.js';
+import { atTheEnd, filesIn, isInTest } from './temp.js';
 
 /** Milliseconds instead of seconds, for tests that wait for the end of a connection. */
 export const SOON = { lingerMs: 300, graceMs: 300 };
@@ -18,7 +18,7 @@ export interface TestService {
   url: string;
   port: number;
   metricsUrl: string;
-  /** Everything logged so far. */
+  /** Everything logged so far in this test. */
   log: LogLine[];
   /** Log lines of requests. */
   requests: () => LogLine[];
@@ -26,14 +26,16 @@ export interface TestService {
   files: () => string[];
   /** Uploaded licenses whose decode is under way or waits. */
   decoding: () => number;
+  /** From now on ring does this, where RING_CMD is no path. */
+  setRing: (commands?: FakeRing) => Promise<unknown>;
   stop: () => Promise<void>;
   uploadDir: string;
   tmpBase: string;
 }
 
 /**
- * Starts the service in this process with {@link testSettings} and a JRE that only tells its version. Stops it when the
- * test has ended.
+ * Starts the service in this process with {@link testSettings} and a JRE that only tells its version. It stops with the
+ * test, or with the file when it is started outside of the tests, which then share it.
  */
 export async function startTestService(
   settings: TestSettings = {},
@@ -50,7 +52,8 @@ export async function startTestService(
   const service = await startService(loadConfig(env), logger, withJava, closing);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop('the test has ended'));
-  onTestFinished(async () => {
+  if (!isInTest()) beforeEach(() => void log.splice(0));
+  atTheEnd(async () => {
     // The connections of the test have just ended: a stop that saw them open would give them a second.
     await sleep(20);
     await stop();
@@ -64,6 +67,7 @@ export async function startTestService(
     requests: () => log.filter((line) => 'req' in line),
     files: () => filesIn(directories),
     decoding: () => filesIn(directories).filter((path) => path.endsWith('license.lic')).length,
+    setRing: (commands) => fakeRing(commands, env.RING_CMD),
     stop,
     ...directories,
   };

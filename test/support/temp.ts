@@ -2,13 +2,24 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished, TestRunner } from 'vitest';
 import { processesIn } from './processes.js';
 
-/** A directory for one test, removed when the test has ended. */
+/** Whether a test is running; else its file is being read. */
+export const isInTest = () => TestRunner.getCurrentTest() !== undefined;
+
+/** Cleans up when the test has ended that asks for it, or the file, when it asks outside of its tests. */
+export function atTheEnd(clean: () => unknown): void {
+  const hook = isInTest() ? onTestFinished : afterAll;
+  hook(async () => {
+    await clean();
+  });
+}
+
+/** A directory that is removed {@link atTheEnd}. */
 export async function tempDirectory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'ld-test-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  atTheEnd(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
 }
 

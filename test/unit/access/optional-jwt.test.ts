@@ -15,6 +15,13 @@ function forged(header: object, payload: object, secret = SECRET): string {
 }
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
+/** What a request with this header knows of its client, and is told. */
+async function ask(authorization: string, secret: string | undefined = SECRET) {
+  const app = express().use(optionalJwt(secret), (_req, res) => void res.json(res.locals));
+  const response = await supertest(app).get('/').set('Authorization', authorization);
+  return { body: response.body as object, told: response.headers['www-authenticate'] };
+}
+
 it.each<[string, string, string]>([
   ['expired', `Bearer ${jwt.sign({ exp: now - 1 }, SECRET)}`, 'expired'],
   ['not valid yet', `Bearer ${jwt.sign({ nbf: now + 3600 }, SECRET)}`, 'not valid yet'],
@@ -31,8 +38,26 @@ it.each<[string, string, string]>([
   ['before another', `Bearer ${jwt.sign({}, SECRET)}, Bearer x`, 'form'],
   ['of 8 KB', `Bearer ${'a'.repeat(8000)}.b.c`, 'malformed'],
 ])('a token %s is reported, and the request stays anonymous', async (_title, authorization, reason) => {
-  const app = express().use(optionalJwt(SECRET), (_req, res) => void res.json(res.locals));
-  const response = await supertest(app).get('/').set('Authorization', authorization);
-  expect(response.headers['www-authenticate']).toContain(reason);
-  expect(response.body).toEqual({ tokenProblem: expect.any(String) as string });
+  const { body, told } = await ask(authorization);
+  expect(told).toContain(reason);
+  expect(body).toEqual({ tokenProblem: expect.any(String) as string });
+});
+
+it.each<[string, object, object]>([
+  ['without an expiry', {}, {}],
+  ['with an expiry to come', { sub: 'somebody', exp: now + 3600 }, { subject: 'somebody' }],
+  ['with claims of any kind', { roles: ['a'], nested: { b: 1 }, sub: 5 }, {}],
+])('a token %s is accepted, whatever the letters of its scheme', async (_title, claims, locals) => {
+  const token = forged({ alg: 'HS256' }, claims);
+  for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+    expect(await ask(`${scheme} ${token}`)).toEqual({
+      body: { authenticated: true, ...locals },
+      told: undefined,
+    });
+  }
+});
+
+it('without a secret no token is accepted, not even one that is signed with an empty secret', async () => {
+  for (const token of [jwt.sign({}, SECRET), forged({ alg: 'HS256' }, {}, '')])
+    expect((await ask(`Bearer ${token}`, '')).told).toContain('no secret');
 });

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { installationLog } from '../../../src/monitoring/status.js';
+import { findInstallation, type Installation } from '../../../src/ring/installation/installation.js';
+import { findRing } from '../../../src/ring/installation/locate.js';
+import { InstallationMonitor, type MonitorOptions } from '../../../src/ring/installation/monitor.js';
+import { JvmTuning } from '../../../src/ring/jvm/tuning.js';
+import { Ring } from '../../../src/ring/ring.js';
+import { RingSlots } from '../../../src/ring/slots.js';
+import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../../support/fake-ring.js';
+import { isRunning } from '../../support/processes.js';
+import { tempDirectory } from '../../support/temp.js';
+import { until } from '../../support/until.js';
+
+const BROKEN_JAVA = 'Error: could not open `/jre/lib/jvm.cfg';
+/** Runs until it is killed. */
+const HANG = 'echo $$ >"$0.pid"; exec sleep 300';
+const TWO_VERSIONS = { unversioned: print('launcher-two-versions.txt', 254) };
+
+/** What finds a ring that does this. */
+const settingsFor = async (commands: FakeRing = {}, java?: string) => ({
+  command: await fakeRing(commands),
+  module: undefined,
+  language: 'ru' as const,
+  env: { PATH: process.env['PATH'], JAVA_HOME: await fakeJavaHome(java) },
+});
+
+/** A monitor of a ring that does this, and what its polls have found. */
+async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = {}, java?: string) {
+  const settings = await settingsFor(commands, java);
+  const polls: Installation[] = [];
+  const log = pino({ level: 'silent' });
+  const openCache = () => tempDirectory();
+  const tuning = new JvmTuning({ ...settings, log, enabled: true, openCache, runInSlot: (task) => task() });
+  const onPoll = (found: Installation) => void polls.push(found);
+  const monitor = new InstallationMonitor({ ...settings, tuning, ttlSeconds: 600, onPoll, ...options });
+  onTestFinished(() => monitor.stop());
+  const read = (suffix: string) => {
+    const path = `${settings.command}.${suffix}`;
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  return { monitor, polls, ring: settings.command, java: join(settings.env.JAVA_HOME, 'bin/java'), read };
+}
+
+const never = new AbortController().signal;
+
+it.each<[string, FakeRing, string | undefined, 'jre' | 'ring', object]>([
+  [
+    'an old JRE',
+    {},
+    transcript('java-version-8-too-old.stderr.txt'),
+    'jre',
+    { problem: 'older than 1.8.0_161' },
+  ],
+  ['a JRE that prints no version', {}, BROKEN_JAVA, 'jre', { version: undefined }],
+  ['an old ring', { version: 'echo 0.11.5-2' }, undefined, 'ring', { problem: 'older than 0.11.5-3' }],
+  ['a ring that fails', { version: 'echo boom; exit 1' }, undefined, 'ring', { version: undefined }],
+])('%s is not supported', async (_title, commands, java, name, expected) => {
+  const found = await findInstallation(await settingsFor(commands, java));
+  expect(found[name]).toMatchObject({
+    isSupported: false,
+    problem: expect.any(String) as string,
+    ...expected,
+  });
+  expect(found[name === 'jre' ? 'ring' : 'jre']).toMatchObject({ isSupported: true });
+});
+
+it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s', async (name) => {
+  const path = join(await tempDirectory(), name ?? 'ring');
+  await fakeRing({}, path);
+  expect(await findRing(name, { PATH: `/nonexistent:${dirname(path)}` })).toBe(path);
+});
+
+it('two polls in a row that time out keep the last version, a third does not, and tells why', async () => {
+  const settings = await settingsFor({ version: `[ ! -e "$0.slow" ] || exec sleep 300; echo 0.19.5-12` });
+  const first = await findInstallation(settings);
+  await writeFile(`${settings.command}.slow`, '');
+  const poll = (last?: Installation) => findInstallation({ ...settings, timeoutMs: 500 }, last);
+  const second = await poll(await poll(first));
+  expect(second.ring).toEqual({ ...first.ring, timeouts: 2 });
+  for (const { ring } of [await poll(second), await poll()]) {
+    expect(ring).toMatchObject({ version: undefined, problem: 'still running after 500 ms' });
+  }
+});
+
+it('polls run in / with the heap bound of decodes, and need no temporary directory', async () => {
+  const settings = await settingsFor({ always: 'echo "$PWD $RING_OPTS" >>"$0.runs"' });
+  vi.stubEnv('TMPDIR', '/nonexistent');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { jre, ring } = await findInstallation({ ...settings, jvmOptions: ['-Xmx256m'] });
+  expect([jre.isSupported, ring.isSupported]).toEqual([true, true]);
+  const runs = readFileSync(`${settings.command}.runs`, 'utf8').trim().split('\n');
+  expect(runs).toEqual(Array(3).fill(expect.stringMatching(/^\/ .* -Xmx256m/)));
+});
+
+it('fifty questions at once start ring once', async () => {
+  const { monitor, polls } = await monitorOf({ version: 'sleep 0.3; echo 0.19.5-12' });
+  const versions = Array.from({ length: 50 }, async () => (await monitor.installation())?.ring.version?.text);
+  expect(await Promise.all(versions)).toEqual(Array(50).fill('0.19.5-12'));
+  expect(polls).toHaveLength(1);
+});
+
+it('a ring that is installed later, and one that goes, is noticed', async () => {
+  const { monitor, ring } = await monitorOf({}, { ttlSeconds: 0.005 });
+  await rename(ring, `${ring}.later`);
+  await monitor.poll();
+  expect(monitor.ready).toBe(false);
+  await rename(`${ring}.later`, ring);
+  await until(() => monitor.ready);
+  await rm(ring);
+  await until(() => !monitor.ready);
+});
+
+it.each<[string, FakeRing, number]>([
+  ['ten times the TTL when ring is ready', {}, 1_230_000],
+  ['the TTL when it is not', { version: 'exit 1' }, 123_000],
+  ['the TTL when it did not answer', { listNone: 'exec cat /dev/zero' }, 123_000],
+])('the next poll comes after %s', async (_title, commands, delay) => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  const { monitor } = await monitorOf(commands, { ttlSeconds: 123 });
+  await monitor.poll();
+  monitor.stop();
+  expect(timers.mock.calls.map(([, ms]) => ms).filter((ms = 0) => ms > 100_000)).toEqual([delay]);
+});
+
+it('RING_MODULE is used before the module is known', async () => {
+  const { monitor } = await monitorOf(TWO_VERSIONS, { module: 'license@0.11.0' }, BROKEN_JAVA);
+  expect(await monitor.findRing(never)).toMatchObject({ module: 'license@0.11.0' });
+});
+
+it('after a poll in which Java was killed the known module decodes', async () => {
+  const { monitor, java } = await monitorOf(TWO_VERSIONS);
+  await monitor.poll();
+  await writeFile(java, '#!/bin/sh\nkill -9 $$\n');
+  await monitor.poll();
+  expect(monitor.ready).toBe(false);
+  expect(await monitor.findRing(never)).toMatchObject({ module: 'license@0.15.0' });
+});
+
+it('an abort ends the question whether ring has its module, which a refused file leads to', async () => {
+  const { monitor, read } = await monitorOf({
+    listNone: `[ ! -e "$0.refused" ] || { ${HANG}; }`,
+    list: `touch "$0.refused"; echo '[ERROR ] Сбой'; exit 254`,
+  });
+  await monitor.poll();
+  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
+  const abort = new AbortController();
+  const licenses = join(await tempDirectory(), 'licenses');
+  const list = expect(ring.list({ licenses, client: 'a', signal: abort.signal })).rejects;
+  await until(() => read('pid') !== '');
+  abort.abort();
+  await list.toMatchObject({ reason: 'aborted' });
+});
+
+it('while the service is not ready the reason is logged every ten minutes, otherwise once', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const good = await findInstallation(await settingsFor());
+  const bad = await findInstallation(await settingsFor({ version: 'exit 1' }));
+  for (const [installation, lines] of [
+    [bad, 3],
+    [good, 1],
+  ] as const) {
+    const log: string[] = [];
+    const onPoll = installationLog(pino({}, { write: (line) => log.push(line) }), 'ring', true);
+    for (let minute = 0; minute <= 20; minute++) {
+      onPoll(installation);
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(log).toHaveLength(lines);
+  }
+});
+
+/** Resolves when this process has noticed the end of all processes that have ended, and done what that leads to. */
+async function endsNoticed(): Promise<void> {
+  await promisify(execFile)('true');
+  await setImmediate();
+}
+
+it.each<[string, FakeRing]>([
+  ['the version is asked for', { version: HANG }],
+  ['the module is looked for', { listNone: HANG }],
+  ['the JVM is tuned', { version: `case $RING_OPTS in *Tiered*) ${HANG} ;; esac; echo 0.19.5-12` }],
+])('stop() while %s ends that run and the polling, and finds nothing missing', async (_title, commands) => {
+  const always = 'echo x >>"$0.runs"';
+  const { monitor, polls, read } = await monitorOf({ ...commands, always }, { ttlSeconds: 0.005 });
+  void monitor.poll();
+  await until(() => read('pid') !== '');
+  const pid = Number(read('pid'));
+  monitor.stop();
+  const found = polls.length;
+  await until(() => !isRunning(pid));
+  await endsNoticed();
+  const runs = read('runs');
+  // Another monitor tells how long several polls take on this machine.
+  const other = await monitorOf({ always }, { ttlSeconds: 0.005 });
+  void other.monitor.poll();
+  await until(() => other.read('runs').length >= 40);
+  expect(read('runs')).toBe(runs);
+  expect(polls).toHaveLength(found);
+  expect(monitor.ready).toBe(false);
+});
