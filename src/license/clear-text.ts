@@ -55,9 +55,9 @@ export function readableLines(file: Uint8Array, isKnown: (label: string) => bool
   let inBase64 = false;
   return lines.filter((line) => {
     // A short line of Base64 counts when it cannot be text, or follows another.
-    const sure = line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
-    const isLabel = WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
-    inBase64 = (sure || inBase64) && BASE64.test(line) && !isLabel;
+    const isSure = line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
+    const isLabel = () => WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
+    inBase64 = BASE64.test(line) && (isSure || (inBase64 && !isLabel()));
     return !inBase64;
   });
 }

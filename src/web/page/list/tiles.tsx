@@ -1,6 +1,6 @@
 import type { Tile, Totals } from '../model/tiles.js';
 import { useModel } from '../ui/use-model.js';
-import { formatDay } from '../texts/format.js';
+import { formatDay, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 
 /** What there is to say besides how many rows there are. */
@@ -27,7 +27,7 @@ export function Tiles() {
             onClick={() => list.choose(tile)}
           >
             {t(tile, { days: list.horizon.value })} <br />
-            <strong>{count.toLocaleString(language.value)}</strong>
+            <strong>{formatNumber(count, language.value)}</strong>
             {note && ` · ${note}`}
           </button>
         );

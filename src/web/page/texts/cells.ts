@@ -3,7 +3,7 @@ import type { Known } from '../model/facts.js';
 import { pathOf, type License } from '../model/license.js';
 import type { RowTexts } from '../model/order.js';
 import type { Change } from '../model/sheet.js';
-import { formatDate } from './format.js';
+import { formatDate, formatNumber } from './format.js';
 import { language, t } from './language.js';
 
 const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
@@ -23,7 +23,7 @@ function makeTexts(license: License): RowTexts {
     validUntil: validUntil ? formatDate(validUntil, language.value) : unlimited ? t('never') : '',
     owner: row.owner ?? '',
     product: row.product ?? '',
-    users: users === null ? '' : users.toLocaleString(language.value),
+    users: users === null ? '' : formatNumber(users, language.value),
     computer: row.computer ?? '',
     pin: row.pin ?? (digits ? t('unsurePin', { digits }) : ''),
     file: license.places.value.map(pathOf).join('\n'),

@@ -19,6 +19,10 @@ const DATES = {
   ru: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
 };
 
+const NUMBERS = { en: new Intl.NumberFormat('en'), ru: new Intl.NumberFormat('ru') };
+
+export const formatNumber = (number: number, language: Language) => NUMBERS[language].format(number);
+
 /** Days from today in words: "today", "tomorrow", "in 40 days"; from afar "in 9 months", "in 4.5 years". */
 export function waitInDays(days: number, language: Language): string {
   const words = DAYS[language];

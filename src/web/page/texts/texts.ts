@@ -1,4 +1,5 @@
 import type { Language } from '../../../errors/catalog.js';
+import { formatNumber } from './format.js';
 import { FRAME_TEXTS } from './frame-texts.js';
 import { LICENSE_TEXTS } from './license-texts.js';
 import { LIST_TEXTS } from './list-texts.js';
@@ -33,9 +34,9 @@ export function textsIn(language: Language): Tell {
 }
 
 function makeTell(language: Language): Tell {
-  const { select } = plural(language);
+  const plurals = new Intl.PluralRules(language);
   const show = (value: string | number) =>
-    typeof value === 'number' ? value.toLocaleString(language) : value;
+    typeof value === 'number' ? formatNumber(value, language) : value;
   return (key, values = {}) =>
     TEXTS[key][language === 'ru' ? 1 : 0].replace(
       /\{(\w+)(?:\|([^}]*))?\}/g,
@@ -43,12 +44,7 @@ function makeTell(language: Language): Tell {
         const value = values[name];
         if (value === undefined) return placeholder;
         if (forms === undefined) return show(value);
-        return forms.split('|')[PLURALS[language].indexOf(select(Number(value)))] ?? placeholder;
+        return forms.split('|')[PLURALS[language].indexOf(plurals.select(Number(value)))] ?? placeholder;
       },
     );
-}
-
-function plural(language: Language) {
-  const rules = new Intl.PluralRules(language);
-  return { select: (count: number) => rules.select(count) };
 }
