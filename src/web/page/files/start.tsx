@@ -49,7 +49,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
 
   return (
     <section class={isEmpty ? 'start' : 'add'}>
-      {isStandIn && <p class="notice stand-in">{t('standIn')}</p>}
+      {isStandIn && isEmpty && <p class="notice stand-in">{t('standIn')}</p>}
       {isEmpty && <p class="lead">{t('lead')}</p>}
       <p class="choices">
         <FileInput id="files" label={isEmpty ? 'choose' : 'addFiles'} className="main" onInput={onInput} />
@@ -72,7 +72,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
       <div role="status">
         {problem && <p class="notice problem">{t(problem)}</p>}
         {sheet && (
-          <p class="notice">
+          <p>
             {t(isCompared.value ? 'comparedWith' : 'sheetAlone', {
               day: formatDate(sheet.day, language.value),
               count: comparison.value.changes.size,
@@ -86,7 +86,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
           </p>
         )}
         {skipped && (
-          <p class="notice">
+          <p>
             {skipped.files.length + skipped.sheets.length === 0 && `${t('nothingFound')} `}
             {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
             {skipped.unreadable > 0 && `${t('unreadable', { count: skipped.unreadable })} `}

@@ -5,8 +5,9 @@ import { language, t } from '../texts/language.js';
 
 /** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
 export function LimitView() {
-  const { access, inventory } = useModel();
-  const waits = inventory.licenses.value.some(({ isUnread }) => isUnread);
+  const { access, inventory, runner } = useModel();
+  // While reading is paused, that is what to know.
+  const waits = !runner.pause.value && inventory.licenses.value.some(({ isUnread }) => isUnread);
   const { problem, isAsked } = access;
   const reason =
     problem.value &&
@@ -34,7 +35,7 @@ export function LimitView() {
           t(inventory.pending.value.size > 0 ? 'tokenChecked' : 'tokenPending')}
       </p>
       {reason && (
-        <p class="notice problem" role="alert">
+        <p class="problem" role="alert">
           {t('tokenRejected', { reason })}
         </p>
       )}

@@ -79,28 +79,10 @@ export function Choice() {
   );
 }
 
-/** What a search cannot find yet, and the way to have it read. */
+/** What a search cannot find yet. */
 function Owners() {
-  const model = useModel();
-  const licenses = model.list.licenses.value;
-  const read = licenses.filter(({ known }) => known.answer).length;
-  const total = read + licenses.filter(({ canBeAsked, isPending }) => canBeAsked || isPending).length;
-  if (read === total) return null;
-  const count = Math.min(model.left.value, licenses.filter(({ isUnread }) => isUnread).length);
-  return (
-    <p>
-      {t('ownersRead', { read, total })}{' '}
-      {count > 0 ? (
-        <button type="button" onClick={() => model.readAll()}>
-          {t('readSome', { count })}
-        </button>
-      ) : (
-        model.access.current.value === undefined && (
-          <button type="button" onClick={() => (model.access.isAsked.value = true)}>
-            {t('haveToken')}
-          </button>
-        )
-      )}
-    </p>
-  );
+  const licenses = useModel().list.licenses.value;
+  const count = licenses.filter(({ known }) => known.answer).length;
+  const total = count + licenses.filter(({ canBeAsked, isPending }) => canBeAsked || isPending).length;
+  return count < total ? <p>{t('ownersRead', { count, total })}</p> : null;
 }

@@ -15,7 +15,7 @@ export function ListNotice() {
   return (
     <div role="status" class="list-notice">
       {told.length > 0 && (
-        <p class="notice">
+        <p>
           {told.map((name) => `${t(name, { count: counts[name] })} `)}
           {removed + updated > 0 && (
             <button type="button" onClick={undo}>

@@ -94,8 +94,8 @@ export const LIST_TEXTS = {
   sumUsersAtLeast: ['from {users} {users|user|users}', 'от {users} {users|места|мест|мест}'],
   sumNext: ['from {day}', 'с {day}'],
   ownersRead: [
-    'Owners are read in {read} of {total}; the others may be missing here and in the totals.',
-    'Владельцы прочитаны у {read} из {total}, остальных может не быть ни здесь, ни в итогах.',
+    'Owners are read in {count} of {total}; the others may be missing here and in the totals.',
+    'Владельцы прочитаны у {count} из {total}, остальных может не быть ни здесь, ни в итогах.',
   ],
   noClearText: ['Nothing in clear text', 'Открытых данных нет'],
 } as const satisfies Texts;
