@@ -47,9 +47,9 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
   try {
     for (const { name, rows } of readWorkbook(new Uint8Array(await file.arrayBuffer()))) {
       const [, day = dayOf(file.lastModified), word] = TAB.exec(name) ?? [];
-      const read = readRows(rows, day);
-      if (read?.rows.length === 0) return 'sheetEmpty';
-      if (read) return { ...read, day, isPartial: word !== undefined, compare };
+      const content = readRows(rows, day);
+      if (content?.rows.length === 0) return 'sheetEmpty';
+      if (content) return { ...content, day, isPartial: word !== undefined, compare };
     }
     return 'sheetForeign';
   } catch (error) {
@@ -59,22 +59,22 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
 
 /** What stands below the headers; undefined when there are none. */
 function readRows(rows: Iterable<Row>, day: string): Pick<Sheet, 'rows' | 'unclear'> | undefined {
-  const read: SheetRow[] = [];
+  const taken: SheetRow[] = [];
   let [unclear, titles] = [0, 0];
   let columns: ReadonlyMap<Key, string> | undefined;
   for (const row of rows) {
     if (columns) {
       const values = new Values(row, columns);
-      const taken = readRow(values, day);
-      if (!taken) continue;
-      if (read.push(taken) > MAX_ROWS) throw new TooLargeError();
+      const next = readRow(values, day);
+      if (!next) continue;
+      if (taken.push(next) > MAX_ROWS) throw new TooLargeError();
       unclear += values.unclear;
     } else {
       columns = columnsOf(row);
       if (!columns && ++titles === MAX_TITLES) break;
     }
   }
-  return columns && { rows: read, unclear };
+  return columns && { rows: taken, unclear };
 }
 
 const plain = (cell: Cell) => String(cell).replace(/\s+/g, ' ').trim().toLowerCase();

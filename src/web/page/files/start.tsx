@@ -19,7 +19,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   const isAdding = model.inventory.isAdding.value;
   const sheet = model.inventory.sheet.value;
   const gone = [...comparison.value.changes.values()].filter(({ name }) => name === 'gone').length;
-  const isMostGone = gone > comparison.value.found.size;
+  const isMostGone = gone > comparison.value.matched.size;
   const isEmpty = model.inventory.licenses.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
@@ -35,9 +35,9 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
       setSkipped(isWorthAWord || isNothing ? files : undefined);
       setProblem(undefined);
       // An update of the service takes the library away.
-      const read = last && (await readSheet(last).catch(() => 'sheetBroken' as const));
-      if (typeof read === 'string') setProblem(read);
-      else if (read) model.inventory.take(read);
+      const result = last && (await readSheet(last).catch(() => 'sheetBroken' as const));
+      if (typeof result === 'string') setProblem(result);
+      else if (result) model.inventory.take(result);
       await model.add(files.files);
     },
     [model, readSheet],

@@ -4,7 +4,7 @@ import { pathOf, type License } from './license.js';
 import { DIFFERENCES, type Change, type Comparison, type Difference } from './sheet.js';
 
 type Licenses = readonly License[];
-type KeysOf = (license: License) => readonly string[];
+type KeysOf = (license: License) => readonly (string | null)[];
 
 /** Parts of a path by which a file is found again, the more the surer. */
 const TAILS = [3, 2, 1];
@@ -16,27 +16,23 @@ const TAILS = [3, 2, 1];
  */
 export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean): Comparison {
   const match = new Match(licenses, rows);
-  match.byGroups(({ fingerprint }) => listed(fingerprint), true);
-  match.byGroups(({ known }) => listed(known.pin && digitsOf(known.pin)));
-  match.byGroups(
-    ({ known }) => listed(known.previousPin),
-    false,
-    ({ known }) => listed(known.pin && digitsOf(known.pin)),
-  );
+  match.byGroups(({ fingerprint }) => [fingerprint], true);
+  match.byGroups(pinOf);
+  match.byGroups(({ known }) => [known.previousPin], false, pinOf);
   // A list that lacks a column says nothing against any license.
   const facts = [...KIT, 'term', 'users'].filter((name) => rows.some((row) => factOf(row, name) !== null));
-  match.byPairs((license) => (facts.length > 1 ? keyOf(license, facts) : []), false);
+  const factKeys: KeysOf = (license) => (facts.length > 1 ? [factsOf(license, facts)] : []);
+  match.byPairs(factKeys, false);
   for (const length of TAILS)
     match.byPairs(({ places }) =>
       places.value.map((place) => pathOf(place).normalize('NFC').split('/').slice(-length).join('/')),
     );
-  match.byPairs((license) => (license.known.registrationNumber ? keyOf(license, KIT) : []));
-  match.byPairs((license) =>
-    license.known.registrationNumber ? keyOf(license, ['registrationNumber', 'product']) : [],
-  );
+  for (const kit of [KIT, ['registrationNumber', 'product']])
+    match.byPairs((license) => [license.known.registrationNumber && factsOf(license, kit)]);
+  match.byCopies((license) => [...factKeys(license), ...license.places.value.map(({ name }) => name)]);
 
   const changes = new Map<License, Change>();
-  for (const row of rows) if (!match.found.has(row)) changes.set(row, { name: 'gone' });
+  for (const row of rows) if (!match.matched.has(row)) changes.set(row, { name: 'gone' });
   for (const license of licenses) {
     const before = match.before.get(license);
     if (before === undefined) {
@@ -46,12 +42,12 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
       if (differences.length > 0) changes.set(license, { name: 'changed', before, differences });
     }
   }
-  return { changes, found: match.found };
+  return { changes, matched: match.matched };
 }
 
 const KIT = ['registrationNumber', 'product', 'computer'];
 
-const listed = (key: string | null) => (key ? [key] : []);
+const pinOf = ({ known }: License) => [known.pin && digitsOf(known.pin)];
 
 function factOf({ known }: License, name: string): string | number | null {
   if (name === 'term') return known.validUntil ?? (known.unlimited ? 'unlimited' : null);
@@ -60,10 +56,10 @@ function factOf({ known }: License, name: string): string | number | null {
   return known[name as 'users' | 'computer' | 'product'];
 }
 
-/** None when nothing of it is known. */
-function keyOf(license: License, names: readonly string[]): string[] {
+/** As a key; null when nothing of it is known. */
+function factsOf(license: License, names: readonly string[]): string | null {
   const facts = names.map((name) => factOf(license, name));
-  return facts.some((fact) => fact !== null) ? [JSON.stringify(facts)] : [];
+  return facts.some((fact) => fact !== null) ? JSON.stringify(facts) : null;
 }
 
 /** What is known of both and not the same. */
@@ -79,7 +75,7 @@ const canBeOne = (license: License, row: License) =>
   !differs(license, row, 'pin') && !differs(license, row, 'registrationNumber');
 
 class Match {
-  readonly found = new Map<License, License[]>();
+  readonly matched = new Map<License, License[]>();
   /** What each license was that day; `same` when not a byte has changed. */
   readonly before = new Map<License, License | 'same'>();
 
@@ -98,7 +94,7 @@ class Match {
         const alike = rows[counts.indexOf(Math.min(...counts))];
         if (alike) this.before.set(license, isSame ? 'same' : alike);
       }
-      if (licenses.length > 0) for (const row of rows) this.found.set(row, licenses);
+      if (licenses.length > 0) for (const row of rows) this.matched.set(row, licenses);
     }
   }
 
@@ -110,10 +106,27 @@ class Match {
       if (isUnique && rows.length * licenses.length !== 1) continue;
       for (const row of rows) {
         const license = licenses.find((other) => !this.before.has(other) && canBeOne(other, row));
-        if (!license || this.found.has(row)) continue;
+        if (!license || this.matched.has(row)) continue;
         this.before.set(license, row);
-        this.found.set(row, [license]);
+        this.matched.set(row, [license]);
       }
+    }
+  }
+
+  /** What a version before has written has a row for each copy: these are one license. */
+  byCopies(keysOf: KeysOf): void {
+    const counts = new Map([...this.before.keys()].map((license) => [license, 0]));
+    const count = (license: License) => counts.set(license, (counts.get(license) ?? 0) + 1);
+    [...this.matched.values()].flat().forEach(count);
+    const byKey = groupBy(this.before.keys(), keysOf);
+    for (const row of this.rows) {
+      if (this.matched.has(row) || row.fingerprint !== null) continue;
+      const license = keysOf(row)
+        .flatMap((key) => byKey.get(key ?? '') ?? [])
+        .find((other) => (counts.get(other) ?? 0) < other.places.value.length && canBeOne(other, row));
+      if (!license) continue;
+      count(license);
+      this.matched.set(row, [license]);
     }
   }
 
@@ -125,7 +138,7 @@ class Match {
         keysOf,
       ),
       groupBy(
-        this.rows.filter((row) => !this.found.has(row)),
+        this.rows.filter((row) => !this.matched.has(row)),
         rowKeysOf,
       ),
     ];

@@ -27,7 +27,7 @@ interface Event {
 }
 
 const NOTHING: Held = { rows: new Map(), sheet: undefined };
-const UNCHANGED: Comparison = { changes: new Map(), found: new Map() };
+const UNCHANGED: Comparison = { changes: new Map(), matched: new Map() };
 
 /** The licenses that the user gave, and those of a list of another day. */
 export class Inventory {
@@ -41,23 +41,23 @@ export class Inventory {
   readonly comparison = computed(() => {
     const { rows, sheet } = this.settled.value;
     if (!sheet || sheet !== this.sheet.value) return UNCHANGED;
-    const [given, listed] = [true, false].map((is) =>
+    const [given, ofSheet] = [true, false].map((is) =>
       [...rows.keys()].filter(({ isGiven }) => isGiven === is),
     );
-    if (!given?.length || !listed) return UNCHANGED;
+    if (!given?.length || !ofSheet) return UNCHANGED;
     // What one answer says is compared when all have come.
-    return untracked(() => sheet.compare(given, listed, sheet.isPartial));
+    return untracked(() => sheet.compare(given, ofSheet, sheet.isPartial));
   });
   readonly isCompared = computed(() => this.sheet.value !== undefined && this.given.value.length > 0);
   /** The rows of the page. */
   readonly licenses = computed(() => {
-    const { found } = this.comparison.value;
+    const { matched } = this.comparison.value;
     const given = new Set(this.given.value.map(({ fingerprint }) => fingerprint));
     return this.rows.value.filter(
       (license) =>
         license.isGiven ||
         // The same bytes are the same row, before they are compared too.
-        (!found.has(license) && (license.fingerprint === null || !given.has(license.fingerprint))),
+        (!matched.has(license) && (license.fingerprint === null || !given.has(license.fingerprint))),
     );
   });
   /** How many files the user gave. */
@@ -72,7 +72,7 @@ export class Inventory {
   );
   /** What happened last, until it is undone, hidden or something else happens. */
   readonly event = signal<Event | undefined>();
-  /** Set before, too, while what was dropped is being listed. */
+  /** Set before, too, while the folders of a drop are searched. */
   readonly isAdding = signal(false);
   private adding: Promise<unknown> = Promise.resolve();
   private additions = 0;
@@ -147,7 +147,7 @@ export class Inventory {
     const { held } = this;
     const before = held.value;
     const out = new Set(gone);
-    for (const [row, licenses] of this.comparison.value.found)
+    for (const [row, licenses] of this.comparison.value.matched)
       if (licenses.every((license) => out.has(license))) out.add(row);
     const rows = new Map([...before.rows].filter(([license]) => !out.has(license)));
     const isSheetLeft = [...rows.keys()].some(({ isGiven }) => !isGiven);
@@ -193,7 +193,7 @@ export class Inventory {
     this.held.value = held;
     for (const [license, places] of held.rows) {
       license.places.value = places;
-      if (license.isGiven) license.listed.value = said.get(license.fingerprint);
+      if (license.isGiven) license.ofSheet.value = said.get(license.fingerprint);
     }
   }
 }

@@ -74,11 +74,11 @@ export class License {
   /** Set by the inventory. */
   readonly places = signal<readonly Place[]>([]);
   /** What a list of another day says of these bytes. */
-  readonly listed = signal<Source | undefined>();
+  readonly ofSheet = signal<Source | undefined>();
   private readonly current = signal<State>({ name: 'unread' });
   private readonly sources: Signal<readonly Source[]>;
   private readonly combined = computed(() =>
-    combine([...this.sources.value, ...(this.listed.value ? [this.listed.value] : [])]),
+    combine([...this.sources.value, ...(this.ofSheet.value ? [this.ofSheet.value] : [])]),
   );
 
   constructor({ sources = [], failure, fingerprint = null, day, id = ++lastId }: LicenseParts = {}) {

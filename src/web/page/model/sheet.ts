@@ -35,7 +35,7 @@ export type Change =
 export interface Comparison {
   changes: ReadonlyMap<License, Change>;
   /** The rows of the list that are licenses of today, with these. */
-  found: ReadonlyMap<License, readonly License[]>;
+  matched: ReadonlyMap<License, readonly License[]>;
 }
 
 /** The place of a change among others: what is gone, what is new, then by what has changed first. */

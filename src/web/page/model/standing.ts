@@ -30,7 +30,7 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
     else if (previousPin !== null && (pin === null || digitsOf(pin) !== previousPin))
       followers.set(previousPin, license);
   }
-  const named = groupBy(licenses, (license) => (of.has(license) ? [] : nameOf(license.known)));
+  const named = groupBy(licenses, (license) => [of.has(license) ? null : nameOf(license.known)]);
   for (const group of named.values()) {
     const [first, ...more] = group.map((license) => ({ license, known: license.known }));
     if (!first) continue;
@@ -53,7 +53,7 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
 
 /** ring's name of a license; none while no PIN code is known. */
 const nameOf = ({ pin, registrationNumber }: Known) =>
-  pin === null ? [] : [`${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`];
+  pin && `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
 
 /** Whether one content of a license counts rather than another before it: a valid one, then the one that ends later. */
 function counts(known: Known, before: Known, today: string): boolean {

@@ -68,6 +68,30 @@ it.each<[string, License[], License[], Record<string, string>]>([
     { new: 'new' },
   ],
   [
+    'of a version before: as many rows are one license as it has copies',
+    [at('a/x.lic, b/x.lic', full)],
+    [at('a/x.lic', full), at('b/x.lic', full), at('c/y.lic', full)],
+    { 'c/y.lic': 'gone' },
+  ],
+  [
+    'of a version before: copies of what has changed since',
+    [at('a/x.lic, b/x.lic', { ...full, users: 9 })],
+    [at('a/x.lic', full), at('b/x.lic', full)],
+    { 'a/x.lic': 'a/x.lic: users' },
+  ],
+  [
+    'of a version before: copies, one of which was read',
+    [at('a/x.lic, b/x.lic', { pin, ...full })],
+    [at('a/x.lic', full), at('b/x.lic', { pin, ...full })],
+    {},
+  ],
+  [
+    'other bytes are no copy',
+    [at('a/x.lic, b/x.lic', { fingerprint: A, ...full })],
+    [at('a/x.lic', { fingerprint: A, ...full }), at('b/x.lic', { fingerprint: B, ...full })],
+    { 'b/x.lic': 'gone' },
+  ],
+  [
     '3: not where both PIN codes are known',
     [at('a', { pin, ...full })],
     [at('old/a', { pin: otherPin, ...full })],
