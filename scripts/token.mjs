@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import jwt from 'jsonwebtoken';
-import { callOf, fileError, readArguments } from './arguments.mjs';
+import { loadEnvFile, MIN_SECRET_BYTES } from '../dist/config/settings.js';
+import { callOf, readArguments } from './arguments.mjs';
 
 /*
  * Prints a token signed with JWT_SECRET, of the environment or of .env. Only the token goes to stdout, so that it can
@@ -10,8 +9,6 @@ import { callOf, fileError, readArguments } from './arguments.mjs';
  */
 
 const USAGE = `${callOf('token')}${process.env.npm_lifecycle_event ? ' --' : ''} --days DAYS [--subject NAME]`;
-/** Bytes below which the service warns of a secret. */
-const MIN_SECRET_BYTES = 32;
 const SECONDS_PER_DAY = 86_400;
 
 const options = { days: { type: 'string' }, subject: { type: 'string' } };
@@ -21,7 +18,8 @@ const { days, subject } = readArguments(USAGE, { options }, ({ values }) => {
   return { ...values, days };
 });
 try {
-  const { JWT_SECRET } = { ...readEnvFile(), ...process.env };
+  loadEnvFile();
+  const { JWT_SECRET } = process.env;
   const advice = `${callOf('secret')} prints a new one.`;
   if (!JWT_SECRET) throw new Error(`JWT_SECRET is not set, in the environment or in .env. ${advice}`);
   if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES)
@@ -33,13 +31,4 @@ try {
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
-}
-
-function readEnvFile() {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'));
-  } catch (error) {
-    if (error.code === 'ENOENT') return {};
-    throw fileError(error, '.env cannot be read', 'Make it a file that this user may read, or remove it.');
-  }
 }

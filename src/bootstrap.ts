@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
-import { configSchema, isQuoted, type Config } from './config/settings.js';
+import { isQuoted, MIN_SECRET_BYTES, mistypedSettings, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer, type Closing } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
@@ -19,8 +19,6 @@ import { RingSlots } from './ring/slots.js';
 import { trustedDirectory } from './storage/private-directory.js';
 import { openTemporaryStorage } from './storage/temporary-storage.js';
 
-/** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
-const MIN_SECRET_BYTES = 32;
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
 const ABORT_MS = 2000;
 
@@ -46,9 +44,7 @@ export async function startService(
   closing?: Closing,
 ): Promise<Service> {
   warnAboutSecret(config, log);
-  const unknown = Object.keys(env).filter(
-    (name) => /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT)_(?!OPTS$)/.test(name) && !(name in configSchema.shape),
-  );
+  const unknown = mistypedSettings(env);
   if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
   const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : await redisStore(config.REDIS_URL, log);
@@ -86,7 +82,6 @@ export async function startService(
   const { LICENSES_DIR } = config;
   const stopping = new AbortController();
   if (LICENSES_DIR.length > 0) watchLicenseFolders(LICENSES_DIR, metrics.registry, log, stopping.signal);
-  log.info({ ...ports, concurrency: config.RING_CONCURRENCY }, 'listening');
 
   return {
     ...ports,

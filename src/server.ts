@@ -33,6 +33,9 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'unexpected exception');
     stop('an unexpected exception', 1, 1);
   });
+  // Whoever waits for this line may send a signal at once.
+  const { port, metricsPort } = service;
+  log.info({ port, metricsPort, concurrency: config.RING_CONCURRENCY }, 'listening');
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { errorResponses, jsonResponse, type Json } from './building-blocks.js';
 import { ERROR_CODES } from '../errors/catalog.js';
-import { MAX_FILE_BYTES } from '../decode/upload.js';
+import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
 import { decodeResultSchema, type DecodeResult } from '../decode/response-schema.js';
 

@@ -155,6 +155,15 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
 
+/** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
+export const MIN_SECRET_BYTES = 32;
+
+/** Variables that are named like settings and are none. */
+export const mistypedSettings = (env: NodeJS.ProcessEnv): string[] =>
+  Object.keys(env).filter(
+    (name) => /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT)_(?!OPTS$)/.test(name) && !(name in configSchema.shape),
+  );
+
 /** Whether a value has the quotes that `docker run --env-file` keeps. */
 export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);
 
@@ -177,17 +186,27 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * Reads the settings of this process: its environment, and what it lacks from `.env` in the working directory.
+ * Adds to the environment of this process what it lacks from `.env` in the working directory.
  * @throws {StartError}
  */
-export function readConfig(): Config {
+export function loadEnvFile(): void {
   try {
     // process.loadEnvFile reports ENOENT whatever the reason is.
     Object.assign(process.env, { ...parseEnv(readFileSync('.env', 'utf8')), ...process.env });
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT')
-      throw new StartError(`.env: cannot be read (${code}). Make it a readable file, or remove it.`);
+      throw new StartError(
+        `.env: cannot be read (${code}). Make it a file that this user may read, or remove it.`,
+      );
   }
+}
+
+/**
+ * Reads the settings of this process, with what `.env` adds.
+ * @throws {StartError}
+ */
+export function readConfig(): Config {
+  loadEnvFile();
   return loadConfig(process.env);
 }

@@ -34,16 +34,16 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
   async function decode(req: Request, res: Response): Promise<DecodeResult | undefined> {
     await using upload = uploadOf(req, log);
     if (upload.size === 0) throw new HttpError('file_empty');
-    using over = decodeSignal(res, timeoutMs, aborting);
+    using ending = decodeSignal(res, timeoutMs, aborting);
     try {
       await using workspace = await createWorkspace(storage, upload.path, log);
       const { licenses, file } = workspace;
-      const context = { licenses, client: clientOf(req, res), signal: over.signal };
+      const context = { licenses, client: clientOf(req, res), signal: ending.signal };
       return await decodeLicense(ring, context, { ...upload, file, log });
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });
-      if (over.signal.reason instanceof HttpError) throw over.signal.reason;
+      if (ending.signal.reason instanceof HttpError) throw ending.signal.reason;
       return undefined;
     }
   }

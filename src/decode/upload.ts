@@ -5,11 +5,11 @@ import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
 import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
+import { onBrokenBody } from '../http/server.js';
+import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { removeFiles } from './workspace.js';
 
-/** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
-export const MAX_FILE_BYTES = 5_242_880;
 /** Largest request: the file, and room for the multipart framing and the headers of its parts. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
 /** Longest multipart boundary (RFC 2046, section 5.1.1). The parser's time grows with its square. */
@@ -78,21 +78,24 @@ export function uploadLicense(files: TemporaryStorage, log: Logger): RequestHand
         done(error);
       },
       streamHandler: (body, parser) => {
+        const giveUp = (error: HttpError) => {
+          void report(error);
+          parser.destroy(error);
+        };
         let received = 0;
         body.on('data', (chunk: Buffer) => {
           received += chunk.length;
-          if (received <= MAX_BODY_BYTES || reported) return;
-          void report(fileTooLarge());
-          parser.destroy(new Error('body too large'));
+          if (received > MAX_BODY_BYTES && !reported) giveUp(fileTooLarge());
         });
+        onBrokenBody(req, giveUp);
         // multer ends its parser then, but waits for the end of the body.
-        body.on('error', (error) => void report(answerToParser(error)));
+        body.on('error', (error) => void report(errorForCaller(error)));
         body.pipe(parser);
       },
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {
       if (error === undefined) void report(req.file ? undefined : new HttpError('file_missing'));
-      else void report(answerToParser(error));
+      else void report(errorForCaller(error));
     });
   };
 }
@@ -117,7 +120,7 @@ function refuseByHeaders(req: Request): void {
 const fileTooLarge = () => new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
 
 /** The error for the caller of what multer reports; one of the disk stays as it is. */
-function answerToParser(error: unknown): unknown {
+function errorForCaller(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
   // busboy throws bare errors; those of the disk carry the system call.
   const isOfParser = error instanceof Error && !(error instanceof HttpError) && !('syscall' in error);

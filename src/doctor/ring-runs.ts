@@ -1,11 +1,11 @@
 import { argumentsOf, failureOf, type Command, type Output } from '../ring/commands.js';
 import { splitLogRecords } from '../ring/output/log-records.js';
-import type { FoundRing } from '../ring/installation/monitor.js';
+import type { RingToRun } from '../ring/installation/monitor.js';
 import { run, type RunOptions, type RunResult } from '../ring/run.js';
 import type { TextKind } from './mask.js';
 
 /** How the service runs ring, in a private directory. */
-export type RingInUse = FoundRing & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;
+export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;
 
 /** A run, or the attempt, as the report shows it. */
 export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'stderr'> {

@@ -20,7 +20,7 @@ const tokenOf = ({ authenticated, subject }: Express.Locals) =>
   authenticated && { token: true, sub: subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64) };
 
 /** A client may leave as soon as it has its answer, before the rest of its body was read. */
-const statusOf = (res: ExpressResponse) => (res.headersSent ? res.statusCode : CLIENT_GONE);
+const sentStatusOf = (res: ExpressResponse) => (res.headersSent ? res.statusCode : CLIENT_GONE);
 
 /**
  * Logs one line per request, with the id that is sent back as X-Request-Id, the path without its query, the address
@@ -43,7 +43,7 @@ export function requestLog(log: Logger): RequestHandler {
         path: KNOWN_PATH.exec(req.originalUrl ?? req.url ?? '')?.[0] ?? 'unknown',
         address: clientAddress(req),
       }),
-      res: (res: ExpressResponse) => ({ status: statusOf(res) }),
+      res: (res: ExpressResponse) => ({ status: sentStatusOf(res) }),
       err: ({ name, message, stack }: Error) => ({ name, message, stack }),
     },
     // Only ever an object with entries: for each one pino-http creates a child logger, which costs more than a probe.
@@ -52,7 +52,7 @@ export function requestLog(log: Logger): RequestHandler {
         ? { ...tokenOf(locals), ...locals.failure }
         : undefined) as object,
     customLogLevel: (req, res) => {
-      const status = statusOf(res);
+      const status = sentStatusOf(res);
       if (status === CLIENT_GONE) return 'info';
       const isProbe = req.method !== 'POST';
       if (status >= 500) return isProbe ? 'warn' : 'error';

@@ -36,6 +36,14 @@ const CLOSING = {
 };
 export type Closing = typeof CLOSING;
 
+/** Who reads the body of a request, to be told why it will never be whole. */
+const bodyReaders = new WeakMap<IncomingMessage, (error: HttpError) => void>();
+
+/** Has the reader of a body told when its rest cannot come: malformed, or too late. It answers then. */
+export function onBrokenBody(req: IncomingMessage, reader: (error: HttpError) => void): void {
+  bodyReaders.set(req, reader);
+}
+
 export interface HttpServer {
   /** Does not listen yet. */
   server: Server;
@@ -94,9 +102,8 @@ export function createHttpServer(
 
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     const res = [...unsent].find((response) => response.socket === socket);
-    const isAwaited = res !== undefined && res.req.listenerCount('error') > 0;
     const hasGone = code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE';
-    if (hasGone || res?.req.complete || (res?.headersSent && !isAwaited)) {
+    if (hasGone || res?.req.complete || res?.headersSent) {
       socket.destroy();
       return;
     }
@@ -105,10 +112,11 @@ export function createHttpServer(
       error = new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
       error = new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
-    if (isAwaited) {
-      // The upload answers, with the id of its request.
+    const reader = res && bodyReaders.get(res.req);
+    if (reader) {
+      // It answers with the id of its request.
       res.shouldKeepAlive = false;
-      res.req.emit('error', error);
+      reader(error);
     }
     // Each further segment after a refusal is an error again.
     else if (socket.writable) refuse(error, socket, res?.req ?? socket, lingerMs);

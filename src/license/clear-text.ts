@@ -1,6 +1,8 @@
 import { MAX_LABEL_CHARS } from './known-fields.js';
 import { readLines } from './text-lines.js';
 
+/** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
+export const MAX_FILE_BYTES = 5_242_880;
 /** Bytes of a license file that are read: a permit takes a few kilobytes, the clear text after it less. */
 export const FILE_HEAD_BYTES = 64 * 1024;
 /** Lines of clear text that are read. */

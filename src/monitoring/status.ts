@@ -31,7 +31,7 @@ export const statusSchema = z
 export type Status = z.output<typeof statusSchema>;
 
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
-  const { jre, ring } = (await monitor.installation()) ?? {};
+  const { jre, ring } = (await monitor.lastInstallation()) ?? {};
   return { jre: toolStatus(jre), ring: toolStatus(ring), ready: monitor.ready };
 }
 

@@ -58,7 +58,7 @@ export interface RingOptions {
   monitor: InstallationMonitor;
   timeoutMs: number;
   slots: RingSlots;
-  onRun: (observed: RunObservation) => void;
+  onRun: (run: RunObservation) => void;
 }
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
@@ -110,7 +110,7 @@ export class Ring {
   /** @param asked when the command began to wait for its slot */
   private async run({ licenses, signal }: RingContext, command: Command, asked: number): Promise<Output> {
     const { monitor, timeoutMs, onRun } = this.options;
-    const ring = await monitor.findRing(signal);
+    const ring = await monitor.ringToRun(signal);
     if (!ring) throw new RingError('unavailable', 'no ring found: set RING_CMD or install ring');
     const started = performance.now();
     const args = argumentsOf(command, ring.module, licenses);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { Router, type Request, type RequestHandler } from 'express';
 import { version, type Config } from '../config/settings.js';
-import { MAX_FILE_BYTES } from '../decode/upload.js';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { methodNotAllowed } from '../http/error-handler.js';
+import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { textsIn, type TextKey } from './page/texts/texts.js';
 
 /** What `vite build src/web` made, wherever this module runs: below src or below dist. */

@@ -10,7 +10,7 @@ import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 import { windows1251 } from '../unit/license/license-file.js';
 
-const PROGRAM = 'monitoring/license-folders/licenses.js';
+const PROGRAM = 'licenses.js';
 type Watching = typeof import('../../src/monitoring/license-folders/license-folders.js');
 const METRICS = 'monitoring/license-folders/license-folders.js';
 

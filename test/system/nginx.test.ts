@@ -137,23 +137,23 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     const port = await startNginx([await freePort()], directory);
     const post = async (path: string, bytes: number) => {
       const url = `http://127.0.0.1:${port}${path}?token=hunter2`;
-      const { status } = await fetch(url, { method: 'POST', body: Buffer.alloc(bytes) });
-      return status;
+      const response = await fetch(url, { method: 'POST', body: Buffer.alloc(bytes) });
+      return [response.status, ((await response.json()) as { error: string }).error];
     };
     // No replica; a body that is too large; temporary storage that cannot be written.
-    expect(await post('/api/status', 10)).toBe(502);
-    expect(await post('/api/decode', 7_000_000)).toBe(413);
+    expect(await post('/api/status', 10)).toEqual([502, 'service_unreachable']);
+    expect(await post('/api/decode', 7_000_000)).toEqual([413, 'file_too_large']);
     await rm(join(directory, 'tmp/client_body'), { recursive: true });
     await writeFile(join(directory, 'tmp/client_body'), '');
-    expect(await post('/api/decode', 100_000)).toBe(500);
+    expect(await post('/api/decode', 100_000)).toEqual([503, 'storage_unavailable']);
     // A request that is no HTTP; one more than limit_conn allows.
     const garbage = connect(port, '127.0.0.1').end('GET /?token=hunter2 HTTP/1.1\r\nno header\r\n\r\n');
     expect((await garbage.toArray()).join('')).toMatch(/^HTTP\/1.1 400/);
     await openMany(port, 40, unfinishedUpload());
-    await until(async () => (await post('/api/status', 10)) === 503);
+    await until(async () => (await post('/api/status', 10))[1] === 'queue_full');
 
     const access = await readFile(join(directory, 'access.log'), 'utf8');
-    for (const status of [400, 413, 500, 502, 503]) expect(access).toContain(` ${status} `);
+    for (const status of [400, 413, 502, 503]) expect(access).toContain(` ${status} `);
     expect(access).toMatch(/ 127\.0\.0\.1:\d+ 502$/m);
     expect(access + (await readFile(join(directory, 'error.log'), 'utf8'))).not.toContain('hunter2');
   });

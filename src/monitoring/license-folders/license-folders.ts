@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { run, type RunResult } from '../../ring/run.js';
-import type { License } from './licenses.js';
+import type { License } from './read-folder.js';
 
+/** Where the program `licenses.js` is, which says why it is one. */
+const PROGRAMS = join(import.meta.dirname, '../..');
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
@@ -55,7 +58,7 @@ async function readFolder(dir: string, folder: Folder, signal: AbortSignal): Pro
     launcher: process.execPath,
     language: 'en',
     env: {},
-    directory: import.meta.dirname,
+    directory: PROGRAMS,
   } as const;
   folder.child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal }).finally(
     () => (folder.child = undefined),

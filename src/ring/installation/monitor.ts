@@ -6,7 +6,7 @@ import { canDecode, findInstallation, type Installation } from './installation.j
 import { findRing } from './locate.js';
 
 /** A ring to run. */
-export interface FoundRing extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
+export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
   /** What ring calls its license module. */
   module: string;
 }
@@ -60,7 +60,7 @@ export class InstallationMonitor {
   }
 
   /** What the last poll found; waits only for the very first one. */
-  async installation(): Promise<Installation | undefined> {
+  async lastInstallation(): Promise<Installation | undefined> {
     if (!this.last) await this.poll();
     return this.last;
   }
@@ -69,11 +69,11 @@ export class InstallationMonitor {
    * The ring to run, found anew, so that one installed later needs no poll, and its module as last known.
    * @param signal ends the wait for the very first poll, which goes on, because others may wait for it too
    */
-  async findRing(signal: AbortSignal): Promise<FoundRing | undefined> {
+  async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {
     const { command, env, language, module, tuning } = this.options;
     const launcher = await findRing(command, env);
     if (!launcher) return undefined;
-    await Promise.race([this.installation(), signal.aborted || once(signal, 'abort')]);
+    await Promise.race([this.lastInstallation(), signal.aborted || once(signal, 'abort')]);
     const name = this.last?.module?.name ?? module ?? 'license';
     return { launcher, module: name, language, env, jvmOptions: tuning.jvmOptions };
   }

@@ -101,7 +101,10 @@ it('polls run in / with the heap bound of decodes, and need no temporary directo
 
 it('fifty questions at once start ring once', async () => {
   const { monitor, polls } = await monitorOf({ version: 'sleep 0.3; echo 0.19.5-12' });
-  const versions = Array.from({ length: 50 }, async () => (await monitor.installation())?.ring.version?.text);
+  const versions = Array.from(
+    { length: 50 },
+    async () => (await monitor.lastInstallation())?.ring.version?.text,
+  );
   expect(await Promise.all(versions)).toEqual(Array(50).fill('0.19.5-12'));
   expect(polls).toHaveLength(1);
 });
@@ -132,7 +135,7 @@ it.each<[string, FakeRing, number]>([
 
 it('RING_MODULE is used before the module is known', async () => {
   const { monitor } = await monitorOf(TWO_VERSIONS, { module: 'license@0.11.0' }, BROKEN_JAVA);
-  expect(await monitor.findRing(never)).toMatchObject({ module: 'license@0.11.0' });
+  expect(await monitor.ringToRun(never)).toMatchObject({ module: 'license@0.11.0' });
 });
 
 it('after a poll in which Java was killed the known module decodes', async () => {
@@ -141,7 +144,7 @@ it('after a poll in which Java was killed the known module decodes', async () =>
   await writeFile(java, '#!/bin/sh\nkill -9 $$\n');
   await monitor.poll();
   expect(monitor.ready).toBe(false);
-  expect(await monitor.findRing(never)).toMatchObject({ module: 'license@0.15.0' });
+  expect(await monitor.ringToRun(never)).toMatchObject({ module: 'license@0.15.0' });
 });
 
 it('an abort ends the question whether ring has its module, which a refused file leads to', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_FILE_BYTES } from '../../../../src/decode/upload.js';
+import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Inventory } from '../../../../src/web/page/model/inventory.js';
 import { pathOf, type License } from '../../../../src/web/page/model/license.js';

@@ -1,24 +1,13 @@
-#!/usr/bin/env node
 import { closeSync, constants, fstatSync, opendirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { FILE_HEAD_BYTES } from '../../license/clear-text.js';
+import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../../license/clear-text.js';
 import { boundComputer } from '../../license/computer.js';
 import { readLicenseFile } from '../../license/file-fields.js';
 import { licenseKind } from '../../license/kind.js';
 
-/*
- * What the license files below directories say in clear text, without ring. The service runs this as a child: a mount
- * that hangs blocks the thread that reads it, and only a process can be given up.
- */
-const USAGE =
-  'Usage: npm run --silent licenses -- DIRECTORY…   (in the image: licenses DIRECTORY…)\n' +
-  'Prints what each .lic file below the directories says in clear text, as lines of JSON: up to 2,000 files for each.';
 const MAX_FILES = 2000;
 /** Entries that are looked through for them. */
 const MAX_ENTRIES = 100_000;
-/** As for uploads. */
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Real texts have some tens of characters; 2,000 lines must fit into the output that the service accepts. */
 const MAX_TEXT_CHARS = 100;
 /** A link may lead anywhere, and a FIFO would block. */
@@ -32,15 +21,19 @@ const PIN = new RegExp(
   'gu',
 );
 
-/** A line of the output. */
-export type License = ReturnType<typeof readLicenses>[number];
+/** What a license file says in clear text. */
+export type License = ReturnType<typeof readFolder>[number];
 
 // File names need not be UTF-8, so paths are strings with a character for each byte.
 const toBytes = (path: string) => Buffer.from(path, 'latin1');
 const fromBytes = (path: Buffer) => path.toString('latin1');
 
-/** The licenses below a directory, sorted by path. */
-function readLicenses(dir: string) {
+/**
+ * Reads what the license files below a directory say in clear text, sorted by path. Synchronous, because a mount that
+ * hangs blocks its reader however it reads.
+ * @throws when the directory cannot be opened or holds too much
+ */
+export function readFolder(dir: string) {
   const root = fromBytes(Buffer.from(dir));
   const paths = findFiles(root).sort();
   const seen = new Map<string, number>();
@@ -118,27 +111,5 @@ function readLicense(path: string) {
     return code === 'ENOENT' ? undefined : unreadable(code);
   } finally {
     if (opened !== undefined) closeSync(opened);
-  }
-}
-
-try {
-  const options = { help: { type: 'boolean', short: 'h' } } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  if (!values.help && positionals.length === 0) throw new Error('Name a directory.');
-  if (values.help) console.log(USAGE);
-  else for (const dir of new Set(positionals)) print(dir);
-} catch (error) {
-  console.error(`${(error as Error).message}\n${USAGE}`);
-  process.exitCode = 2;
-}
-
-function print(dir: string): void {
-  try {
-    for (const license of readLicenses(dir)) console.log(JSON.stringify(license));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const sentence = `cannot be read (${code}). Name a directory that this user may read.`;
-    console.error(`${dir}: ${code === undefined ? message : sentence}`);
-    process.exitCode = 1;
   }
 }
