@@ -80,6 +80,9 @@ export class License {
   private readonly combined = computed(() =>
     combine([...this.sources.value, ...(this.ofSheet.value ? [this.ofSheet.value] : [])]),
   );
+  // Signals of their own, so that no other step of a license counts the whole list anew.
+  private readonly failed = computed(() => this.state.name === 'failed' || this.state.name === 'unfit');
+  private readonly refused = computed(() => this.failed.value && this.state.failure?.canRetry === false);
 
   constructor({ sources = [], failure, fingerprint = null, day, id = ++lastId }: LicenseParts = {}) {
     this.id = id;
@@ -114,12 +117,12 @@ export class License {
   }
 
   get isFailed(): boolean {
-    return this.state.name === 'failed' || this.state.name === 'unfit';
+    return this.failed.value;
   }
 
   /** Whether it is no license, or ring refused it. */
   get isRefused(): boolean {
-    return this.isFailed && this.state.failure?.canRetry === false;
+    return this.refused.value;
   }
 
   /** Whether it is being read or waits for it. */
