@@ -110,7 +110,6 @@ it.each([
   ['few tiny chunks is decoded', 1, 4_000, [{ status: 200 }]],
   ['many chunks that are not tiny is decoded', 100, 20_000, [{ status: 200 }]],
 ])('a body in %s', async (_title, size, count, expected) => {
-  await service.setRing();
   const content = Buffer.concat(Array<Buffer>(count).fill(chunked(Buffer.alloc(size, 'a'))));
   const end = chunked(Buffer.from(`\r\n--${BOUNDARY}--\r\n`));
   const body = [chunked(Buffer.from(FILE_PART)), content, end, '0\r\n\r\n'];

@@ -24,7 +24,6 @@ it('an empty file is answered 422, without running ring', async () => {
 
 describe('a decode', () => {
   it('answers with exactly the six fields, hardware null', async () => {
-    await service.setRing();
     const response = await upload(service).expect(200);
     expectDocumented(response);
     expect(response.headers['cache-control']).toBe('no-store');
@@ -66,7 +65,6 @@ describe('a decode', () => {
   });
 
   it.each(['false', 'TRUE', 'True', '1', ' true', 'true ', ''])('takes %j for no', async (value) => {
-    await service.setRing();
     const response = await upload(service).field('detailed', value).field('structured', value);
     expectDocumented(response);
     expect(response.body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
@@ -74,7 +72,6 @@ describe('a decode', () => {
   });
 
   it('takes fields from before and after the file', async () => {
-    await service.setRing();
     const form = new FormData();
     form.append('detailed', 'true');
     form.append('license', new Blob([LICENSE]), 'a.lic');

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import jwt from 'jsonwebtoken';
 import type { Response } from 'supertest';
 import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
@@ -8,9 +7,6 @@ import { openConnection, responsesOn, unfinishedUpload } from '../support/raw-ht
 import { startTestService, upload, type TestService } from '../support/service.js';
 import type { TestSettings } from '../support/settings.js';
 import { until } from '../support/until.js';
-
-const SECRET = 'a secret for tests that is longer than 32 bytes';
-const bearer = (sub: string) => `Authorization: Bearer ${jwt.sign({ sub }, SECRET)}`;
 
 /**
  * Starts a service whose ring waits until the gate is opened, and writes down when its runs begin and end; of a list also
@@ -25,7 +21,7 @@ async function startGated(settings: TestSettings) {
     info: step('info', print('info-one-ru.txt')),
     validate: step('validate', print('validate-mismatch-ru.txt', 1)),
   });
-  const service = await startTestService({ RING_CMD: ring, JWT_SECRET: SECRET, ...settings });
+  const service = await startTestService({ RING_CMD: ring, ...settings });
   const journal = `${ring}.journal`;
   return {
     service,
@@ -85,29 +81,5 @@ it('a full queue, uploads in progress included, is answered 503 before the body 
   await until(async () => (next = await upload(service)).status === 200);
   expect(next?.headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
   expect((await decodes).map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(service.files()).toEqual([]);
-});
-
-it('one client gets half of all decodes: the subject of a token, or an address', async () => {
-  const { service } = await startGated({ RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '15' });
-  const from = (address: string) => `X-Forwarded-For: 203.0.113.${address}`;
-  for (let i = 0; i < 8; i++)
-    expect((await beginUpload(service, bearer('shop'), from(String(i)))).answer).toBeUndefined();
-  expectError((await beginUpload(service, bearer('shop'), from('99'))).answer, 'queue_full');
-  for (const others of [bearer('bank'), from('1'), from('1')])
-    expect((await beginUpload(service, others, from('1'))).answer).toBeUndefined();
-});
-
-it('decodes whose waiting and runs take longer than DECODE_TIMEOUT_MS together are answered 504', async () => {
-  const service = await startTestService({
-    RING_CMD: { list: 'exec sleep 300' },
-    RING_CONCURRENCY: '1',
-    RING_TIMEOUT_MS: '1000',
-    DECODE_TIMEOUT_MS: '3000',
-  });
-  // One at a time, so the deadline of the last comes while it waits.
-  const answers = await Promise.all(Array.from({ length: 5 }, () => upload(service)));
-  const late = answers.find(({ body }) => (body as { error?: string }).error === 'decode_timeout');
-  expectError(late, 'decode_timeout');
   expect(service.files()).toEqual([]);
 });

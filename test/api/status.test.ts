@@ -54,7 +54,7 @@ it('polls go on while ring is busy', async () => {
   decode.end(() => undefined);
   await until(() => service.decoding() === 1);
   expect(await isReady(service)).toBe(false);
-  await service.setRing();
+  await service.setRing({});
   await until(() => isReady(service));
   decode.abort();
 });
@@ -77,7 +77,7 @@ it.each([
   const notReady = { msg: containing(msg), module: { name: 'license', problem: containing(problem) } };
   expect(service.log.find(({ module }) => module)).toMatchObject(notReady);
   expect(service.requests().at(-1)).toMatchObject({ code: 'ring_unavailable', detail: containing(problem) });
-  await service.setRing();
+  await service.setRing({});
   await until(() => isReady(service));
   await upload(service).expect(200);
 });

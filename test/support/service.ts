@@ -26,8 +26,8 @@ export interface TestService {
   files: () => string[];
   /** Uploaded licenses whose decode is under way or waits. */
   decoding: () => number;
-  /** From now on ring does this, where RING_CMD is no path. */
-  setRing: (commands?: FakeRing) => Promise<unknown>;
+  /** From now on, in this test, ring does this. */
+  setRing: (commands: FakeRing) => Promise<unknown>;
   stop: () => Promise<void>;
   uploadDir: string;
   tmpBase: string;
@@ -35,7 +35,8 @@ export interface TestService {
 
 /**
  * Starts the service in this process with {@link testSettings} and a JRE that only tells its version. It stops with the
- * test, or with the file when it is started outside of the tests, which then share it.
+ * test, or with the file when it is started outside of the tests, which then share it: each begins with an empty log and
+ * the ring of the settings.
  */
 export async function startTestService(
   settings: TestSettings = {},
@@ -52,7 +53,13 @@ export async function startTestService(
   const service = await startService(loadConfig(env), logger, withJava, closing);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop('the test has ended'));
-  if (!isInTest()) beforeEach(() => void log.splice(0));
+  const { RING_CMD = {} } = settings;
+  const setRing = (commands: FakeRing) => fakeRing(commands, env.RING_CMD);
+  if (!isInTest())
+    beforeEach(async () => {
+      log.splice(0);
+      if (typeof RING_CMD === 'object') await setRing(RING_CMD);
+    });
   atTheEnd(async () => {
     // The connections of the test have just ended: a stop that saw them open would give them a second.
     await sleep(20);
@@ -67,7 +74,7 @@ export async function startTestService(
     requests: () => log.filter((line) => 'req' in line),
     files: () => filesIn(directories),
     decoding: () => filesIn(directories).filter((path) => path.endsWith('license.lic')).length,
-    setRing: (commands) => fakeRing(commands, env.RING_CMD),
+    setRing,
     stop,
     ...directories,
   };

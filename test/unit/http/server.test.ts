@@ -1,11 +1,23 @@
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import timers from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '../../../src/http/server.js';
-import { GET_HEALTH, openConnection } from '../../support/raw-http.js';
+import { closing, GET_HEALTH, openConnection } from '../../support/raw-http.js';
+
+/** A server that listens until the test has ended. */
+async function listen(handle: RequestListener) {
+  const http = createHttpServer(handle, 1000, 1000);
+  const { server } = http;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const ask = async (agent?: Agent) =>
+    (await once(get({ port, host: '127.0.0.1', agent }), 'response')) as [IncomingMessage];
+  return { server, drain: () => http.drain(), port, ask };
+}
 
 it('a stop serves what waits to be accepted, and open connections for a second, and closes them', async () => {
   const second = Promise.withResolvers<undefined>();
@@ -15,12 +27,10 @@ it('a stop serves what waits to be accepted, and open connections for a second, 
     sleep.mockRestore();
     syncBuiltinESMExports();
   });
-  const http = createHttpServer((_req, res) => res.end('served'), 1000, 1000);
-  await once(http.server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = http.server.address() as AddressInfo;
+  const { drain, ask } = await listen((_req, res) => res.end('served'));
   const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true }));
   const connectionOf = async (agent?: Agent) => {
-    const [response] = (await once(get({ port, host: '127.0.0.1', agent }), 'response')) as [IncomingMessage];
+    const [response] = await ask(agent);
     await response.toArray();
     return response.headers.connection;
   };
@@ -28,7 +38,7 @@ it('a stop serves what waits to be accepted, and open connections for a second, 
   // The system has accepted these, the server has not.
   const waiting = Array.from({ length: 50 }, () => connectionOf());
   await new Promise((connecting) => process.nextTick(connecting));
-  const drained = http.drain();
+  const drained = drain();
   expect(await Promise.all(waiting)).toEqual(Array(50).fill('close'));
   await vi.waitFor(() => expect(sleep).toHaveBeenCalledExactlyOnceWith(1000));
   for (const agent of agents.slice(1)) expect(await connectionOf(agent)).toBe('close');
@@ -38,11 +48,9 @@ it('a stop serves what waits to be accepted, and open connections for a second, 
 });
 
 it('an answer that has begun is cut off, not followed by another, when the body turns out malformed', async () => {
-  const { server } = createHttpServer((_req, res) => void res.write('begun'), 1000, 1000);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
+  const { port } = await listen((_req, res) => void res.write('begun'));
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const socket = openConnection((server.address() as AddressInfo).port, head);
+  const socket = openConnection(port, head);
   await once(socket, 'readable');
   socket.end('no length\r\n');
   expect(String(await socket.toArray()).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
@@ -50,25 +58,19 @@ it('an answer that has begun is cut off, not followed by another, when the body 
 
 it('an answer under way when the stop begins closes its connection', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
-  const http = createHttpServer((_req, res) => asked.resolve(res), 1000, 1000);
-  await once(http.server.listen(0, '127.0.0.1'), 'listening');
-  const agent = new Agent({ keepAlive: true });
-  const { port } = http.server.address() as AddressInfo;
-  const answer = once(get({ port, host: '127.0.0.1', agent }), 'response') as Promise<[IncomingMessage]>;
+  const { drain, ask } = await listen((_req, res) => asked.resolve(res));
+  const answer = ask(new Agent({ keepAlive: true }));
   const res = await asked.promise;
-  const drained = http.drain();
+  const drained = drain();
   res.end('served');
   expect((await answer)[0].headers.connection).toBe('close');
   await drained;
 });
 
 it('what follows in a segment whose second request closed the connection is not parsed', async () => {
-  const { server } = createHttpServer(() => undefined, 1000, 1000);
   let requests = 0;
+  const { server, port } = await listen(() => undefined);
   server.on('request', () => requests++);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const socket = openConnection((server.address() as AddressInfo).port, GET_HEALTH.repeat(1000));
-  await Promise.race([once(socket.resume(), 'end'), once(socket, 'close')]);
+  await closing(openConnection(port, GET_HEALTH.repeat(1000)).resume());
   expect(requests).toBe(2);
 });

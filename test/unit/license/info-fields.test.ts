@@ -21,8 +21,12 @@ describe('readInfo', () => {
   });
 
   it.each<[label: string, key: string]>([
-    ['Строение', 'building'],
-    ['Квартира, офис', 'apartment'],
+    ...['Район', 'District'].map((label): [string, string] => [label, 'district']),
+    ...['Корпус', 'Строение', 'Building'].map((label): [string, string] => [label, 'building']),
+    ...['Квартира/офис', 'Квартира, офис', 'Apartment'].map((label): [string, string] => [
+      label,
+      'apartment',
+    ]),
     ['E-MAIL', 'email'],
     ['ZIP\u00A0code', 'postalCode'],
   ])('maps the label %s to %s', (label, key) => {
@@ -32,6 +36,9 @@ describe('readInfo', () => {
       expect(other).toEqual([]);
     }
   });
+
+  it('reads the product code in Russian', () =>
+    expect(readInfo('Информация о продукте:\n    Номер продукта: 7').product.productCode).toBe('7'));
 
   it.each<[info: string, binding: string | null]>([
     ['TechnicalInfo:\n    LicenseAssociationType: Computer', 'computer'],
@@ -100,6 +107,7 @@ describe('readInfo', () => {
   });
 
   it.each([
+    ['CRLF', transcript('info-one-ru.txt').replaceAll('\n', '\r\n')],
     ['tabs', transcript('info-one-ru.txt').replaceAll('    ', '\t')],
     ['empty lines', transcript('info-one-ru.txt').replaceAll('\n', '\n\n \t\n')],
     ['a byte order mark', `\uFEFF${transcript('info-one-ru.txt')}`],

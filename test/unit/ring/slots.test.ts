@@ -44,18 +44,6 @@ class Tasks {
 
 const tasksOf = (concurrency: number) => new Tasks(new RingSlots(concurrency));
 
-it('a slot is free only when its task has ended, aborted or not', async () => {
-  const tasks = tasksOf(1);
-  const abort = new AbortController();
-  void tasks.use('a', { signal: abort.signal });
-  void tasks.use('b');
-  abort.abort();
-  await settle();
-  expect(tasks.begun).toEqual(['a']);
-  expect(tasks.slots).toMatchObject({ running: 1, queued: 1 });
-  expect(await tasks.endAll()).toEqual(['a', 'b']);
-});
-
 it('a task that is aborted while it waits rejects at once, never runs and takes no slot', async () => {
   const tasks = tasksOf(1);
   const abort = new AbortController();
