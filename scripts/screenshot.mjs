@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readArguments } from './arguments.mjs';
+import { startService } from './bench/service.mjs';
 import { launchChromium } from './chromium.mjs';
 import { exitOnSignals, temporaryDirectory } from './temporary-directory.mjs';
 
@@ -25,37 +23,17 @@ const BOUND_HERE = '20250301090000.lic';
 readArguments('npm run screenshot');
 exitOnSignals();
 const directory = temporaryDirectory('ld-screenshot');
-const service = spawn(process.execPath, [join(ROOT, 'dist/server.js')], {
-  cwd: directory,
-  env: {
-    ...process.env,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    RATE_LIMIT_MAX: '100',
-    RING_CMD: join(DEMO, 'ring'),
-    RING_JVM_TUNING: 'off',
-    UPLOAD_DIR: join(directory, 'uploads'),
-    TMP_BASE: join(directory, 'work'),
-    LOG_LEVEL: 'info',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-process.once('exit', () => service.kill());
+const settings = { RATE_LIMIT_MAX: '100', RING_CMD: join(DEMO, 'ring'), RING_JVM_TUNING: 'off' };
+const service = await startService(directory, settings);
 const browser = await launchChromium(directory);
 try {
-  let port;
-  for await (const line of createInterface(service.stdout)) {
-    ({ port } = JSON.parse(line));
-    if (port) break;
-  }
-  service.stdout.resume();
   const page = await browser.newPage({
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
     viewport: { width: WIDTH, height: 400 },
   });
   await page.clock.setFixedTime(new Date('2026-03-02T12:00:30+03:00'));
-  await page.goto(`http://127.0.0.1:${port}`);
+  await page.goto(`http://127.0.0.1:${service.port}`);
   // The note of the demo has no place in a picture of the service.
   await page.route('**/api/status', (route) => route.fulfill({ json: {} }));
   await page.reload();
@@ -71,6 +49,5 @@ try {
   console.log(PICTURE);
 } finally {
   await browser.close();
-  service.kill();
-  await once(service, 'exit');
+  await service.stop();
 }

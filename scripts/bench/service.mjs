@@ -30,7 +30,7 @@ export async function startService(directory, settings) {
   // Before the directory is removed.
   process.prependOnceListener('exit', () => child.kill('SIGKILL'));
   let port;
-  const settled = settings.RING_JVM_TUNING === 'off' ? /^ready to decode/ : /^JVM tuning is (in)?complete/;
+  const settled = settings.RING_JVM_TUNING === 'off' ? /^listening/ : /^JVM tuning is (in)?complete/;
   await new Promise((done, fail) => {
     child.once('exit', (status) => fail(new Error(`the service ended with status ${status}`)));
     createInterface(child.stdout).on('line', (line) => {
@@ -43,7 +43,6 @@ export async function startService(directory, settings) {
   return {
     port,
     work: join(own, 'work'),
-    cache: join(own, 'cache'),
     /** Milliseconds of CPU that Node.js has used, with or without the programs that it has run. */
     cpu: (programs = true) => {
       const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\) /s, '');

@@ -52,8 +52,8 @@ const describeComputer = (computer) =>
   Object.entries(computer).flatMap(([name, values]) => [values].flat().map((value) => `${name} : ${value}`));
 
 /**
- * Reads a demo license: a permit (see samples.json) as JSON in Base64, then clear text. A real license has
- * an encrypted permit instead, so this throws for it.
+ * Reads a demo license: a permit as JSON in Base64, then clear text. `sed '/[^A-Za-z0-9+/=]/,$d' FILE | base64 -d`
+ * shows the permit, `base64 -w 76` makes one. A real license has an encrypted permit instead, so this throws for it.
  */
 function parseLicense(text) {
   const [base64] = /^(?:[A-Za-z0-9+/]+=*\r?\n)*/.exec(text);

@@ -1,4 +1,4 @@
-/** Labels of `license info`: the key in samples.json, in Russian, in English. */
+/** Labels of `license info`: the key in a sample's permit, in Russian, in English. */
 const CUSTOMER = [
   ['firstName', 'Имя', 'First name'],
   ['middleName', 'Отчество', 'Middle name'],
