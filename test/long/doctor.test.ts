@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildJvmRing, JVM_LICENSE } from '../support/jvm-ring.js';
-import { DIST } from '../support/spawned-service.js';
+import { DIST } from '../support/project.js';
 import { tempDirectory } from '../support/temp.js';
 
 it(

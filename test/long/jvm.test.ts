@@ -20,16 +20,6 @@ import { expectNothingLeft, tempDirectory } from '../support/temp.js';
 const start = withJvmRing();
 
 describe.each(installedJres('decodes with a real JVM'))('on $name', ({ major, env }) => {
-  it('decodes without tuning, its Cyrillic text intact', async () => {
-    const service = await start({}, env);
-    const plain = await upload(service, JVM_LICENSE);
-    expectDocumented(plain);
-    expect(plain.body).toEqual(PLAIN);
-    const detailed = await upload(service, JVM_LICENSE).field('detailed', 'true');
-    expectDocumented(detailed);
-    expect(detailed.body).toEqual(DETAILED);
-  });
-
   it.each(['list', 'info', 'validate'])(
     'leaves nothing when the client goes away during %s',
     async (command) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { tempDirectory } from '../support/temp.js';
-import { read, ROOT } from '../system/deploy/files.js';
+import { read, ROOT } from '../support/project.js';
 
 /** What TypeScript reports when it holds the resources against types made from the Kubernetes API. */
 async function typeErrors(resources: string): Promise<string> {

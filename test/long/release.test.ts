@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDirectory } from '../support/temp.js';
-import { ROOT } from '../system/deploy/files.js';
+import { ROOT } from '../support/project.js';
 
 const IMAGE = 'ghcr.io/someone/license-decoder';
 const CHANGELOG =

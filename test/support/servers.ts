@@ -1,16 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { boundToUs } from './processes.js';
+import { read } from './project.js';
 import { tempDirectory } from './temp.js';
 import { until } from './until.js';
-
-const NGINX_CONF = resolve(import.meta.dirname, '../../docs/deploy/nginx/nginx.conf');
 
 /** True when something listens on the port. */
 export async function accepts(port: number): Promise<boolean> {
@@ -102,7 +100,7 @@ async function nginxCommand(
   const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const paths = kinds.map((kind) => `${kind}_temp_path ${directory}/tmp/${kind};`);
-  const config = readFileSync(NGINX_CONF, 'utf8')
+  const config = read('docs/deploy/nginx/nginx.conf')
     .replace(/(\s*server license-decoder-\d:3000[^;]*;)+/, `\n${servers.join('\n')}`)
     // A busy machine may need longer; what is down refuses at once.
     .replace('proxy_connect_timeout 2s;', 'proxy_connect_timeout 30s;')

@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
+import { DEMO_RING, read, ROOT } from './project.js';
 import { spawnService } from './spawned-service.js';
 
-export const ROOT = resolve(import.meta.dirname, '../..');
-export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const succeeds = (command: string) => spawnSync('sh', ['-c', command]).status === 0;
 
 export interface Snippet {
@@ -57,7 +54,7 @@ export function interpret({ language, code }: Snippet, cwd: string): string {
 
 /** Starts the service on the demo ring and runs the code in the project's root, with another port. @returns its output */
 export async function interpretWithService(snippet: Snippet): Promise<string> {
-  const { port } = await spawnService({ RING_CMD: join(ROOT, 'scripts/demo-ring/ring') });
+  const { port } = await spawnService({ RING_CMD: DEMO_RING });
   return interpret(
     { ...snippet, code: snippet.code.replaceAll('localhost:3000', `localhost:${port}`) },
     ROOT,

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
 import { boundToUs, processesIn } from './processes.js';
+import { DIST } from './project.js';
 import { testSettings, type TestSettings } from './settings.js';
-
-export const DIST = resolve(import.meta.dirname, '../../dist');
 
 export interface SpawnedService {
   process: ChildProcess;

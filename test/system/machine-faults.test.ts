@@ -12,7 +12,7 @@ import {
   responsesOn,
   unfinishedUpload,
 } from '../support/raw-http.js';
-import { upload } from '../support/service.js';
+import { startTestService, upload } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { expectNothingLeft, filesIn, tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -35,7 +35,7 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
   { tags: 'mount' },
   async (variable) => {
     const disk = await smallDisk();
-    const service = await spawnService({ [variable]: join(disk, 'ours') });
+    const service = await startTestService({ [variable]: join(disk, 'ours') });
     const ballast = join(disk, 'ballast');
     for (const [block, ...sizes] of [
       ['64k', 500_000],
@@ -85,7 +85,7 @@ it.each(['a pipe that nobody reads', 'a full disk'])(
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
   const base = join(await tempDirectory(), 'base');
-  const service = await spawnService({ [variable]: base });
+  const service = await startTestService({ [variable]: base });
   await upload(service).expect(200);
   rmSync(base, { recursive: true });
   await upload(service).expect(200);

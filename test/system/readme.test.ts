@@ -1,14 +1,8 @@
 import { existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  interpret,
-  interpretWithService,
-  read,
-  ROOT,
-  runnableSnippets,
-  snippetsOf,
-} from '../support/snippets.js';
+import { read, ROOT } from '../support/project.js';
+import { interpret, interpretWithService, runnableSnippets, snippetsOf } from '../support/snippets.js';
 import { tempDirectory } from '../support/temp.js';
 
 const codeOf = (...paths: string[]) => paths.flatMap((path) => snippetsOf(path).map(({ code }) => code));

@@ -145,9 +145,9 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
       const { store, hit, reasons } = await shareStore(port);
       expect([await hit(), await hit()]).toEqual([1, 2]);
       const end = await begin({ port, process, admin });
+      const started = startStore(port);
       for (let hits = 1; hits <= 50; hits++) expect(await hit()).toBe(hits);
       expect(store.isShared).toBe(false);
-      const started = startStore(port);
       await until(() => started.store.isShared === false);
       await end();
       // Nobody sends a request meanwhile.

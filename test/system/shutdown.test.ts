@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
 import { fakeJavaHome, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { openConnection, responsesOn } from '../support/raw-http.js';
+import { GET_HEALTH, openConnection, responsesOn } from '../support/raw-http.js';
 import { accepts } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
@@ -36,19 +36,16 @@ function caughtBy({ process: { pid } }: SpawnedService): string[] {
 }
 
 describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s lets decodes under way be answered, refuses connections, and ends with status 0',
-    async (signal) => {
-      const { service, answer, finish } = await duringDecode();
-      expect(caughtBy(service)).toEqual(expect.arrayContaining(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']));
-      service.process.kill(signal);
-      await isStopping(service);
-      await finish();
-      expect((await answer).status).toBe(200);
-      expect(await service.exited).toBe(0);
-      await expectNothingLeft(service);
-    },
-  );
+  it('lets decodes under way be answered, refuses connections, and ends with status 0', async () => {
+    const { service, answer, finish } = await duringDecode();
+    expect(caughtBy(service)).toEqual(expect.arrayContaining(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']));
+    service.process.kill('SIGTERM');
+    await isStopping(service);
+    await finish();
+    expect((await answer).status).toBe(200);
+    expect(await service.exited).toBe(0);
+    await expectNothingLeft(service);
+  });
 
   it('turns /api/status to 503 for a client that is still connected', async () => {
     const env = { ...process.env, JAVA_HOME: await fakeJavaHome() };
@@ -72,17 +69,13 @@ describe('a signal', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it.each(['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', ''])(
-    'does not wait for a connection over which %j was sent',
-    async (sent) => {
-      const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '600000' });
-      const socket = openConnection(service.port, sent).resume();
-      await once(socket, sent ? 'data' : 'connect');
-      await fetch(`${service.url}/healthz`);
-      service.process.kill('SIGTERM');
-      expect(await service.exited).toBe(0);
-    },
-  );
+  it('does not wait for connections that send nothing', async () => {
+    const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '600000' });
+    await once(openConnection(service.port), 'connect');
+    await once(openConnection(service.port, GET_HEALTH), 'data');
+    service.process.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
 
   it('ends decodes, waiting ones too, with 503 after SHUTDOWN_TIMEOUT_MS', async () => {
     const { service, answer } = await duringDecode({ SHUTDOWN_TIMEOUT_MS: '500', RING_CONCURRENCY: '1' });
@@ -109,11 +102,9 @@ describe('a signal', () => {
   });
 });
 
-it.each([
-  ['exception', "throw new Error('boom')"],
-  ['rejection', "Promise.reject(new Error('boom'))"],
-])('an unexpected %s is logged, decodes are answered, exit status 1', async (_kind, statement) => {
-  const preload = `data:text/javascript,process.on('SIGUSR2',()=>{${statement}})`;
+it('an unexpected exception is logged, decodes are answered, exit status 1', async () => {
+  // Node.js makes an exception of a rejection that nobody handles.
+  const preload = "data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new Error('boom'))})";
   const env = { ...process.env, NODE_OPTIONS: `--import "${preload}"` };
   const { service, answer, finish } = await duringDecode({}, env);
   service.process.kill('SIGUSR2');

@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DIST } from '../support/project.js';
 import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
-import { upload } from '../support/service.js';
+import { startTestService, upload } from '../support/service.js';
+import type { TestSettings } from '../support/settings.js';
 import { failedStart, spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -14,9 +17,8 @@ const NOBODY = 65_534;
 /** Each user's own: the first one's is closed to the second. */
 const DEFAULT = `license-decoder-${process.getuid?.()}`;
 
-describe('a start that fails ends with status 1 and leaves no listener', () => {
-  it.each<[string, (taken: string) => Record<string, string>, RegExp]>([
-    ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
+describe('a start that fails leaves no listener', () => {
+  it.each<[string, (taken: string) => TestSettings, RegExp]>([
     ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
     ['HOST is of another machine', () => ({ HOST: '192.0.2.1' }), /on 192\.0\.2\.1:.*EADDRNOTAVAIL.*HOST/],
     ['UPLOAD_DIR is below a file', () => ({ UPLOAD_DIR: '/dev/null/x' }), /UPLOAD_DIR: .*ENOTDIR/],
@@ -31,8 +33,46 @@ describe('a start that fails ends with status 1 and leaves no listener', () => {
       METRICS_PORT: String(metricsPort),
       ...bad(String((other.address() as AddressInfo).port)),
     };
-    expect(await failedStart(settings)).toMatch(message);
+    await expect(startTestService(settings)).rejects.toThrow(message);
     expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);
+  });
+});
+
+describe('a start that fails says why in one line and ends with status 1', () => {
+  it('because PORT is taken', async () => {
+    const { port } = await spawnService();
+    expect(await failedStart({ PORT: String(port) })).toMatch(/^PORT: .*EADDRINUSE.*\n$/);
+  });
+
+  it('because settings are wrong: a line for each, and no value', async () => {
+    const output = await failedStart({
+      PORT: 'x',
+      RING_LANG: 'de',
+      TRUST_PROXY: 'true',
+      REDIS_URL: 'http://user:hunter2@host',
+    });
+    expect(output.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^RING_LANG: /),
+      expect.stringMatching(/^TRUST_PROXY: must not be "true"/),
+      expect.stringMatching(/^REDIS_URL: must begin with redis:\/\//),
+    ]);
+    expect(output).not.toContain('hunter2');
+  });
+
+  it('because .env cannot be read', async () => {
+    const cwd = await tempDirectory();
+    mkdirSync(join(cwd, '.env'));
+    expect(await failedStart({}, { before: `cd '${cwd}'` })).toMatch(/^\.env: cannot be read \(EISDIR.*\n$/);
+  });
+
+  it('because Node.js is too old', () => {
+    const version = '24.18.0';
+    const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+    const args = ['--import', preload, join(DIST, 'server.js')];
+    const { stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(stderr).toMatch(new RegExp(`is needed; this is ${version}.\n$`));
+    expect(status).toBe(1);
   });
 
   it('because another user owns UPLOAD_DIR', { tags: 'root' }, async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from './files.js';
+import { ROOT } from '../../support/project.js';
 
 const ALERTS = 'docs/deploy/prometheus-alerts.yaml';
 

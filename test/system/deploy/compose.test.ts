@@ -3,7 +3,8 @@ import { createClient } from 'redis';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startRedis } from '../../support/servers.js';
-import { read, settings } from './files.js';
+import { read } from '../../support/project.js';
+import { settings } from './files.js';
 
 interface Service {
   environment: Record<string, string>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { spawnService } from '../../support/spawned-service.js';
 import { tempDirectory } from '../../support/temp.js';
-import { read, ROOT } from './files.js';
+import { read, ROOT } from '../../support/project.js';
 
 const DASHBOARD = read('docs/deploy/grafana-dashboard.json');
 const ALERTS = read('docs/deploy/prometheus-alerts.yaml');

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { read, ROOT } from './files.js';
+import { read, ROOT } from '../../support/project.js';
 
 const { config, version } = JSON.parse(read('package.json')) as {
   config: { image: string };

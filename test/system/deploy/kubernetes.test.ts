@@ -2,7 +2,8 @@ import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { read, settings } from './files.js';
+import { read } from '../../support/project.js';
+import { settings } from './files.js';
 
 type Resource = ConfigMap | Deployment;
 

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDirectory } from '../../support/temp.js';
-import { read, settings } from './files.js';
+import { read } from '../../support/project.js';
+import { settings } from './files.js';
 
 const UNIT = read('docs/deploy/license-decoder.service');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { parse } from 'yaml';
-import { read, ROOT } from './files.js';
+import { read, ROOT } from '../../support/project.js';
 
 interface Job {
   permissions?: Record<string, string>;

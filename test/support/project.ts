@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+export const DIST = join(ROOT, 'dist');
+/** A stand-in for ring, and a license that it decodes. */
+export const DEMO_RING = join(ROOT, 'scripts/demo-ring/ring');
+export const SAMPLE = join(ROOT, 'scripts/demo-ring/samples/20240115120000.lic');
+
+/** The text of a file of the project. */
+export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
