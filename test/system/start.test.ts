@@ -19,9 +19,9 @@ const DEFAULT = `license-decoder-${process.getuid?.()}`;
 
 describe('a start that fails leaves no listener', () => {
   it.each<[string, (taken: string) => TestSettings, RegExp]>([
+    ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
     ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
     ['HOST is of another machine', () => ({ HOST: '192.0.2.1' }), /on 192\.0\.2\.1:.*EADDRNOTAVAIL.*HOST/],
-    ['UPLOAD_DIR is below a file', () => ({ UPLOAD_DIR: '/dev/null/x' }), /UPLOAD_DIR: .*ENOTDIR/],
     ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
   ])('because %s', async (_title, bad, message) => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -39,9 +39,8 @@ describe('a start that fails leaves no listener', () => {
 });
 
 describe('a start that fails says why in one line and ends with status 1', () => {
-  it('because PORT is taken', async () => {
-    const { port } = await spawnService();
-    expect(await failedStart({ PORT: String(port) })).toMatch(/^PORT: .*EADDRINUSE.*\n$/);
+  it('because UPLOAD_DIR is below a file', async () => {
+    expect(await failedStart({ UPLOAD_DIR: '/dev/null/x' })).toMatch(/^UPLOAD_DIR: .*ENOTDIR.*\n$/);
   });
 
   it('because settings are wrong: a line for each, and no value', async () => {
