@@ -1,20 +1,11 @@
-import { errorResponses, jsonResponse, type Json } from './building-blocks.js';
+import { errorResponses, HEADERS, jsonResponse, type Json } from './building-blocks.js';
 import { ERROR_CODES } from '../errors/catalog.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
 import { decodeResultSchema, type DecodeResult } from '../decode/response-schema.js';
 
 /** Headers of every answer of this path; the quota only without a valid token. */
-const HEADERS = [
-  'X-Request-Id',
-  'Cache-Control',
-  'WWW-Authenticate',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-];
+const COMMON_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Allow' && name !== 'Retry-After');
 
 /** Not of this service: a reverse proxy answers when no replica does. */
 const FROM_PROXY = {
@@ -90,7 +81,7 @@ export function decodePath(): Json {
         },
       },
       responses: {
-        200: jsonResponse('The decoded license', decodeResultSchema, examples(), HEADERS),
+        200: jsonResponse('The decoded license', decodeResultSchema, examples(), COMMON_HEADERS),
         ...errorResponses(ERROR_CODES.filter((code) => code !== 'not_found')),
         502: FROM_PROXY,
       },

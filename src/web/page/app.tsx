@@ -8,15 +8,19 @@ import { Choice } from './list/choice.js';
 import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
-import { RemoveShown, Toolbar } from './list/toolbar.js';
+import { Toolbar } from './list/toolbar.js';
 import type { Model } from './model/model.js';
 import { ModelProvider, useModel } from './ui/use-model.js';
 import { formatDate } from './texts/format.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 
-/** The library for it comes when it is needed. */
-const readSheet = (file: File) => import('./excel/read-sheet.js').then((module) => module.readSheet(file));
+/** The library for it comes when it is needed, unless an update of the service has taken it away. */
+const readSheet = (file: File) =>
+  import('./excel/read-sheet.js').then(
+    (module) => module.readSheet(file),
+    () => 'sheetBroken' as const,
+  );
 
 export function App({ model, version }: { model: Model; version: string }) {
   const { inventory, list } = model;
@@ -52,9 +56,7 @@ export function App({ model, version }: { model: Model; version: string }) {
         {total > 0 && (
           <section class="results" aria-labelledby="results-title">
             <Toolbar>
-              <ExcelButton>
-                <RemoveShown />
-              </ExcelButton>
+              <ExcelButton />
             </Toolbar>
             {total > 1 && <Tiles />}
             {total > 1 && <Choice />}

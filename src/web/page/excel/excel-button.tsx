@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
@@ -8,11 +7,8 @@ import { download } from '../ui/hand-over.js';
 const LOAD_MS = 1000;
 const loadColumns = () => import('./columns.js');
 
-/**
- * Writes what the table shows. The library comes early, because an update of the service takes it away.
- * @param children further actions
- */
-export function ExcelButton({ children }: { children: ComponentChildren }) {
+/** Writes what the table shows. The library comes early, because an update of the service takes it away. */
+export function ExcelButton() {
   const { list } = useModel();
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
   const [isPublic, setPublic] = useState(false);
@@ -49,7 +45,6 @@ export function ExcelButton({ children }: { children: ComponentChildren }) {
         />{' '}
         {t('excelPublic')}
       </label>
-      {children}
       {!isPublic && isSecret && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">

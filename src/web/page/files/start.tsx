@@ -13,7 +13,8 @@ import { DropOverlay } from './drop-overlay.js';
 export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
   const model = useModel();
   const [isStandIn, setStandIn] = useState(false);
-  const [skipped, setSkipped] = useState<ChosenFiles | undefined>();
+  const [chosen, setChosen] = useState<ChosenFiles | undefined>();
+  const remark = chosen && remarkOn(chosen);
   const [problem, setProblem] = useState<SheetProblem | undefined>();
   const { isCompared, comparison } = model.inventory;
   const isAdding = model.inventory.isAdding.value;
@@ -26,26 +27,22 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
     void checkStatus().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
   }, []);
   const add = useCallback(
-    async (chosen: Promise<ChosenFiles> | ChosenFiles) => {
+    async (given: Promise<ChosenFiles> | ChosenFiles) => {
       model.inventory.isAdding.value = true;
-      const files = await chosen;
+      const files = await given;
       const last = files.sheets.at(-1);
-      const isNothing = files.files.length === 0 && !last;
-      const isWorthAWord = files.skipped + files.unreadable > 0 || files.sheets.length > 1;
-      setSkipped(isWorthAWord || isNothing ? files : undefined);
+      setChosen(files);
       setProblem(undefined);
-      // An update of the service takes the library away.
-      const result = last && (await readSheet(last).catch(() => 'sheetBroken' as const));
+      const result = last && (await readSheet(last));
       if (typeof result === 'string') setProblem(result);
       else if (result) model.inventory.take(result);
       await model.add(files.files);
     },
     [model, readSheet],
   );
-  const onInput = (files: FileList) => void add(filesOfInput(files));
+  const onInput = (files: Iterable<File>) => void add(filesOfInput(files));
   const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
-  const showExample = async () =>
-    add({ files: (await import('./example.js')).exampleFiles(), sheets: [], skipped: 0, unreadable: 0 });
+  const showExample = async () => onInput((await import('./example.js')).exampleFiles());
 
   return (
     <section class={isEmpty ? 'start' : 'add'}>
@@ -85,14 +82,10 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
             </button>
           </p>
         )}
-        {skipped && (
+        {remark && (
           <p>
-            {skipped.files.length + skipped.sheets.length === 0 && `${t('nothingFound')} `}
-            {skipped.skipped > 0 && `${t('skipped', { count: skipped.skipped })} `}
-            {skipped.unreadable > 0 && `${t('unreadable', { count: skipped.unreadable })} `}
-            {skipped.sheets.length > 1 &&
-              `${t('sheetLast', { count: skipped.sheets.length, name: skipped.sheets.at(-1)?.name ?? '' })} `}
-            <button type="button" onClick={() => setSkipped(undefined)}>
+            {remark}{' '}
+            <button type="button" onClick={() => setChosen(undefined)}>
               {t('hide')}
             </button>
           </p>
@@ -103,12 +96,23 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   );
 }
 
+/** What was left of the chosen files; empty when there is nothing to say. */
+const remarkOn = ({ files, sheets, skipped, unreadable }: ChosenFiles) =>
+  [
+    files.length + sheets.length === 0 && t('nothingFound'),
+    skipped > 0 && t('skipped', { count: skipped }),
+    unreadable > 0 && t('unreadable', { count: unreadable }),
+    sheets.length > 1 && t('sheetLast', { count: sheets.length, name: sheets.at(-1)?.name ?? '' }),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
 interface FileInputProps {
   id: string;
   label: TextKey;
   className: string;
   isFolder?: boolean;
-  onInput: (files: FileList) => void;
+  onInput: (files: Iterable<File>) => void;
 }
 
 /** A label looks the same everywhere, which the input itself does not; the input keeps the keyboard's focus. */

@@ -114,7 +114,7 @@ function Fields({ license, isReplaced }: { license: License; isReplaced: boolean
 function Equal({ text, title }: { text: string; title: TextKey }) {
   const { list } = useModel();
   return (
-    <button type="button" class="link" title={t(title)} onClick={() => list.showEqual(text)}>
+    <button type="button" class="link" title={t(title)} onClick={() => list.showAll(`=${text}`)}>
       {text}
     </button>
   );

@@ -33,9 +33,7 @@ export function LicenseRow(props: RowProps) {
   const isBlank = license.isGiven && sources.length === 0 && !problem;
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
     validUntil: isBlank ? (
-      <span class="unbroken">
-        {t('noClearText')} <ReadButton license={license} />
-      </span>
+      <span class="unbroken">{t('noClearText')}</span>
     ) : (
       <Term license={license} isReplaced={isReplaced} />
     ),
@@ -52,7 +50,7 @@ export function LicenseRow(props: RowProps) {
         <Paths license={license} />
       </span>
     ),
-    state: <StateCell license={license} isBlank={isBlank} />,
+    state: <StateCell license={license} />,
   };
   const open = ({ target }: Event) => {
     // A click that ends the selection of a text is none on the row.
@@ -134,10 +132,13 @@ const ICONS: Partial<Record<StateName, IconName>> = {
 };
 
 /** The state as a picture, unless the license was read, and what can be done about it. */
-function StateCell({ license, isBlank }: { license: License; isBlank: boolean }) {
+function StateCell({ license }: { license: License }) {
   const model = useModel();
-  const { state, name } = license;
+  const { state } = license;
   const icon = ICONS[state.name];
+  const action = (icon: IconName, text: TextKey, onClick: () => void) => (
+    <IconButton icon={icon} title={t(text)} name={license.name} onClick={onClick} tabIndex={-1} />
+  );
   return (
     <>
       {icon && license.isGiven && (
@@ -146,57 +147,12 @@ function StateCell({ license, isBlank }: { license: License; isBlank: boolean })
         </span>
       )}
       <span class="row-actions">
-        {license.isPending && (
-          <IconButton
-            icon="stopped"
-            title={t('cancel')}
-            name={name}
-            onClick={() => model.cancel([license])}
-            tabIndex={-1}
-          />
-        )}
-        {!isBlank && license.isUnread && model.canRead.value && (
-          <IconButton
-            icon="retry"
-            title={t('read')}
-            name={name}
-            onClick={() => model.runner.read([license])}
-            tabIndex={-1}
-          />
-        )}
-        {state.name === 'failed' && license.canBeAsked && model.canRead.value && (
-          <IconButton
-            icon="retry"
-            title={t('retry')}
-            name={name}
-            onClick={() => model.runner.read([license])}
-            tabIndex={-1}
-          />
-        )}
-        <IconButton
-          icon="cross"
-          title={t('remove')}
-          name={name}
-          onClick={() => model.remove([license])}
-          tabIndex={-1}
-        />
+        {license.isPending && action('stopped', 'cancel', () => model.cancel([license]))}
+        {license.canBeAsked &&
+          model.canRead.value &&
+          action('retry', license.isFailed ? 'retry' : 'read', () => model.runner.read([license]))}
+        {action('cross', 'remove', () => model.remove([license]))}
       </span>
     </>
-  );
-}
-
-function ReadButton({ license }: { license: License }) {
-  const { runner, canRead } = useModel();
-  if (!license.isUnread || !canRead.value) return null;
-  return (
-    <button
-      type="button"
-      class="read"
-      aria-label={`${t('read')}: ${license.name}`}
-      tabIndex={-1}
-      onClick={() => runner.read([license])}
-    >
-      {t('read')}
-    </button>
   );
 }

@@ -28,6 +28,7 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
           </button>
         )}
         {children}
+        <RemoveShown />
         <button type="button" onClick={() => model.clear()}>
           {t('clearAll')}
         </button>
@@ -36,7 +37,7 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
   );
 }
 
-export function RemoveShown() {
+function RemoveShown() {
   const model = useModel();
   const shown = model.list.shown.value;
   if (shown.length === 0 || !model.list.isPart.value) return null;

@@ -23,7 +23,7 @@ const NOTHING = {
   type: null as Text,
   registrationNumber: null as Text,
   productCode: null as Text,
-  /** The name of the computer, or all of a binding that lacks it. */
+  /** The name that the binding has first. */
   computer: null as Text,
   boundTo: null as Text,
   binding: null as StructuredLicense['binding'],

@@ -110,18 +110,11 @@ export class List {
     });
   }
 
-  showAll(): void {
+  /** Shows all rows that a search leaves. */
+  showAll(search = ''): void {
     batch(() => {
       this.tile.value = 'all';
-      this.search.value = '';
-    });
-  }
-
-  /** Shows the rows that have a cell with just this text. */
-  showEqual(text: string): void {
-    batch(() => {
-      this.tile.value = 'all';
-      this.search.value = `=${text}`;
+      this.search.value = search;
     });
   }
 

@@ -17,11 +17,9 @@ export interface Standings {
 /** @param today YYYY-MM-DD */
 export function standingsOf(licenses: readonly License[], today: string): Standings {
   const of = new Map<License, Standing>();
-  const [successors, predecessors, twins] = [1, 2, 3].map(() => new Map<License, License>()) as [
-    Map<License, License>,
-    Map<License, License>,
-    Map<License, License>,
-  ];
+  const successors = new Map<License, License>();
+  const predecessors = new Map<License, License>();
+  const twins = new Map<License, License>();
   const followers = new Map<string, License>();
   for (const license of licenses) {
     const { pin, previousPin } = license.known;
@@ -32,12 +30,7 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
   }
   const named = groupBy(licenses, (license) => [of.has(license) ? null : nameOf(license.known)]);
   for (const group of named.values()) {
-    const [first, ...more] = group.map((license) => ({ license, known: license.known }));
-    if (!first) continue;
-    const counted = more.reduce(
-      (best, next) => (counts(next.known, best.known, today) ? next : best),
-      first,
-    ).license;
+    const counted = group.reduce((best, next) => (counts(next.known, best.known, today) ? next : best));
     const follower = followers.get(digitsOf(counted.known.pin ?? ''));
     for (const license of group) {
       if (follower) successors.set(license, follower);

@@ -1,10 +1,6 @@
 import type { Language } from '../../../errors/catalog.js';
 import { dayOf, daysBetween } from '../model/day.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** The longest period that the list can be filtered by. More days than that say nothing to a reader. */
 const MAX_DAYS = 180;
 
@@ -62,40 +58,32 @@ export function formatMoment(time: number, language: Language, now: number): str
   if (days === 0) return atClock;
   const day =
     days === 1
-      ? new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(1, 'day')
+      ? DAYS[language].format(1, 'day')
       : new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'long' });
   return language === 'ru' || days === 1 ? `${day} ${atClock}` : `on ${day} ${atClock}`;
 }
 
-/** A number of units after "in": Intl knows the case that Russian asks for. */
-function inUnits(count: number, unit: 'second' | 'minute' | 'hour' | 'day', language: Language): string {
-  return new Intl.RelativeTimeFormat(language).format(count, unit);
-}
+/** The longest first; `from` is the number of them from which a wait is told in them. */
+const UNITS = [
+  { unit: 'day', seconds: 86_400, from: 2, each: { en: 'per day', ru: 'в сутки' } },
+  { unit: 'hour', seconds: 3600, from: 2, each: { en: 'per hour', ru: 'в час' } },
+  { unit: 'minute', seconds: 60, from: 1, each: { en: 'per minute', ru: 'в минуту' } },
+] as const;
+const SECOND = { unit: 'second', seconds: 1, from: 0, each: { en: 'per second', ru: 'в секунду' } } as const;
 
 /** Milliseconds to wait in words, such as "in 31 minutes". Rounded up, so that nobody comes too early. */
 export function formatWait(milliseconds: number, language: Language): string {
-  const wait = Math.max(0, milliseconds);
-  if (wait < MINUTE_MS) return inUnits(Math.ceil(wait / 1000), 'second', language);
-  if (wait < 2 * HOUR_MS) return inUnits(Math.ceil(wait / MINUTE_MS), 'minute', language);
-  if (wait < 2 * DAY_MS) return inUnits(Math.ceil(wait / HOUR_MS), 'hour', language);
-  return inUnits(Math.ceil(wait / DAY_MS), 'day', language);
+  const wait = Math.max(0, milliseconds) / 1000;
+  const { unit, seconds } = UNITS.find(({ seconds, from }) => wait >= from * seconds) ?? SECOND;
+  return new Intl.RelativeTimeFormat(language).format(Math.ceil(wait / seconds), unit);
 }
 
 /** The length of a rate-limit window after a number of files: "per hour", "per day", "in 3 hours". */
-export function formatWindow(seconds: number, language: Language): string {
-  const [each, one] = language === 'ru' ? ['в', 'за'] : ['per', 'in'];
-  const units = { day: 86_400, hour: 3600, minute: 60, second: 1 };
-  const names = {
-    day: ['day', 'сутки'],
-    hour: ['hour', 'час'],
-    minute: ['minute', 'минуту'],
-    second: ['second', 'секунду'],
-  };
-  const unit =
-    (Object.keys(units) as (keyof typeof units)[]).find((unit) => seconds % units[unit] === 0) ?? 'second';
-  const count = seconds / units[unit];
-  if (count === 1) return `${each} ${names[unit][language === 'ru' ? 1 : 0] ?? ''}`;
-  return inUnits(count, unit, language).replace(/^\S+/, one);
+export function formatWindow(window: number, language: Language): string {
+  const { unit, seconds, each } = UNITS.find(({ seconds }) => window % seconds === 0) ?? SECOND;
+  if (window === seconds) return each[language];
+  const wait = new Intl.RelativeTimeFormat(language).format(window / seconds, unit);
+  return wait.replace(/^через/, 'за');
 }
 
 const GIGABYTE = 1024 ** 3;

@@ -60,7 +60,7 @@ export const FRAME_TEXTS = {
   ],
   needsLimit: [
     'The service reads PIN codes and owners, and goes on {time}, {wait}.',
-    'Лимит чтения пин-кодов и владельцев исчерпан, обновится {time}, {wait}.',
+    'Лимит чтения пин-кодов исчерпан, обновится {time}, {wait}.',
   ],
   needsToken: [
     'The service reads PIN codes and owners, and asks for a token.',

@@ -24,15 +24,6 @@ export type Tell = (key: TextKey, values?: TextValues) => string;
 
 const PLURALS = { en: ['one', 'other'], ru: ['one', 'few', 'many'] };
 
-const tellers = new Map<Language, Tell>();
-
-/** The texts in a language; always the same function for the same language. */
-export function textsIn(language: Language): Tell {
-  let tell = tellers.get(language);
-  if (!tell) tellers.set(language, (tell = makeTell(language)));
-  return tell;
-}
-
 function makeTell(language: Language): Tell {
   const plurals = new Intl.PluralRules(language);
   const show = (value: string | number) =>
@@ -48,3 +39,8 @@ function makeTell(language: Language): Tell {
       },
     );
 }
+
+const TELL = { en: makeTell('en'), ru: makeTell('ru') };
+
+/** The texts in a language. */
+export const textsIn = (language: Language): Tell => TELL[language];

@@ -51,5 +51,5 @@ function neighbor(grid: Element, row: Element, from: HTMLElement, { key, ctrlKey
   const next = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row as HTMLTableRowElement) + step))];
   const column = from.closest<HTMLTableCellElement>('td, th')?.cellIndex ?? 0;
   const cell = next?.children[Math.min(column, next.children.length - 1)];
-  return cell?.matches(TARGETS) ? (cell as HTMLElement) : cell && (targetsIn(cell)[0] ?? undefined);
+  return cell?.matches(TARGETS) ? (cell as HTMLElement) : cell && targetsIn(cell)[0];
 }
