@@ -1,59 +1,26 @@
 import nodeConsole from 'node:console';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
 import { Model } from '../../src/web/page/model/model.js';
 import { cellTexts } from '../../src/web/page/texts/cells.js';
 import { language } from '../../src/web/page/texts/language.js';
-
-/** What a decode is answered. */
-export interface Answer {
-  status?: number;
-  headers?: Record<string, string>;
-  body: unknown;
-}
-type Respond = (text: string, request: IncomingMessage) => Answer | Promise<Answer>;
-
-/** A service whose answers the test holds: `respond` gets the text of each uploaded file. */
-async function startService(respond: Respond) {
-  const service = { respond, isReady: true, decodes: [] as string[] };
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const form = await buffer(request);
-    if (request.url !== '/api/decode') {
-      response.writeHead(service.isReady ? 200 : 503).end('{}');
-      return;
-    }
-    const text = /filename=.*?\r\n\r\n(.*?)\r\n--/s.exec(form.toString())?.[1] ?? '';
-    service.decodes.push(text);
-    const { status = 200, headers = {}, body } = await service.respond(text, request);
-    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return Object.assign(service, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-}
+import { answerAbout, holdService, type Respond } from './held-service.js';
 
 interface GivenFile {
   name: string;
-  text?: string;
-  folder?: string;
+  text?: string | Uint8Array<ArrayBuffer>;
+  folder?: string | undefined;
 }
 
-const nameOf = (element: Element) => element.ariaLabel ?? element.textContent.replace(/\s+/g, ' ').trim();
+const nameOf = (element: Element) =>
+  element.getAttribute('aria-label') ?? element.textContent.replace(/\s+/g, ' ').trim();
 
 /** Renders the page without a browser, in English, as a client of a service of its own. There is no layout. */
-export async function openDomPage(respond: Respond, limit = 1000) {
+export async function openDomPage(respond: Respond = answerAbout, limit = 1000, status = {}) {
   // Where happy-dom notes each answer of 400 or more.
   vi.spyOn(nodeConsole, 'error').mockReturnValue(undefined);
-  const service = await startService(respond);
+  const service = await holdService(respond, { status });
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(service.url);
   language.value = 'en';
   const model = new Model({
@@ -72,22 +39,28 @@ export async function openDomPage(respond: Respond, limit = 1000) {
   });
   const all = (selector: string) => [...document.body.querySelectorAll<HTMLElement>(selector)];
   const texts = (selector: string) => all(selector).map(nameOf);
-  const page = {
+  const text = () => document.body.textContent.replace(/\s+/g, ' ');
+  return {
     service,
     model,
     /** Gives files to the page, as its button does. */
-    choose: async (...files: GivenFile[]) => {
-      await model.add(
-        files.map(({ name, text = name, folder = '' }) => ({ file: new File([text], name), folder })),
+    choose: (...files: GivenFile[]) => {
+      const [input] = all('#files');
+      if (!input) expect.unreachable('no input for files');
+      const chosen = files.map(({ name, text = name, folder }) =>
+        Object.assign(new File([text], name), { webkitRelativePath: folder ? `${folder}/${name}` : '' }),
       );
+      Object.defineProperty(input, 'files', { value: chosen, configurable: true });
+      input.dispatchEvent(new Event('change', { bubbles: true }));
     },
     /** The names of the elements: for screen readers, else their texts. */
     texts,
-    /** Whether a text is shown. */
-    shows: (text: string | RegExp) => {
-      const shown = document.body.textContent.replace(/\s+/g, ' ');
-      return typeof text === 'string' ? shown.includes(text) : text.test(shown);
-    },
+    /** All that is shown. */
+    text,
+    /** Waits until a text is shown. */
+    shows: (shown: string | RegExp) => expect.poll(text).toMatch(shown),
+    /** The texts of the cells of a column. */
+    column: (name: string) => texts(`td.column-${name}`),
     /** Waits for a button, and presses it. */
     press: async (name: string | RegExp) => {
       const button = await vi.waitFor(() => {
@@ -98,13 +71,12 @@ export async function openDomPage(respond: Respond, limit = 1000) {
       }, 10_000);
       button.click();
     },
-    type: (selector: string, text: string) => {
+    type: (selector: string, text: string, event = 'input') => {
       const [field] = all(selector) as HTMLInputElement[];
       if (!field) expect.unreachable(`no field ${selector}`);
       field.value = text;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
+      field.dispatchEvent(new Event(event, { bubbles: true }));
       return field;
     },
   };
-  return page;
 }

@@ -10,6 +10,7 @@ import { license, licenseText } from '../../scripts/bench/fleet.mjs';
 import { startService, type Service } from '../../src/bootstrap.js';
 import { loadConfig } from '../../src/config/settings.js';
 import { openBrowser, type BrowserPage } from './browser.js';
+import { answerAbout, holdService } from './held-service.js';
 
 const DEMO = resolve(import.meta.dirname, '../../scripts/demo-ring');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -35,13 +36,6 @@ export const sample = (name: string): GivenFile => ({
   text: readFileSync(join(DEMO, 'samples', name)),
 });
 export const DAMAGED: GivenFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' };
-
-/** Licenses with different bytes that the stand-in can read. */
-export const copies = (count: number): GivenFile[] =>
-  Array.from({ length: count }, (_, index) => ({
-    name: `${index + 1}.lic`,
-    text: `${String(sample(FITTING).text)}Номер: ${index}\n`,
-  }));
 
 interface LicenseParts {
   company?: string;
@@ -99,8 +93,6 @@ export const sharedUrl = async () => `http://127.0.0.1:${(await (shared ??= star
 
 export interface LicensePage extends BrowserPage {
   url: string;
-  /** How many files the page has sent. */
-  decodes: () => number;
   /** Gives files to the page, as its button does. */
   choose: (...files: GivenFile[]) => Promise<void>;
   /** Drops files on the page, with their folders. */
@@ -110,19 +102,15 @@ export interface LicensePage extends BrowserPage {
   changeLanguage: () => Promise<void>;
   /** The row of a file. */
   row: (name: string) => Locator;
-  /** How many rows there are. */
-  rows: () => Promise<number>;
-  /** The texts of the cells of a column. */
-  column: (name: string) => Promise<string[]>;
+  rows: Locator;
+  /** The cells of a column. */
+  column: (name: string) => Locator;
   button: (name: string | RegExp) => Locator;
 }
 
 let lastAddress = 0;
 
-/**
- * Opens the page, in English unless told otherwise, as a client of its own.
- * @param url of a service, else of the shared one
- */
+/** Opens the page of the shared service, in English unless told otherwise, as a client of its own. */
 export async function openLicensePage(
   options: BrowserContextOptions = {},
   url?: string,
@@ -136,16 +124,11 @@ export async function openLicensePage(
     ...options,
   });
   const { page } = browser;
-  let decodes = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/decode')) decodes += 1;
-  });
   await page.goto(at);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   return {
     ...browser,
     url: at,
-    decodes: () => decodes,
     choose: (...files) =>
       page
         .locator('#files')
@@ -159,10 +142,16 @@ export async function openLicensePage(
     },
     changeLanguage: () => page.getByRole('link', { name: /^(?:Русский|English)$/ }).click(),
     row: (name) => page.locator('tbody.license', { has: page.locator('td.column-file', { hasText: name }) }),
-    rows: () => page.locator('tbody.license').count(),
-    column: (name) => page.locator(`td.column-${name}`).allTextContents(),
+    rows: page.locator('tbody.license'),
+    column: (name) => page.locator(`td.column-${name}`),
     button,
   };
+}
+
+/** Opens the page of the shared service, before which the test holds the answers to decodes: ring takes seconds. */
+export async function openHeldPage(options: BrowserContextOptions = {}) {
+  const service = await holdService(answerAbout, { pages: await sharedUrl() });
+  return { service, ...(await openLicensePage(options, service.url)) };
 }
 
 /** A drop from the file manager, whose entries no script can make: only the list of the event is replaced. */

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { cutCells, licenseFile, openHeldPage, overflow, violations } from '../support/license-page.js';
+
+/** What administrators have, in its longest forms. */
+const WIDE = [
+  ['ООО "Ромашка"', 'SRV-1C-01', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'],
+  [
+    'ООО "Агрохолдинг «Золотая нива»"',
+    'SRV-1C-CLUSTER-NODE-03',
+    '1С:Предприятие 8 ПРОФ. Клиентская лицензия на 50 рабочих мест',
+  ],
+  ['ООО "Торговый дом Северный"', 'BUH-PC-017', '1С:Предприятие 8.3. Лицензия на сервер (x86-64)'],
+  [
+    'ФГБУ "Национальный центр"',
+    'DC1-TERMINAL-02',
+    '1С:Предприятие 8.3 ПРОФ. Лицензия на сервер МИНИ на 5 подключений',
+  ],
+  ['ИП Константинопольский А. В.', 'SRV-1C-01', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'],
+].map(([company = '', computer = '', product = ''], index) =>
+  licenseFile(index, { company, computer, product }),
+);
+/** What nobody has. */
+const LONGEST = {
+  ...licenseFile(9, { company: `<b>${'x'.repeat(300)}`, product: 'y'.repeat(300) }),
+  name: `=cmd\u202E${'z'.repeat(200)}.lic`,
+};
+const DAMAGED = [1, 2, 3, 4].map((index) => ({ name: `damaged ${index}.lic`, text: `${index}` }));
+const COLUMNS = ['owner', 'product', 'computer', 'pin'];
+
+describe.each(['ru-RU', 'en-US'])('the page in %s', { tags: 'chromium' }, (locale) => {
+  it.each([
+    ['without licenses', [], [360, 800, 1280, 1366, 1920]],
+    ['with the longest license and its details', [LONGEST], [360, 800, 1280, 1600]],
+    ['with 9', [...WIDE, ...DAMAGED], [360, 800, 1280, 1366]],
+    ['with 9, and the details of one', [...WIDE, ...DAMAGED], [360, 800, 1500, 1920]],
+  ])('%s fits at any width, and is accessible in both color schemes', async (rows, files, widths) => {
+    const { page, drop, row, column } = await openHeldPage({ locale });
+    // In two parts, so that the limit suffices for each.
+    for (const part of [files.slice(0, 5), files.slice(5)]) {
+      await drop(part);
+      for (const { name } of part) await row(name).and(page.locator('.done, .failed')).waitFor();
+    }
+    if (rows.endsWith('of one')) await column('owner').first().click();
+    if (rows.includes('details')) await page.locator('.panel').waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await overflow(page), `at ${width} px`).toBe(0);
+      const isWhole = width >= 1280 && !files.includes(LONGEST);
+      expect(await cutCells(page, isWhole ? COLUMNS : []), `at ${width} px`).toEqual([]);
+    }
+    const [narrowest = 0] = widths;
+    expect(await violations(page), 'light').toEqual([]);
+    await page.setViewportSize({ width: narrowest, height: 900 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page), 'dark').toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import { fleet } from '../../scripts/bench/fleet.mjs';
+import {
+  FITTING,
+  focused,
+  FOREIGN,
+  openHeldPage,
+  openLicensePage,
+  sample,
+  SECRET,
+  violations,
+} from '../support/license-page.js';
+
+describe('reading', { tags: 'chromium' }, () => {
+  it('goes on beyond the limit with a token that the service accepts, which is kept nowhere', async () => {
+    const { page, complaints, choose, drop, useToken, button } = await openLicensePage({ locale: 'ru-RU' });
+    await page.getByText('Без токена пин-код и владельца можно прочитать у 5 файлов в час').waitFor();
+    await drop(fleet(6));
+    await page.getByText(/сейчас до 5 файлов/).waitFor();
+    await useToken(jwt.sign({}, 'another secret of more than thirty-two bytes'));
+    await page.getByText('Токен не принят: он повреждён').waitFor();
+    await page.getByText(/сейчас до 4 файлов/).waitFor();
+    expect(await page.getByText('Токен принят').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await button('Очистить').click();
+    await useToken(`Bearer ${jwt.sign({}, SECRET)}`);
+    await choose(sample(FOREIGN), sample(FITTING));
+    await page.getByText('Токен принят: лимита нет').waitFor();
+    expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
+    expect(await focused(page)).toBe('Забыть токен');
+    await page.keyboard.press('Enter');
+    await page.getByText('Без токена осталось файлов: 4 из 5').waitFor();
+    expect(complaints).toEqual([]);
+    const kept = () => [localStorage.length, sessionStorage.length, document.cookie];
+    expect(await page.evaluate(kept)).toEqual([0, 0, '']);
+  });
+
+  it('pauses without a network, is told once, and goes on by itself', async () => {
+    const { page, drop } = await openHeldPage();
+    await page.context().setOffline(true);
+    await drop(fleet(3));
+    await page.getByRole('heading', { name: 'Reading is paused' }).waitFor();
+    expect(await page.locator('.pause').innerText()).toContain('The service does not answer.');
+    expect(await page.locator('.message').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await page.getByText('Done: 3').first().waitFor();
+    expect(await page.locator('.pause').count()).toBe(0);
+  });
+
+  it('is canceled and asked for again by the keyboard, and the focus stays near', async () => {
+    const { page, service, drop, button, rows } = await openHeldPage();
+    service.respond = () => new Promise(() => undefined);
+    await drop(fleet(4).map((file, index) => ({ ...file, name: `${index}.lic`, folder: '' })));
+    await page.getByLabel('Reading…').waitFor();
+    const waiting = page.getByRole('button', { name: /^Cancel: \d\.lic$/ });
+    await waiting.nth(2).press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/^Read: \d\.lic$/);
+    service.respond = () => ({ status: 500, body: { error: 'internal', message: 'Failed.' } });
+    await button('Cancel all').press('Enter');
+    await expect.poll(() => page.getByLabel('Not read').count()).toBe(4);
+    expect(await focused(page)).not.toBe('body');
+    await button('Read 4').click();
+    await page.getByText('Failed: 4').first().waitFor();
+    await button('Errors 4').click();
+    service.respond = () => ({ status: 422, body: { error: 'decode_failed', message: 'Damaged.' } });
+    await button('Retry all failed').press('Enter');
+    await expect.poll(() => page.getByText('Damaged.').count()).toBe(4);
+    expect(await focused(page)).not.toBe('body');
+    expect(await rows.count()).toBe(4);
+  });
+});

@@ -1,0 +1,134 @@
+import { signal } from '@preact/signals';
+import { expect, it } from 'vitest';
+import { fleet } from '../../scripts/bench/fleet.mjs';
+import { exportList } from '../../src/web/page/excel/columns.js';
+import { List } from '../../src/web/page/model/list.js';
+import { cellTexts } from '../../src/web/page/texts/cells.js';
+import { openDomPage } from '../support/dom-page.js';
+import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
+import { knownAs } from '../unit/web/model/licenses.js';
+
+const FLEET = fleet(40);
+const LIMIT = 5;
+
+it('a list longer than the limit is shown at once, and read from the top of what is shown', async () => {
+  const page = await openDomPage(answerAbout, LIMIT);
+  page.choose(...FLEET);
+  await page.shows('The service reads PIN codes and owners: now up to 5 files.');
+  expect(page.service.decodes).toEqual([]);
+  await page.press(/^Term unknown 1/);
+  await page.press('Read 1');
+  await page.press(/^All 40/);
+  await page.press('Read 5');
+  await page.shows('Done: 6');
+  expect(page.service.decodes[0]).toBe(FLEET[24]?.text);
+  const read = page.column('pin').flatMap((pin, row) => (pin ? [row] : []));
+  expect(read.slice(0, LIMIT)).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('a list is searched and filtered, and its tiles and sums follow', async () => {
+  const page = await openDomPage(answerAbout, LIMIT);
+  page.choose(...FLEET);
+  await page.shows('40 files');
+  page.type('#search', 'buh-pc-003');
+  await page.shows('Found: 1 of 40');
+  expect(page.column('computer')).toEqual(['BUH-PC-003']);
+  expect(page.texts('.tile')).toEqual(expect.arrayContaining(['All 1', 'Client 1 · 50 users', 'Server 0']));
+  page.type('#search', 'nothing like it');
+  await page.shows('Nothing matches.');
+  await page.shows('Owners are read in 0 of 40');
+  await page.press('Show all');
+  await page.press(/^Server/);
+  await expect.poll(() => [...new Set(page.column('product'))]).toEqual(['Лицензия на сервер (x86-64)']);
+  await page.press(/^Soon, 90 days/);
+  page.type('.horizon', '30', 'change');
+  await page.shows('Soon, 30 days');
+  await page.press(/^Expired/);
+  await expect.poll(() => page.column('validUntil').every((term) => term.endsWith(' expired'))).toBe(true);
+});
+
+it('what is removed or updated comes back', async () => {
+  const page = await openDomPage(() => DAMAGED_ANSWER);
+  const file = (name: string, text = name) => ({ name, folder: 'srv', text });
+  const expectFiles = (...names: string[]) =>
+    expect.poll(() => page.column('file')).toEqual(names.map((name) => `srv/${name}.lic`));
+  page.choose(file('a.lic'), file('b.lic'), file('c.lic'));
+  await page.shows('Failed: 3');
+  page.type('#search', 'srv/a');
+  await page.press('Remove these 1');
+  await page.press('Show all');
+  await expectFiles('b', 'c');
+  await page.press('Undo');
+  await expectFiles('a', 'b', 'c');
+  await page.press('Clear list');
+  await expectFiles();
+  await page.press('Undo');
+  await expectFiles('a', 'b', 'c');
+  page.choose(file('a.lic', 'other'), file('b.lic'), file('c.lic'));
+  await page.shows('Updated: 1. Unchanged: 2.');
+  await expect.poll(() => page.service.decodes).toEqual(['a.lic', 'b.lic', 'c.lic', 'other']);
+  await page.press('Undo');
+  await expect.poll(() => page.texts('.list-notice .notice')).toEqual([]);
+  await expectFiles('a', 'b', 'c');
+});
+
+it('a sheet is a list by itself, is compared with files, and says what is wrong with it', async () => {
+  const page = await openDomPage(answerAbout, 0);
+  const known = { validUntil: '2039-12-31' };
+  const list = new List(
+    signal(['a.lic', 'b.lic', 'c.lic'].map((path) => knownAs(path, known))),
+    signal('2026-10-01'),
+    cellTexts,
+  );
+  const sheet = {
+    name: 'all.xlsx',
+    text: new Uint8Array(await (await exportList(list, false)).content.arrayBuffer()),
+  };
+  page.choose(sheet, { name: 'old.xls' }, { name: 'readme.txt' });
+  await page.shows('Skipped, because not .lic: 1');
+  await page.shows('Of 2 sheets the last one counts: old.xls.');
+  await page.shows('save it as .xlsx');
+  page.choose({ name: 'old.xls' }, sheet);
+  await page.shows('The sheet of Oct 1, 2026. Add files to see what has changed.');
+  expect(page.column('file')).toEqual(['a.lic', 'b.lic', 'c.lic']);
+  page.choose({ name: 'a.lic', text: 'Срок действия: 31.12.2040\n' });
+  await page.shows('Compared with the sheet of Oct 1, 2026, changes: 3. Were all folders added?');
+  await page.press(/^Changes 3/);
+  expect(page.column('product').join()).toMatch(/gone.*,gone.*,.*→ Dec 31, 2040/);
+  await page.press(/^All 1/);
+  await page.press('Remove the sheet');
+  await expect.poll(() => page.column('file')).toEqual(['a.lic']);
+});
+
+it('the page changes its language without losing anything; an error stays in that in which it came', async () => {
+  const page = await openDomPage((text) => (text === 'bad' ? DAMAGED_ANSWER : answerAbout(text)));
+  page.choose({ name: 'bad.lic', text: 'bad' }, ...FLEET.slice(0, 1));
+  await page.shows('Done: 1, failed: 1');
+  page.type('#search', '.lic');
+  await page.press('Русский');
+  await expect.poll(() => document.title).toBe('License decoder: просмотр лицензий 1С');
+  expect(document.documentElement.lang).toBe('ru');
+  expect(location.search).toBe('?lang=ru');
+  await page.shows('Найдено: 2 из 2');
+  const [message] = document.querySelectorAll('.message td');
+  expect(message).toMatchObject({ lang: 'en', textContent: 'ring could not decode the file.' });
+});
+
+it('the demo shows an example; markup in names and licenses is text', async () => {
+  const markup = '<img src=x onerror=alert(1)>';
+  const page = await openDomPage(answerAbout, LIMIT, { ring: { version: '0.19.5-stand-in' } });
+  await page.press('Show an example');
+  await page.shows('now up to 5 files');
+  await page.press('Clear list');
+  const permit = {
+    pin: '481207935660142',
+    customer: { company: markup },
+    product: { description: '<b>x</b>' },
+  };
+  const text = `${Buffer.from(JSON.stringify(permit)).toString('base64')}\nСрок действия: ${markup}\n`;
+  page.choose({ name: `${markup}.lic`, text });
+  await page.shows('Done: 1');
+  await expect.poll(() => page.column('owner')).toEqual([markup]);
+  for (const part of ['Original output of ring', 'Activate again']) await page.press(part);
+  expect(page.texts('img:not([src="/icon.svg"]), script, b, style, svg:not(.icon)')).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { openDomPage } from '../support/dom-page.js';
+import { decoded } from '../unit/web/model/licenses.js';
+
+const files = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index + 1}.lic` }));
+const done = () => ({ body: decoded({}) });
+
+it('an outage pauses reading, is told once, and ends by itself when the service is back', async () => {
+  const out = { status: 503, body: { error: 'ring_unavailable', message: 'The service cannot run ring.' } };
+  const page = await openDomPage(() => out);
+  page.service.isReady = false;
+  page.choose(...files(3));
+  await expect.poll(() => page.texts('.pause h2')).toEqual(['Reading is paused']);
+  expect(page.texts('.pause p')[0]).toBe('The service cannot run ring.');
+  expect(page.texts('.message')).toEqual([]);
+  page.service.respond = done;
+  page.service.isReady = true;
+  await page.press('Continue now');
+  await page.shows('Done: 3');
+  expect(page.texts('.pause')).toEqual([]);
+});
+
+it('one, the next and all are canceled, and read when the user asks again', async () => {
+  const page = await openDomPage(() => new Promise(() => undefined));
+  page.choose(...files(4));
+  const states = () => page.texts('.state').join();
+  await expect.poll(states).toBe('Reading…,Waiting,Waiting,Waiting');
+  await page.press('Cancel: 2.lic');
+  await page.press('Cancel: 1.lic');
+  await expect.poll(states).toBe('Not read,Not read,Reading…,Waiting');
+  await expect.poll(() => page.service.decodes).toEqual(['1.lic', '3.lic']);
+  page.service.respond = done;
+  await page.press('Cancel all');
+  await expect.poll(states).toBe('Not read,Not read,Not read,Not read');
+  await page.press('Read: 2.lic');
+  await page.shows('Done: 1');
+  await page.press('Read 3');
+  await page.shows('Done: 4');
+});
+
+it('all that failed are asked for again, while the tile shows only those', async () => {
+  const page = await openDomPage(() => ({ status: 500, body: { error: 'internal', message: 'Failed.' } }));
+  page.choose(...files(2));
+  await page.shows('Failed: 2');
+  expect(page.texts('.message')).toEqual(['Failed.', 'Failed.']);
+  await page.press(/^Errors 2/);
+  page.service.respond = done;
+  await page.press('Retry all failed');
+  await page.shows('Nothing matches.');
+  await page.shows('Done: 2');
+});
