@@ -82,69 +82,21 @@ it('adds files although those before them threw', async () => {
 });
 
 describe('a path that the list has', () => {
-  it.each<[string, [string, string][], [string, string][], string[], object | undefined]>([
-    [
-      'the same bytes change nothing',
-      [['s/a', '1']],
-      [['s/a', '1']],
-      ['s/a: 1'],
-      { updated: 0, unchanged: 1 },
-    ],
-    ['other bytes take its place', [['s/a', '1']], [['s/a', '2']], ['s/a: 2'], { updated: 1, unchanged: 0 }],
-    [
-      'it moves to the row that has the bytes',
-      [
-        ['a', '1'],
-        ['b', '2'],
-      ],
-      [['a', '2']],
-      ['b + a: 2'],
-      { updated: 1 },
-    ],
-    [
-      'a row keeps its other places',
-      [
-        ['a', '1'],
-        ['b', '1'],
-      ],
-      [['a', '2']],
-      ['b: 1', 'a: 2'],
-      { updated: 1 },
-    ],
-    [
-      'held twice: beside',
-      [
-        ['a', '1'],
-        ['a', '2'],
-      ],
-      [['a', '3']],
-      ['a: 1', 'a: 2', 'a: 3'],
-      undefined,
-    ],
-    [
-      'held twice, with bytes that are known',
-      [
-        ['a', '1'],
-        ['a', '2'],
-      ],
-      [['a', '2']],
-      ['a: 1', 'a: 2'],
-      { unchanged: 1 },
-    ],
-    [
-      'twice in one drop',
-      [['a', '1']],
-      [
-        ['a', '1'],
-        ['a', '2'],
-      ],
-      ['a: 1', 'a: 2'],
-      { updated: 0, unchanged: 1 },
-    ],
-    ['another folder is another path', [['s/a', '1']], [['t/a', '2']], ['s/a: 1', 't/a: 2'], undefined],
+  it.each<[string, string, string, string[], object | undefined]>([
+    ['the same bytes change nothing', 's/a:1', 's/a:1', ['s/a: 1'], { updated: 0, unchanged: 1 }],
+    ['other bytes take its place', 's/a:1', 's/a:2', ['s/a: 2'], { updated: 1, unchanged: 0 }],
+    ['it moves to the row that has the bytes', 'a:1 b:2', 'a:2', ['b + a: 2'], { updated: 1 }],
+    ['a row keeps its other places', 'a:1 b:1', 'a:2', ['b: 1', 'a: 2'], { updated: 1 }],
+    ['held twice: beside', 'a:1 a:2', 'a:3', ['a: 1', 'a: 2', 'a: 3'], undefined],
+    ['held twice, with bytes that are known', 'a:1 a:2', 'a:2', ['a: 1', 'a: 2'], { unchanged: 1 }],
+    ['twice in one drop', 'a:1', 'a:1 a:2', ['a: 1', 'a: 2'], { updated: 0, unchanged: 1 }],
+    ['another folder is another path', 's/a:1', 't/a:2', ['s/a: 1', 't/a: 2'], undefined],
   ])('%s', async (_fact, first, second, expected, event) => {
-    const files = (parts: [string, string][]) =>
-      parts.map(([path, text]) => given(path.replace(/.*\//, ''), text, path.replace(/\/?[^/]*$/, '')));
+    const files = (drop: string) =>
+      drop.split(' ').map((file) => {
+        const [, folder, name = '', text = ''] = /^(?:(.*)\/)?(.*):(.*)$/.exec(file) ?? [];
+        return given(name, text, folder);
+      });
     await all.add(files(first));
     const before = await texts();
     await all.add(files(second));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
-import { pathOf, type License } from '../../../../src/web/page/model/license.js';
+import { License, pathOf } from '../../../../src/web/page/model/license.js';
 import { standingsOf } from '../../../../src/web/page/model/standing.js';
 import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
 import { decoded, failure, knownAs, license } from './licenses.js';
@@ -17,9 +17,7 @@ function worldOf(licenses: License[], gone: License[] = []) {
   const tiles = new Map(all.map((row) => [row, tilesOf(row, rules)]));
   const rowsOf = (tile: Tile) =>
     all.filter((row) => tiles.get(row)?.has(tile)).flatMap(({ places }) => places.value.map(pathOf).join());
-  const { users, isLeast, next } = totalOf(all, tiles, standings);
-  const { counts } = totalOf(all, tiles, standings);
-  return { standings, rowsOf, counts, users, isLeast, next };
+  return { standings, rowsOf, ...totalOf(all, tiles, standings) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -30,69 +28,46 @@ const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts>
 
 describe('each row has one standing', () => {
   const key = { pin: PIN, registrationNumber: '8100000001' };
-  it.each<[string, License[], string]>([
-    ['nothing known', [license('a')], 'current'],
-    ['its last day', [knownAs('a', client(5, TODAY))], 'current'],
-    ['the day after', [knownAs('a', client(5, '2026-11-21'))], 'expired'],
-    [
-      'refused by ring',
-      [license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure })],
-      'refused',
-    ],
-    ['a time-out', [license('a', { answer: { ...failure, canRetry: true } })], 'current'],
+  const [numbered, lettered] = ['8100000002', '8100000001G0'].map((registrationNumber) => ({
+    ...key,
+    registrationNumber,
+  }));
+  const previous = { previousPin: PIN.replaceAll('-', '') };
+  const ended = client(5, '2026-11-21');
+  const inTime = { ...failure, canRetry: true };
+  const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
+  it.each<[string, (Partial<Facts> | License)[], string]>([
+    ['nothing known', [{}], 'current'],
+    ['its last day', [client(5, TODAY)], 'current'],
+    ['the day after', [ended], 'expired'],
+    ['refused by ring', [damaged()], 'refused'],
+    ['a time-out', [license('a', { answer: inTime })], 'current'],
     [
       'the one that another names as the one before, although it has expired',
-      [
-        knownAs('a', client(5, '2026-11-21')),
-        knownAs('old', { ...key, ...client(5, '2026-11-21') }),
-        knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') }),
-      ],
+      [ended, { ...key, ...ended }, { pin: OTHER_PIN, ...previous }],
       'expired replaced current',
     ],
-    [
-      'its own PIN code as the one before',
-      [knownAs('a', { pin: PIN, previousPin: PIN.replaceAll('-', '') })],
-      'current',
-    ],
-    [
-      'one PIN code with two numbers',
-      [knownAs('a', key), knownAs('b', { ...key, registrationNumber: '8100000002' })],
-      'current current',
-    ],
-    [
-      'a number with letters',
-      [knownAs('a', key), knownAs('b', { ...key, registrationNumber: '8100000001G0' })],
-      'current replaced',
-    ],
-    [
-      'two contents: the valid one counts',
-      [knownAs('a', { ...key, validUntil: '2026-01-01' }), knownAs('b', key)],
-      'replaced current',
-    ],
+    ['its own PIN code as the one before', [{ pin: PIN, ...previous }], 'current'],
+    ['one PIN code with two numbers', [key, numbered ?? {}], 'current current'],
+    ['a number with letters', [key, lettered ?? {}], 'current replaced'],
+    ['two contents: the valid one counts', [{ ...key, validUntil: '2026-01-01' }, key], 'replaced current'],
     [
       'two contents: the later end counts',
-      [
-        knownAs('a', { ...key, validUntil: '2027-01-01' }),
-        knownAs('b', { ...key, validUntil: '2028-01-01' }),
-      ],
+      [2027, 2028].map((year) => ({ ...key, validUntil: `${year}-01-01` })),
       'replaced current',
     ],
     [
       'two contents: no end is later',
-      [knownAs('a', { ...key, unlimited: true }), knownAs('b', { ...key, validUntil: '2028-01-01' })],
+      [
+        { ...key, unlimited: true },
+        { ...key, validUntil: '2028-01-01' },
+      ],
       'current replaced',
     ],
-    [
-      'two contents: else the first counts',
-      [knownAs('a', key), knownAs('b', key), knownAs('c', key)],
-      'current replaced replaced',
-    ],
-    [
-      'what ring refused replaces nothing',
-      [knownAs('a', key), license('b', { answer: failure })],
-      'current refused',
-    ],
-  ])('%s', (_world, licenses, expected) => {
+    ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
+    ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],
+  ])('%s', (_world, world, expected) => {
+    const licenses = world.map((facts) => (facts instanceof License ? facts : knownAs('a', facts)));
     const { of } = standingsOf(licenses, TODAY);
     expect(licenses.map((row) => of.get(row)).join(' ')).toBe(expected);
   });
