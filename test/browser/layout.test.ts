@@ -33,7 +33,7 @@ describe.each(['ru-RU', 'en-US'])('the page in %s', { tags: 'chromium' }, (local
     ['with the longest license and its details', [LONGEST], [360, 800, 1280, 1600]],
     ['with 9', [...WIDE, ...DAMAGED], [360, 800, 1280, 1366]],
     ['with 9, and the details of one', [...WIDE, ...DAMAGED], [360, 800, 1500, 1920]],
-  ])('%s fits at any width, and is accessible in both color schemes', async (rows, files, widths) => {
+  ])('%s fits at any width, and is accessible in either color scheme', async (rows, files, widths) => {
     const { page, drop, row, column } = await openHeldPage({ locale });
     // In two parts, so that the limit suffices for each.
     for (const part of [files.slice(0, 5), files.slice(5)]) {
@@ -48,6 +48,8 @@ describe.each(['ru-RU', 'en-US'])('the page in %s', { tags: 'chromium' }, (local
       const isWhole = width >= 1280 && !files.includes(LONGEST);
       expect(await cutCells(page, isWhole ? COLUMNS : []), `at ${width} px`).toEqual([]);
     }
+    // The words matter for the widths alone.
+    if (locale === 'en-US') return;
     const [narrowest = 0] = widths;
     expect(await violations(page), 'light').toEqual([]);
     await page.setViewportSize({ width: narrowest, height: 900 });
