@@ -157,6 +157,16 @@ it('what was removed while files arrive comes back, and nothing else goes', asyn
   expect(rows()[0]?.name).toBe('0.lic');
 });
 
+it('an addition is under way until the last of several has ended', async () => {
+  const { files, letGo } = manyFiles();
+  const [first, second] = [all.add([given('a.lic', 'a')]), all.add(files)];
+  await first;
+  expect(all.isAdding.value).toBe(true);
+  letGo();
+  await second;
+  expect(all.isAdding.value).toBe(false);
+});
+
 it('a list that is cleared while files arrive stays empty, and comes back as a whole', async () => {
   const { files, letGo } = manyFiles();
   const arriving = Promise.all([all.add(files), all.add([given('later.lic', 'x')])]);
