@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { structureLicense } from '../../dist/license/structured-license.js';
@@ -10,7 +11,8 @@ import { startService } from './service.mjs';
 /* global document, requestAnimationFrame, DataTransfer, DragEvent, File, PerformanceObserver, TextEncoder */
 
 /*
- * Measures the page with 500 files at once. Decodes are answered at once, so that what is measured is the page.
+ * Measures the page with 500 files at once. Decodes are answered at once, so that what is measured is the page. Then what
+ * an exported sheet and files cost beside a plain table of the same text.
  */
 
 const USAGE = 'npm run bench:page [-- FILES]';
@@ -22,7 +24,8 @@ const COUNT = readArguments(
     return Number(files);
   },
 );
-const ROUNDS = 3;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const COST_ROUNDS = Number(process.env.COST_ROUNDS ?? 5);
 const STAND_IN = resolve(import.meta.dirname, '../demo-ring/ring');
 
 const licenses = fleet(COUNT);
@@ -64,7 +67,11 @@ const server = createServer(async (req, res) => {
   for (const name of ['content-type', 'content-security-policy', 'cache-control']) {
     if (response.headers.has(name)) res.setHeader(name, response.headers.get(name));
   }
-  res.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()));
+  const body = Buffer.from(await response.arrayBuffer());
+  const isLimited = req.url === '/?limited';
+  res
+    .writeHead(response.status)
+    .end(isLimited ? body.toString().replace(/data-limit="\d+"/, 'data-limit="3"') : body);
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 
@@ -112,12 +119,120 @@ async function round() {
   return times;
 }
 
+/** Milliseconds of CPU of the page's main thread that an action takes until nothing is drawn any more. */
+async function cost(action) {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, bypassCSP: true });
+  const page = await context.newPage();
+  page.on('dialog', (dialog) => void dialog.accept());
+  // With a limit nothing is read by itself.
+  await page.goto(`http://127.0.0.1:${server.address().port}/?limited`);
+  await page.waitForTimeout(500);
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const cpu = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+  };
+  const prepared = await action.prepare?.(page);
+  const before = await cpu();
+  await action.run(page, prepared);
+  const spent = (await cpu()) - before;
+  const result = await action.result?.(page);
+  await context.close();
+  return { spent, result };
+}
+
+const until = (page, rows) =>
+  page.waitForFunction(
+    (rows) =>
+      document.querySelectorAll('tbody').length >= rows &&
+      !document.querySelector('.choices .hint:not(.drop-hint)'),
+    rows,
+    { polling: 200, timeout: 60_000 },
+  );
+
+const makeDrop = (page) =>
+  page.evaluateHandle((licenses) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of licenses) transfer.items.add(new File([text], name));
+    return transfer;
+  }, licenses);
+
+const drop = {
+  prepare: makeDrop,
+  run: async (page, dataTransfer) => {
+    await page.dispatchEvent('body', 'drop', { dataTransfer });
+    await until(page, COUNT);
+    await page.waitForTimeout(500);
+  },
+};
+
+/** Gives the page an exported sheet. */
+const give = (sheet) => ({
+  run: async (page) => {
+    await page.locator('#files').setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: sheet });
+    await until(page, COUNT);
+    await page.waitForTimeout(500);
+  },
+});
+
+/** A table of the same text, without anything else. */
+const table = (rows) => ({
+  prepare: (page) =>
+    page.evaluateHandle((rows) => {
+      const escape = (text) => text.replace(/[&<]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+      const body = rows.map(
+        (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
+      );
+      return `<table>${body.map((row) => `<tbody>${row}</tbody>`).join('')}</table>`;
+    }, rows),
+  run: async (page, html) => {
+    await page.evaluate((html) => (document.querySelector('main').innerHTML = html), html);
+    await page.waitForTimeout(500);
+  },
+});
+
+/** The sheet and the texts of the rows of all licenses. */
+async function exported() {
+  const { result } = await cost({
+    ...drop,
+    result: async (page) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.locator('button.excel').click(),
+      ]);
+      const texts = await page.evaluate(() =>
+        [...document.querySelectorAll('tr.cells')].map((row) =>
+          [...row.children].map(({ textContent }) => textContent),
+        ),
+      );
+      return { sheet: readFileSync(await download.path()), texts };
+    },
+  });
+  return result;
+}
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
 try {
   const rounds = [];
   for (let index = 0; index < ROUNDS; index++) rounds.push(await round());
   console.log(`${COUNT} files, ${ROUNDS} rounds:`);
   for (const name of Object.keys(rounds[0] ?? {})) {
     console.log(`${name.padEnd(20)} ${rounds.map((times) => Math.round(times[name])).join('  ')}`);
+  }
+  const { sheet, texts } = await exported();
+  const actions = { 'plain table': table(texts), 'rows of a sheet': give(sheet), files: drop };
+  const costs = Object.fromEntries(Object.keys(actions).map((name) => [name, []]));
+  for (let index = 0; index < COST_ROUNDS; index++)
+    for (const [name, action] of Object.entries(actions)) costs[name].push((await cost(action)).spent);
+  const plain = median([...costs['plain table']]);
+  console.log(`CPU of the main thread, ms, ${COUNT} each, ${COST_ROUNDS} alternating rounds:`);
+  for (const [name, spent] of Object.entries(costs)) {
+    const times = (median([...spent]) / plain).toFixed(1);
+    console.log(
+      `${name.padEnd(20)} ${spent.map(Math.round).join('  ')}  median × ${times} of the plain table`,
+    );
   }
 } finally {
   await browser.close();
