@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'unexpected exception');
     stop('an unexpected exception', 1, 1);
   });
-  // Whoever waits for this line may send a signal at once.
+  // After the handlers: a signal may follow this line at once.
   const { port, metricsPort } = service;
   log.info({ port, metricsPort, concurrency: config.RING_CONCURRENCY }, 'listening');
 }

@@ -91,7 +91,7 @@ async function round() {
     }).observe({ type: 'longtask' });
     const transfer = new DataTransfer();
     for (const { name, text } of licenses) transfer.items.add(new File([text], name));
-    // What made the files is none of the page's.
+    // Creating the files does not count.
     await new Promise((done) => setTimeout(done, 500));
     const start = performance.now();
     document.body.dispatchEvent(

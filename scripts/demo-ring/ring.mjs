@@ -71,7 +71,7 @@ async function findLicenseFiles(directory) {
   return files.filter((file) => /\.lic$/i.test(file)).sort();
 }
 
-/** Opens all licenses in a directory; a file that is none leaves only a log record. */
+/** Opens all licenses in a directory; other files leave only a log record. */
 async function openLicenses(directory) {
   const licenses = [];
   for (const file of await findLicenseFiles(directory)) {

@@ -15,7 +15,7 @@ export interface Command {
   debug?: boolean;
 }
 
-/** What a command printed; without an exit status it did not end by itself. */
+/** What a command printed; no exit status means that it was killed. */
 export interface Output extends SplitOutput {
   exitCode: number | undefined;
 }

@@ -38,7 +38,7 @@ const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(\s+\S)?/;
 
 /**
  * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. It
- * comes from outside: each value is checked, and left out where it is none of its column.
+ * comes from outside: each value is checked, and left out where its column does not allow it.
  * @returns why not, when it cannot be read
  */
 export async function readSheet(file: File): Promise<Sheet | SheetProblem> {

@@ -70,7 +70,7 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
   };
 
   for (const root of roots) {
-    // A file without an entry lies in no file system, such as one dragged out of an archive.
+    // A file dragged out of an archive, for example, has no entry in a file system.
     if (root instanceof File) {
       if (isLicense(root.name)) files.push({ file: root, folder: '' });
       else if (isSheet(root.name)) sheets.push(root);

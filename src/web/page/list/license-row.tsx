@@ -53,7 +53,7 @@ export function LicenseRow(props: RowProps) {
     state: <StateCell license={license} />,
   };
   const open = ({ target }: Event) => {
-    // A click that ends the selection of a text is none on the row.
+    // Ending a text selection is also a click.
     if ((target as Element).closest('button') || getSelection()?.type === 'Range') return;
     list.chosen.value = isOpen ? undefined : license.id;
   };

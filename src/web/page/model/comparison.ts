@@ -19,7 +19,7 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
   match.byGroups(({ fingerprint }) => [fingerprint], true);
   match.byGroups(pinOf);
   match.byGroups(({ known }) => [known.previousPin], false, pinOf);
-  // A list that lacks a column says nothing against any license.
+  // A column that the list lacks cannot tell licenses apart.
   const facts = [...KIT, 'term', 'users'].filter((name) => rows.some((row) => factOf(row, name) !== null));
   const factKeys: KeysOf = (license) => (facts.length > 1 ? [factsOf(license, facts)] : []);
   match.byPairs(factKeys, false);

@@ -66,7 +66,7 @@ interface LicenseParts {
   id?: number | undefined;
 }
 
-/** A row of the list: distinct bytes, which lie in one place or several, or of which only a list of another day tells. */
+/** A row of the list: distinct bytes, found at one path or several, or known from an exported list only. */
 export class License {
   readonly id: number;
   readonly fingerprint: string | null;

@@ -33,7 +33,7 @@ export class Model {
   readonly runner: Runner;
   readonly list: List;
   private readonly changes = computed(() => this.inventory.comparison.value.changes);
-  /** Whether to read more by itself when the limit is renewed. */
+  /** Whether to read more without being asked when the limit is renewed. */
   readonly goesOnByItself = signal(false);
   /** How many more files can be read now. */
   readonly left = computed(() => this.access.left(this.now.value) - this.inventory.pending.value.size);
@@ -72,7 +72,7 @@ export class Model {
     this.runner.read([...this.unread, ...this.inventory.licenses.value.filter(({ isUnread }) => isUnread)]);
   }
 
-  /** Cancels what is not decided yet; none of it is read by itself. */
+  /** Cancels what is not decided yet; it is read only when the user asks again. */
   cancel(licenses: Iterable<License>): void {
     this.goesOnByItself.value = false;
     this.runner.cancel(licenses);

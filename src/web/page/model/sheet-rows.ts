@@ -17,13 +17,13 @@ export function rowsOf(sheet: Sheet | undefined): [License, Place[]][] {
   });
 }
 
-/** A license that lies in several places has a line for each. */
+/** A license with several files has a line for each. */
 function placesOf({ name, folder }: SheetRow): Place[] {
   const folders = folder.split('\n');
   return name.split('\n').map((line, index) => ({ name: line.trim(), folder: folders[index]?.trim() ?? '' }));
 }
 
-/** What a list tells of a failure, in the language that it had that day. */
+/** A failure as the list has it, in the language of that day. */
 const failureOf = (text: string): Failure => ({
   problem: { text, language: /[а-я]/i.test(text) ? 'ru' : 'en', requestId: null },
   canRetry: false,

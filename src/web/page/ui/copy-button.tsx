@@ -4,7 +4,7 @@ import { announce } from './announcer.js';
 import { copyText } from './hand-over.js';
 import { IconButton } from './icon.js';
 
-/** Milliseconds for which a button tells what it has done. */
+/** Milliseconds for which a button shows its result. */
 const TOLD_MS = 2000;
 
 const ICONS = { copied: 'check', copyFailed: 'cross' } as const;

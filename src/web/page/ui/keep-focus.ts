@@ -5,7 +5,7 @@ const FOCUSABLE = 'button, a[href], input, select, summary, [tabindex]';
  * table. Otherwise the browser drops it, and keyboard users start again at the top.
  */
 export function keepFocus(root: HTMLElement): void {
-  /** The focused element and what it lies in, each with its place among its siblings. */
+  /** The focused element and its ancestors, each with its place among its siblings. */
   let path: { element: Element; index: number }[] = [];
   root.addEventListener('focusin', ({ target }) => {
     path = [];
