@@ -2,7 +2,9 @@ import { signal } from '@preact/signals';
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeEach, expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
+import type { License } from '../../../../src/web/page/model/license.js';
 import { List } from '../../../../src/web/page/model/list.js';
+import type { Change } from '../../../../src/web/page/model/sheet.js';
 import { cellTexts } from '../../../../src/web/page/texts/cells.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, failure, license as item } from '../model/licenses.js';
@@ -27,8 +29,8 @@ const list = new List(
 );
 
 /** The rows of the sheet by their headers; an empty cell is left out. */
-async function rowsOf(isPublic: boolean): Promise<Record<string, unknown>[]> {
-  const { content } = await exportList(list, isPublic);
+async function rowsOf(isPublic: boolean, of = list): Promise<Record<string, unknown>[]> {
+  const { content } = await exportList(of, isPublic);
   const parts = unzipSync(new Uint8Array(await content.arrayBuffer()));
   const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
   const texts = [...part('xl/sharedStrings.xml').matchAll(/<t(?: [^>]*)?>([^<]*)<\/t>/g)];
@@ -76,4 +78,24 @@ it('a sheet without PIN codes and owners has no trace of them', async () => {
   const [read] = await rowsOf(true);
   expect(read).toMatchObject({ Files: 2, 'Valid until': 46_387 });
   expect(JSON.stringify(read)).not.toMatch(/PIN|Иван|Лист|example|111-?222|999-?888/);
+});
+
+it('a sheet of changes has what is gone', async () => {
+  const [fresh, gone] = [item('fresh.lic'), item('gone.lic')];
+  const changes = new Map<License, Change>([
+    [fresh, { name: 'new' }],
+    [gone, { name: 'gone' }],
+  ]);
+  const changed = new List(
+    signal([fresh, gone]),
+    signal('2026-11-22'),
+    cellTexts,
+    signal(0),
+    signal(changes),
+  );
+  changed.choose('changes');
+  expect(await rowsOf(false, changed)).toMatchObject([
+    { File: 'gone.lic', Change: 'gone' },
+    { File: 'fresh.lic', Change: 'new' },
+  ]);
 });
