@@ -57,14 +57,14 @@ describe('reading', { tags: 'chromium' }, () => {
     const waiting = page.getByRole('button', { name: /^Cancel: \d\.lic$/ });
     await waiting.nth(2).press('Enter');
     await expect.poll(() => focused(page)).toMatch(/^Read: \d\.lic$/);
-    service.respond = () => ({ status: 500, body: { error: 'internal', message: 'Failed.' } });
+    service.respond = () => ({ status: 500, body: { error: 'internal_error', message: 'Failed.' } });
     await button('Cancel all').press('Enter');
     await expect.poll(() => page.getByLabel('Not read').count()).toBe(4);
     expect(await focused(page)).not.toBe('body');
     await button('Read 4').click();
     await page.getByText('Failed: 4').first().waitFor();
     await button('Errors 4').click();
-    service.respond = () => ({ status: 422, body: { error: 'decode_failed', message: 'Damaged.' } });
+    service.respond = () => ({ status: 422, body: { error: 'license_undecodable', message: 'Damaged.' } });
     await button('Retry all failed').press('Enter');
     await expect.poll(() => page.getByText('Damaged.').count()).toBe(4);
     expect(await focused(page)).not.toBe('body');

@@ -16,7 +16,7 @@ export type Respond = (text: string, request: IncomingMessage) => Answer | Promi
 
 export const DAMAGED_ANSWER: Answer = {
   status: 422,
-  body: { error: 'decode_failed', message: 'ring could not decode the file.' },
+  body: { error: 'license_undecodable', message: 'ring could not decode the file.' },
 };
 
 interface Permit {

@@ -8,6 +8,9 @@ import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
 import { Paths, Term } from '../ui/license-parts.js';
 
+/** What does not say by itself what it is, where the cells are a card. */
+const LABELED: ReadonlySet<Column> = new Set(['validUntil', 'users', 'computer', 'pin']);
+
 interface RowProps {
   license: License;
   isOpen: boolean;
@@ -69,7 +72,7 @@ export function LicenseRow(props: RowProps) {
             role="gridcell"
             key={column}
             class={`column-${column}`}
-            data-label={t(column)}
+            {...(LABELED.has(column) && { 'data-label': t(column) })}
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
