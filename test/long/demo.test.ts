@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { DEMO_RING, ROOT } from '../support/project.js';
+import { DEMO_RING, SAMPLES } from '../support/project.js';
 import { startTestService, upload } from '../support/service.js';
-
-const samples = join(ROOT, 'scripts/demo-ring/samples');
 
 it('the stand-in for ring decodes every sample and no other file', async () => {
   const service = await startTestService({ RING_CMD: DEMO_RING, RING_LANG: 'en' });
-  const decodes = readdirSync(samples).map(async (name) => {
-    const request = upload(service, readFileSync(join(samples, name)), name).field('detailed', 'true');
+  const decodes = readdirSync(SAMPLES).map(async (name) => {
+    const request = upload(service, readFileSync(join(SAMPLES, name)), name).field('detailed', 'true');
     return (await request.expect(200)).body as Record<string, string>;
   });
   const answers = await Promise.all(decodes);

@@ -1,10 +1,9 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
+import { DEMO_RING, SAMPLES } from '../support/project.js';
 import { spawnService } from '../support/spawned-service.js';
-
-const DEMO = resolve(import.meta.dirname, '../../scripts/demo-ring');
 
 /** Presses Execute and waits until the page shows the answer. */
 async function execute(page: Page): Promise<{ status: string; body: unknown; text: string }> {
@@ -24,10 +23,10 @@ it(
   'the page in a browser decodes a sample, takes a token and shows the limit',
   { tags: 'whole-chromium' },
   async () => {
-    const service = await spawnService({ RING_CMD: join(DEMO, 'ring'), RATE_LIMIT_MAX: '1' });
+    const service = await spawnService({ RING_CMD: DEMO_RING, RATE_LIMIT_MAX: '1' });
     const { page, complaints, foreign } = await openBrowser(service.url);
     await page.goto(`${service.url}/docs#/Decoding/decodeLicense`);
-    await page.locator('input[type=file]').setInputFiles(join(DEMO, 'samples/лицензия-склад.lic'));
+    await page.locator('input[type=file]').setInputFiles(join(SAMPLES, 'лицензия-склад.lic'));
     await page.locator('[data-property-name=detailed] select').selectOption('true');
     const decoded = await execute(page);
     expect(decoded.status).toBe('200');

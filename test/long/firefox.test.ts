@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { launch } from 'puppeteer-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { sharedUrl } from '../support/license-page.js';
+import { DEMO_RING } from '../support/project.js';
+import { startTestService } from '../support/service.js';
 
 it(
   'Firefox sorts, filters and searches 500 licenses, has their details beside them, and stays when a link is dropped',
@@ -26,7 +27,8 @@ it(
       if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
     });
     await page.setViewport({ width: 1366, height: 768 });
-    await page.goto(`${await sharedUrl()}/?lang=en`);
+    const { url } = await startTestService({ RATE_LIMIT_MAX: '5', RING_CMD: DEMO_RING });
+    await page.goto(`${url}/?lang=en`);
 
     const files = fleet(500).map(({ text }, index) => {
       const file = join(directory, `${String(index)}.lic`);

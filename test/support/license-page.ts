@@ -1,22 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
-import { pino } from 'pino';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll } from 'vitest';
 import { license, licenseText } from '../../scripts/bench/fleet.mjs';
-import { startService, type Service } from '../../src/bootstrap.js';
-import { loadConfig } from '../../src/config/settings.js';
 import { openBrowser, type BrowserPage } from './browser.js';
 import { answerAbout, holdService } from './held-service.js';
+import { DEMO_RING, SAMPLES } from './project.js';
+import { startTestService } from './service.js';
 
-const DEMO = resolve(import.meta.dirname, '../../scripts/demo-ring');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Reads the licenses of {@link sample} and of scripts/bench/fleet.mjs. */
-export const STAND_IN = join(DEMO, 'ring');
 export const SECRET = 'a secret of more than thirty-two bytes';
 /** Files that a page of the shared service has read without a token. */
 export const LIMIT = 5;
@@ -33,7 +27,7 @@ export interface GivenFile {
 
 export const sample = (name: string): GivenFile => ({
   name,
-  text: readFileSync(join(DEMO, 'samples', name)),
+  text: readFileSync(join(SAMPLES, name)),
 });
 export const DAMAGED: GivenFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' };
 
@@ -65,31 +59,12 @@ export function licenseFile(index: number, parts: LicenseParts): GivenFile & { p
   return { name: made.file, folder: made.folder, text, pin: permit.pin };
 }
 
-/** One for all tests of a file that need no settings of their own. */
-let shared: Promise<Service> | undefined;
-const directory = mkdtempSync(join(tmpdir(), 'ld-page-'));
-afterAll(async () => {
-  await (await shared)?.stop('the tests have ended');
-  rmSync(directory, { recursive: true });
+/** One for all tests of a file. Its ring reads the licenses of {@link sample} and of scripts/bench/fleet.mjs. */
+const shared = await startTestService({
+  RATE_LIMIT_MAX: String(LIMIT),
+  RING_CMD: DEMO_RING,
+  JWT_SECRET: SECRET,
 });
-
-const startShared = () =>
-  startService(
-    loadConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
-      RATE_LIMIT_MAX: String(LIMIT),
-      RING_CMD: STAND_IN,
-      RING_JVM_TUNING: 'off',
-      JWT_SECRET: SECRET,
-      UPLOAD_DIR: join(directory, 'uploads'),
-      TMP_BASE: join(directory, 'work'),
-    }),
-    pino({ level: 'silent' }),
-  );
-
-/** The address of the shared service. */
-export const sharedUrl = async () => `http://127.0.0.1:${(await (shared ??= startShared())).port}`;
 
 export interface LicensePage extends BrowserPage {
   url: string;
@@ -113,22 +88,21 @@ let lastAddress = 0;
 /** Opens the page of the shared service, in English unless told otherwise, as a client of its own. */
 export async function openLicensePage(
   options: BrowserContextOptions = {},
-  url?: string,
+  url = shared.url,
 ): Promise<LicensePage> {
-  const at = url ?? (await sharedUrl());
   lastAddress += 1;
-  const browser = await openBrowser(at, {
+  const browser = await openBrowser(url, {
     locale: 'en-US',
     // Each has its own part of the limit.
     extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${lastAddress}` },
     ...options,
   });
   const { page } = browser;
-  await page.goto(at);
+  await page.goto(url);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   return {
     ...browser,
-    url: at,
+    url,
     choose: (...files) =>
       page
         .locator('#files')
@@ -150,7 +124,7 @@ export async function openLicensePage(
 
 /** Opens the page of the shared service, before which the test holds the answers to decodes: ring takes seconds. */
 export async function openHeldPage(options: BrowserContextOptions = {}) {
-  const service = await holdService(answerAbout, { pages: await sharedUrl() });
+  const service = await holdService(answerAbout, { pages: shared.url });
   return { service, ...(await openLicensePage(options, service.url)) };
 }
 

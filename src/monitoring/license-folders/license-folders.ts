@@ -40,7 +40,7 @@ export function watchLicenseFolders(
   );
   const readAll = async () => {
     for (const [dir, folder] of folders) {
-      await readFolder(dir, folder, signal);
+      await refresh(dir, folder, signal);
       if (signal.aborted) return;
       publish(folders, gauges);
       logChange(dir, folder, log);
@@ -51,7 +51,7 @@ export function watchLicenseFolders(
   void readAll();
 }
 
-async function readFolder(dir: string, folder: Folder, signal: AbortSignal): Promise<void> {
+async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promise<void> {
   if (folder.child) return;
   // By what runs ring, which bounds time and output, and whose variables for ring are nothing to this program.
   const program = {

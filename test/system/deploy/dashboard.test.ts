@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { spawnService } from '../../support/spawned-service.js';
 import { tempDirectory } from '../../support/temp.js';
-import { read, ROOT } from '../../support/project.js';
+import { read, SAMPLES } from '../../support/project.js';
 
 const DASHBOARD = read('docs/deploy/grafana-dashboard.json');
 const ALERTS = read('docs/deploy/prometheus-alerts.yaml');
 
 it('dashboard and alerts ask for metrics and outcomes that the service has', async () => {
-  const samples = join(ROOT, 'scripts/demo-ring/samples');
-  const { metricsPort } = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: samples });
+  const { metricsPort } = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: SAMPLES });
   const scraped = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const metrics = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
   const outcomes = [...scraped.matchAll(/outcome="(\w+)"/g)].map(([, outcome]) => outcome);

@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
 import { Paths, Term } from '../ui/license-parts.js';
 
-/** What does not say by itself what it is, where the cells are a card. */
+/** Columns whose values need a name in front where a row is a card. */
 const LABELED: ReadonlySet<Column> = new Set(['validUntil', 'users', 'computer', 'pin']);
 
 interface RowProps {

@@ -23,7 +23,7 @@ const NOTHING = {
   type: null as Text,
   registrationNumber: null as Text,
   productCode: null as Text,
-  /** The name that the binding has first. */
+  /** The name with which a binding begins; null when it lacks one. */
   computer: null as Text,
   boundTo: null as Text,
   binding: null as StructuredLicense['binding'],
