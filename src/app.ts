@@ -45,15 +45,16 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(requestLog(log));
   app.use(securityHeaders);
   app.use('/api', allowOrigins(config.CORS_ORIGINS));
+  const token = optionalJwt(config.JWT_SECRET);
 
   app.post(
     '/api/decode',
     metrics.observeDecodes(),
     refuseCrossSite(config.CORS_ORIGINS),
-    optionalJwt(config.JWT_SECRET),
+    token,
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.storage, log),
+    uploadLicense(dependencies.storage),
     decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
@@ -61,7 +62,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/healthz', (_req, res) => void res.json({ alive: true }));
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
-  app.get('/api/status', async (_req, res) => {
+  app.get('/api/status', token, async (_req, res) => {
     const status = await statusOf(monitor);
     res
       .set('Cache-Control', 'no-store')

@@ -56,7 +56,7 @@ export async function startService(
   const app = createApp({ config, log, ...parts, limitStore, storage, aborting: aborting.signal });
   const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS, closing);
   const { server } = http;
-  const metricsServer = createMetricsServer(metrics.registry);
+  const metricsServer = createMetricsServer(metrics.registry, log);
   if (config.METRICS_PORT !== undefined) metrics.observeProcess();
   const close = () => {
     server.close();

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
 import { clientKey } from '../http/client-address.js';
+import { DECIDED } from '../http/server.js';
 
 /** Decodes that each client may have at once, however small the limit. */
 const MIN_SHARE = 8;
@@ -27,7 +28,7 @@ export function admitDecodes(limit: number): RequestHandler {
     admitted.set(res, client);
     const release = () => void admitted.delete(res);
     // A client that reads nothing, or sends its body later, keeps its answer, but not its place.
-    for (const event of ['decided', 'prefinish', 'close']) res.once(event, release);
+    for (const event of [DECIDED, 'prefinish', 'close']) res.once(event, release);
     next();
   };
 }

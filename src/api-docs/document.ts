@@ -32,6 +32,8 @@ const COMMON_ERRORS: ErrorCode[] = [
   'internal_error',
 ];
 
+const STATUS_HEADERS = ['X-Request-Id', 'Cache-Control', 'WWW-Authenticate'];
+
 /** A path that only has GET. */
 const getPath = (operation: Json, responses: Json): Json => ({
   get: { ...operation, responses: { ...responses, ...errorResponses(COMMON_ERRORS) } },
@@ -67,16 +69,19 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
         {
           operationId: 'getStatus',
           summary: 'Whether decodes can be expected to work',
-          description: 'Answered from memory, without a limit. A load balancer only needs the status code.',
+          description:
+            'Answered from memory, without a limit. A load balancer only needs the status code. With a token, an ' +
+            'answer without `WWW-Authenticate` says that the token is accepted.',
           tags: ['Operation'],
+          security: [{}, { token: [] }],
         },
         {
-          200: jsonResponse('Ready', statusSchema, { ready: READY }, ['X-Request-Id', 'Cache-Control']),
+          200: jsonResponse('Ready', statusSchema, { ready: READY }, STATUS_HEADERS),
           503: jsonResponse(
-            'Not ready: a tool is missing or too old, or the service is stopping',
+            'Not ready: a tool is missing, too old or does not answer, or the service is stopping',
             statusSchema,
             { notReady: NOT_READY },
-            ['X-Request-Id', 'Cache-Control'],
+            STATUS_HEADERS,
           ),
         },
       ),

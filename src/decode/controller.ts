@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import type { ErrorCode } from '../errors/catalog.js';
-import { RingError, type Ring, type RingFailure } from '../ring/ring.js';
+import { RingError, type RingFailure } from '../ring/ring-error.js';
+import type { Ring } from '../ring/ring.js';
 import { clientOf } from '../access/admission.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { decodeLicense } from './decode-license.js';
@@ -17,29 +17,30 @@ export interface DecodeControllerOptions {
   timeoutMs: number;
   /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
-  log: Logger;
 }
 
 /** What the caller gets for an error of ring; why a decode was aborted is the reason of its signal. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
-  unavailable: 'ring_unavailable',
-  undecodable: 'license_undecodable',
+  not_started: 'ring_unavailable',
+  killed: 'ring_unavailable',
   timed_out: 'ring_timeout',
+  output_limit: 'license_undecodable',
+  undecodable: 'license_undecodable',
 };
 
 /** Decodes the uploaded file and answers with the result. Leaves no file behind, regardless of the outcome. */
 export function decodeController(options: DecodeControllerOptions): RequestHandler {
-  const { ring, storage, timeoutMs, aborting, log } = options;
+  const { ring, storage, timeoutMs, aborting } = options;
 
   async function decode(req: Request, res: Response): Promise<DecodeResult | undefined> {
-    await using upload = uploadOf(req, log);
+    await using upload = uploadOf(req);
     if (upload.size === 0) throw new HttpError('file_empty');
     using ending = decodeSignal(res, timeoutMs, aborting);
     try {
-      await using workspace = await createWorkspace(storage, upload.path, log);
+      await using workspace = await createWorkspace(storage, upload.path, req.log);
       const { licenses, file } = workspace;
       const context = { licenses, client: clientOf(req, res), signal: ending.signal };
-      return await decodeLicense(ring, context, { ...upload, file, log });
+      return await decodeLicense(ring, context, { ...upload, file, log: req.log });
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });
@@ -51,12 +52,12 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
   return async (req, res) => {
     const result = await decode(req, res);
     // Licenses hold personal data.
-    if (result && !res.destroyed) res.set('Cache-Control', 'no-store').json(result);
+    if (result) res.set('Cache-Control', 'no-store').json(result);
   };
 }
 
 /** What the upload middleware has stored. Disposing of it removes the file, unless it was moved. */
-function uploadOf(req: Request, log: Logger) {
+function uploadOf(req: Request) {
   if (!req.file) throw new Error('the upload middleware let a request without a file through');
   const { path, size } = req.file;
   const fields = req.body as { detailed?: unknown; structured?: unknown };
@@ -65,6 +66,6 @@ function uploadOf(req: Request, log: Logger) {
     size,
     detailed: fields.detailed === 'true',
     structured: fields.structured === 'true',
-    [Symbol.asyncDispose]: () => removeFiles(path, log),
+    [Symbol.asyncDispose]: () => removeFiles(path, req.log),
   };
 }

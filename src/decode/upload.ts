@@ -3,9 +3,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
-import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
-import { onBrokenBody } from '../http/server.js';
+import { BROKEN } from '../http/server.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { removeFiles } from './workspace.js';
@@ -43,7 +42,7 @@ const LIMITS = {
  * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
  * puts the text fields into `req.body`. Refuses everything else, as early as possible, when no file of it is left.
  */
-export function uploadLicense(files: TemporaryStorage, log: Logger): RequestHandler {
+export function uploadLicense(files: TemporaryStorage): RequestHandler {
   return (req, res, next) => {
     refuseByHeaders(req);
     let path = '';
@@ -54,7 +53,7 @@ export function uploadLicense(files: TemporaryStorage, log: Logger): RequestHand
       if (reported) return;
       reported = true;
       await storing?.catch(() => undefined);
-      if (path !== '' && error !== undefined) await removeFiles(path, log);
+      if (path !== '' && error !== undefined) await removeFiles(path, req.log);
       next(error);
     };
     const options: MulterOptions = {
@@ -87,9 +86,7 @@ export function uploadLicense(files: TemporaryStorage, log: Logger): RequestHand
           received += chunk.length;
           if (received > MAX_BODY_BYTES && !reported) giveUp(fileTooLarge());
         });
-        onBrokenBody(req, giveUp);
-        // multer ends its parser then, but waits for the end of the body.
-        body.on('error', (error) => void report(errorForCaller(error)));
+        req.once(BROKEN, giveUp);
         body.pipe(parser);
       },
     };

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
@@ -45,6 +45,5 @@ async function move(from: string, to: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(from, to);
-    await unlink(from);
   }
 }

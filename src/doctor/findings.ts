@@ -27,6 +27,9 @@ export class Findings {
     const failure = run?.failure ?? tuned?.failure;
     const parts = [`${run?.title}: ${run?.outcome}`, tuned && `tuned: ${tuned.outcome}`, failure];
     this.check(failure === undefined, parts, 'See docs/errors.md.');
+    const isUtf8 = [run, tuned].every((one) => one?.isUtf8 !== false);
+    const encoding = `${run?.title}: not UTF-8, and read as windows-1251`;
+    if (!isUtf8) this.check(false, [encoding], 'Remove encodings from RING_OPTS.', false);
   }
 
   /** The last line: whether there was a problem. */

@@ -1,7 +1,6 @@
 import { readLines } from '../license/text-lines.js';
-import { splitLogRecords } from '../ring/output/log-records.js';
 import type { Mask } from './mask.js';
-import { failureOf } from '../ring/commands.js';
+import { failureOf, outputOf } from '../ring/commands.js';
 import type { ReportedRun } from './ring-runs.js';
 
 /** What a self-check found, to be passed on. */
@@ -70,15 +69,14 @@ function readRun(
   const stdout = body[0] === SAME ? last : body.slice(0, split).join('\n');
   const stderr = body.slice(split + 1).join('\n');
   const exitCode = status === undefined ? undefined : Number(status);
-  const ended = exitCode === undefined ? undefined : failureOf({ exitCode, stdout, stderr })?.words;
+  const output = outputOf({ exitCode, stdout, stderr });
   return {
     title,
     outcome,
     kind: exitCode === 0 && title.includes(' info ') ? 'info' : 'log',
-    exitCode,
     stdout,
-    stderr,
-    failure: failure ?? ended,
-    ...splitLogRecords(stdout),
+    isUtf8: true,
+    failure: failure ?? failureOf(output)?.words,
+    ...output,
   };
 }

@@ -1,5 +1,5 @@
-import { argumentsOf, failureOf, type Command, type Output } from '../ring/commands.js';
-import { splitLogRecords } from '../ring/output/log-records.js';
+import { argumentsOf, failureOf, outputOf, type Command } from '../ring/commands.js';
+import type { Output } from '../ring/output/log-records.js';
 import type { RingToRun } from '../ring/installation/monitor.js';
 import { run, type RunOptions, type RunResult } from '../ring/run.js';
 import type { TextKind } from './mask.js';
@@ -8,7 +8,7 @@ import type { TextKind } from './mask.js';
 export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;
 
 /** A run, or the attempt, as the report shows it. */
-export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'stderr'> {
+export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'isUtf8'> {
   title: string;
   /** The exit status, if there is one, and the time it took. */
   outcome: string;
@@ -25,14 +25,16 @@ export const titleOf = ({ name, debug }: Command, module: string): string =>
 export async function runCommand(ring: RingInUse, command: Command, licenses: string): Promise<ReportedRun> {
   const { module, language, jvmOptions } = ring;
   const since = performance.now();
-  const result = await run(argumentsOf(command, module, licenses), ring).then(
-    (ended) => ({ ...ended, failure: failureOf(ended)?.words }),
-    (error: unknown) => ({ exitCode: undefined, stdout: '', stderr: '', failure: (error as Error).message }),
-  );
-  const { exitCode, stdout } = result;
+  const result = await run(argumentsOf(command, module, licenses), ring).catch((error: unknown) => ({
+    ...{ exitCode: undefined, stdout: '', stderr: '', isUtf8: true },
+    failure: (error as Error).message,
+  }));
+  const output = outputOf(result);
+  const failure = failureOf(output)?.words;
+  const { exitCode } = output;
   const seconds = `${((performance.now() - since) / 1000).toFixed(1)} s`;
   const title = `${titleOf(command, module)} (${language}${jvmOptions.length > 0 ? ', tuned' : ''})`;
   const outcome = exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`;
   const kind: TextKind = exitCode === 0 && command.name === 'info' ? 'info' : 'log';
-  return { ...result, ...splitLogRecords(stdout), title, outcome, kind };
+  return { failure, ...result, ...output, title, outcome, kind };
 }

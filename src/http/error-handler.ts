@@ -19,16 +19,15 @@ export function methodNotAllowed(allow: string): RequestHandler {
 }
 
 /** Writes every error as the one JSON shape; an unexpected error is logged with its stack. */
-export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, next) => {
+// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells an error handler by its four parameters.
+export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _next) => {
   const answer = answerTo(error);
   const { code, detail, status, retryAfter } = answer;
   if (code === 'internal_error') res.err = error as Error;
   res.locals.failure = { code, ...(detail !== undefined && { detail }) };
 
-  if (res.headersSent) {
-    next(error);
-    return;
-  }
+  // The answer cannot be taken back. Express would print the error.
+  if (res.headersSent) req.socket.destroy();
   if (res.destroyed || req.socket.destroyed) return;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   const language = req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0];

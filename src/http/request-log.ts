@@ -13,7 +13,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const CLIENT_GONE = 499;
 
 /** The paths of the service. Any other text in a path could be a token or a PIN code, and is not logged. */
-const KNOWN_PATH = /^\/(?:healthz|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
+const KNOWN_PATH = /^\/(?:healthz|metrics|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
 
 /** A valid token's subject, without what could break a log line. */
 const tokenOf = ({ authenticated, subject }: Express.Locals) =>
@@ -52,7 +52,7 @@ export function requestLog(log: Logger): RequestHandler {
         ? { ...tokenOf(locals), ...locals.failure }
         : undefined) as object,
     customLogLevel: (req, res) => {
-      const status = sentStatusOf(res);
+      const status = res.err ? 500 : sentStatusOf(res);
       if (status === CLIENT_GONE) return 'info';
       const isProbe = req.method !== 'POST';
       if (status >= 500) return isProbe ? 'warn' : 'error';

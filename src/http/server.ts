@@ -36,13 +36,10 @@ const CLOSING = {
 };
 export type Closing = typeof CLOSING;
 
-/** Who reads the body of a request, to be told why it will never be whole. */
-const bodyReaders = new WeakMap<IncomingMessage, (error: HttpError) => void>();
-
-/** Has the reader of a body told when its rest cannot come: malformed, or too late. It answers then. */
-export function onBrokenBody(req: IncomingMessage, reader: (error: HttpError) => void): void {
-  bodyReaders.set(req, reader);
-}
+/** Event of a request whose rest cannot come, malformed or too late, with the {@link HttpError}. A listener answers. */
+export const BROKEN = 'broken';
+/** Event of a response whose answer is ready, though the body of its request may still arrive. */
+export const DECIDED = 'decided';
 
 export interface HttpServer {
   /** Does not listen yet. */
@@ -76,7 +73,6 @@ export function createHttpServer(
     requireHostHeader: false,
   });
   server.timeout = Math.max(requestMs, answerMs) + IDLE_MARGIN_MS;
-  server.on('upgrade', (_req, socket) => socket.destroy());
 
   server.on('request', (req, res) => {
     // Node.js gives a response its socket when the one before it has been sent.
@@ -112,14 +108,9 @@ export function createHttpServer(
       error = new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
       error = new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
-    const reader = res && bodyReaders.get(res.req);
-    if (reader) {
-      // It answers with the id of its request.
-      res.shouldKeepAlive = false;
-      reader(error);
-    }
-    // Each further segment after a refusal is an error again.
-    else if (socket.writable) refuse(error, socket, res?.req ?? socket, lingerMs);
+    if (res) res.shouldKeepAlive = false;
+    // Who reads the body answers with the id of its request. Each further segment after a refusal is an error again.
+    if (!res?.req.emit(BROKEN, error) && socket.writable) refuse(error, socket, res?.req ?? socket, lingerMs);
   });
 
   return {
@@ -172,13 +163,13 @@ function closeOnTinyChunks(req: IncomingMessage): void {
 /**
  * Makes an answer readable that is ready before its request's body was read. On a connection that stays open Node.js
  * reads the rest. One that closes would be reset with data unread, and many clients lose the answer then: so the answer
- * goes out whole, and ends when the body has ended. The response's event `decided` does not wait for that.
+ * goes out whole, and ends when the body has ended. {@link DECIDED} does not wait for that.
  */
 function answerUnreadBody(req: IncomingMessage, res: ServerResponse, lingerMs: number): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   res.end = (...args: unknown[]) => {
     res.end = end;
-    res.emit('decided');
+    res.emit(DECIDED);
     if (req.complete) return end(...args);
     if (res.shouldKeepAlive) end(...args);
     else if (typeof args[0] === 'string' || Buffer.isBuffer(args[0])) res.write(args[0]);

@@ -1,5 +1,5 @@
 import { MAX_LABEL_CHARS } from './known-fields.js';
-import { readLines } from './text-lines.js';
+import { decodeText, readLines } from './text-lines.js';
 
 /** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
@@ -51,7 +51,7 @@ export function readClearText(file: Uint8Array, isKnown: (label: string) => bool
 /** The trimmed lines of a license file that are not Base64; parameters as for {@link readClearText}. */
 export function readableLines(file: Uint8Array, isKnown: (label: string) => boolean): string[] {
   const head = file.subarray(0, FILE_HEAD_BYTES);
-  const lines = readLines(decodeText(head)).map((line) => line.trim());
+  const lines = readLines(decodeText(head).text).map((line) => line.trim());
   // The file may go on after its last line here.
   if (head.length === FILE_HEAD_BYTES) lines.pop();
   let inBase64 = false;
@@ -62,17 +62,6 @@ export function readableLines(file: Uint8Array, isKnown: (label: string) => bool
     inBase64 = BASE64.test(line) && (isSure || (inBase64 && !isLabel()));
     return !inBase64;
   });
-}
-
-/** Decodes UTF-8, or windows-1251 when the bytes are not UTF-8. */
-function decodeText(bytes: Uint8Array): string {
-  try {
-    // `stream` allows for the last character to be incomplete where the file was cut.
-    const stream = bytes.length === FILE_HEAD_BYTES;
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream });
-  } catch {
-    return new TextDecoder('windows-1251').decode(bytes);
-  }
 }
 
 /**

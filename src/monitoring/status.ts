@@ -22,7 +22,7 @@ export const statusSchema = z
     ring: toolSchema(MIN_RING.text).meta({ description: 'ring itself' }),
     ready: z.boolean().meta({
       description:
-        'True when decodes can be expected to work: both are valid, and ring has its license module',
+        'True when decodes can be expected to work: both are valid, and the license module of ring has answered',
       example: true,
     }),
   })
@@ -30,8 +30,12 @@ export const statusSchema = z
 
 export type Status = z.output<typeof statusSchema>;
 
+/** Milliseconds for which a status waits for the first poll: less than the time-outs of load balancers. */
+const MAX_WAIT_MS = 2_000;
+
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
-  const { jre, ring } = (await monitor.lastInstallation()) ?? {};
+  await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
+  const { jre, ring } = monitor.last ?? {};
   return { jre: toolStatus(jre), ring: toolStatus(ring), ready: monitor.ready };
 }
 
@@ -78,6 +82,7 @@ const REASONS = {
   tools: 'the JRE or ring is missing, broken or too old',
   refused: 'ring refuses its license module; install license-tools, or set RING_MODULE',
   not_started: 'ring cannot start its license module; its problem says why',
+  no_answer: 'the license module of ring does not answer; its problem says for how long',
 };
 
 const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });

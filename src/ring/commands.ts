@@ -1,7 +1,7 @@
 import { readDebugRecords, type DebugDetails } from './output/debug-records.js';
 import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
-import type { SplitOutput } from './output/log-records.js';
+import { splitLogRecords, type Output } from './output/log-records.js';
 import { describeStartFailure } from './output/start-failures.js';
 import { verdictOf } from './output/verdict.js';
 import type { RunResult } from './run.js';
@@ -13,11 +13,6 @@ export interface Command {
   license?: string;
   /** Adds the debug records. */
   debug?: boolean;
-}
-
-/** What a command printed; no exit status means that it was killed. */
-export interface Output extends SplitOutput {
-  exitCode: number | undefined;
 }
 
 /** What `validate` says. */
@@ -38,18 +33,27 @@ export function argumentsOf({ name, license, debug }: Command, module: string, l
   return [...options, module, ...words, '--path', licenses, '--send-statistics', 'false'];
 }
 
-/** What kept a command from reaching the license module: ring or its JVM did not start, or the launcher refused. */
+type Ended = Pick<RunResult, 'stdout' | 'stderr'> & Pick<Output, 'exitCode'>;
+
+/** Separates what a run printed. */
+export const outputOf = ({ exitCode, stdout, stderr }: Ended): Output => ({
+  ...splitLogRecords(stdout),
+  exitCode,
+  stderr,
+});
+
+/** What kept a command from the license module: ring or its JVM did not start, the launcher refused, or none answered. */
 export interface Failure {
-  kind: 'not_started' | 'refused';
+  kind: 'not_started' | 'refused' | 'no_answer';
   /** For the log. */
   words: string;
 }
 
 /** @returns undefined when the module itself has answered, whatever it said */
-export function failureOf(result: RunResult): Failure | undefined {
-  const notStarted = describeStartFailure(result);
+export function failureOf(output: Output): Failure | undefined {
+  const notStarted = describeStartFailure(output);
   if (notStarted !== undefined) return { kind: 'not_started', words: notStarted };
-  const refused = launcherError(result);
+  const refused = launcherError(output);
   return refused === undefined ? undefined : { kind: 'refused', words: refused };
 }
 

@@ -1,19 +1,8 @@
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
+import { decodeText } from '../license/text-lines.js';
 import { ringEnvironment, type EnvironmentOptions } from './environment.js';
-
-/** Why a run has no result. Callers decide by this reason only. */
-export type RunFailure = 'not_started' | 'timed_out' | 'aborted' | 'output_limit' | 'killed';
-
-/** A run that did not get to its end. The message is for the log and never holds arguments or output. */
-export class RunError extends Error {
-  constructor(
-    readonly reason: RunFailure,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+import { RingError } from './ring-error.js';
 
 /** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
 export const START_TIMEOUT_MS = 20_000;
@@ -23,6 +12,8 @@ export interface RunOptions extends EnvironmentOptions {
   /** Path of ring's launcher, or of its Java. */
   launcher: string;
   timeoutMs: number;
+  /** Bytes of stdout, {@link MAX_STDOUT} unless told. */
+  maxStdout?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -31,10 +22,12 @@ export interface RunResult {
   stdout: string;
   /** For finding out why the program failed. Must reach neither the caller nor the log. */
   stderr: string;
+  /** False when a line was not UTF-8, and was read as windows-1251. */
+  isUtf8: boolean;
 }
 
-/** Bytes. A debug run prints some tens of kilobytes; without a bound, endless output would fill the memory. */
-const MAX_STDOUT = 2_000_000;
+/** Bytes. A debug run prints some tens of kilobytes; reading takes several times the memory of what was printed. */
+const MAX_STDOUT = 500_000;
 const MAX_STDERR = 200_000;
 
 /**
@@ -47,11 +40,11 @@ const PIPE_GRACE_MS = 500;
  * Runs ring in a process group of its own and kills the whole group when it ends: the launcher starts a JVM as a child,
  * which would outlive it.
  * @returns also for an exit status other than 0
- * @throws {RunError} when ring could not be started, or was killed
+ * @throws {RingError} when ring could not be started, or was killed
  */
 export async function run(args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { launcher, directory = '/', timeoutMs, signal } = options;
-  if (signal?.aborted) throw new RunError('aborted', 'aborted before it started');
+  const { launcher, directory = '/', timeoutMs, maxStdout = MAX_STDOUT, signal } = options;
+  if (signal?.aborted) throw new RingError('aborted', 'aborted before it started');
 
   const subprocess = execa(launcher, args, {
     cwd: directory,
@@ -70,7 +63,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   const child = subprocess.nodeChildProcess;
   const outputLimit = new AbortController();
   outputLimit.signal.addEventListener('abort', () => subprocess.kill());
-  const stdout = collect(child.stdout, MAX_STDOUT, outputLimit);
+  const stdout = collect(child.stdout, maxStdout, outputLimit);
   const stderr = collect(child.stderr, MAX_STDERR, outputLimit);
   let pipeTimer: NodeJS.Timeout | undefined;
   child.once('exit', () => {
@@ -87,18 +80,20 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   const result = await subprocess;
   clearTimeout(pipeTimer);
 
-  if (result.timedOut) throw new RunError('timed_out', `still running after ${timeoutMs} ms`);
-  if (result.isCanceled) throw new RunError('aborted', 'aborted');
-  if (outputLimit.signal.aborted) throw new RunError('output_limit', 'printed more than the output limit');
-  if (result.signal) throw new RunError('killed', `killed by ${result.signal}`);
+  if (result.timedOut) throw new RingError('timed_out', `still running after ${timeoutMs} ms`);
+  if (result.isCanceled) throw new RingError('aborted', 'aborted');
+  if (outputLimit.signal.aborted) throw new RingError('output_limit', 'printed more than the output limit');
+  if (result.signal) throw new RingError('killed', `killed by ${result.signal}`);
   if (result.exitCode === undefined) {
-    throw new RunError('not_started', `could not be started: ${result.code ?? 'unknown reason'}`);
+    throw new RingError('not_started', `could not be started: ${result.code ?? 'unknown reason'}`);
   }
-  return { exitCode: result.exitCode, stdout: stdout(), stderr: stderr() };
+  const [output, errors] = [decodeText(stdout()), decodeText(stderr())];
+  const isUtf8 = output.isUtf8 && errors.isUtf8;
+  return { exitCode: result.exitCode, stdout: output.text, stderr: errors.text, isUtf8 };
 }
 
-/** Reads UTF-8 text from a stream, up to a bound. The returned function gives the text so far. */
-function collect(stream: Readable | null, maxBytes: number, limit: AbortController): () => string {
+/** Reads a stream, up to a bound. The returned function gives the bytes so far. */
+function collect(stream: Readable | null, maxBytes: number, limit: AbortController): () => Buffer {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on('data', (chunk: Buffer) => {
@@ -106,5 +101,5 @@ function collect(stream: Readable | null, maxBytes: number, limit: AbortControll
     if (bytes > maxBytes) limit.abort();
     else chunks.push(chunk);
   });
-  return () => Buffer.concat(chunks).toString('utf8');
+  return () => Buffer.concat(chunks);
 }

@@ -1,4 +1,4 @@
-import { RunError } from './run.js';
+import { RingError } from './ring-error.js';
 
 export interface SlotRequest {
   /** `high` for the further runs of a decode that has begun, `normal` for everything else. */
@@ -34,7 +34,7 @@ export class RingSlots {
 
   /**
    * Runs the task in a slot, which is freed when the task has ended.
-   * @throws {RunError} `aborted`, when the signal aborts during the wait
+   * @throws {RingError} `aborted`, when the signal aborts during the wait
    */
   async use<T>(request: SlotRequest, task: () => Promise<T>): Promise<T> {
     if (this.busy < this.concurrency) this.busy++;
@@ -49,7 +49,7 @@ export class RingSlots {
 
   private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
     const { promise, resolve: start, reject } = Promise.withResolvers<undefined>();
-    const leave = () => reject(new RunError('aborted', 'aborted while waiting for a slot'));
+    const leave = () => reject(new RingError('aborted', 'aborted while waiting for a slot'));
     const turn = priority === 'high' ? HIGH : client;
     const queue = this.waiting.get(turn) ?? new Set();
     queue.add(start);

@@ -66,6 +66,13 @@ it('what is no HTTP, and a client that breaks off, are answered or logged once',
   expect(service.requests()).toMatchObject([expected]);
 });
 
+it('a warning about a decode has the id of its request', async () => {
+  await service.setRing({ validate: 'exit 0' });
+  const { headers } = await upload(service).expect(200);
+  const warnings = service.log.filter(({ missing }) => missing);
+  expect(warnings).toMatchObject([{ level: 40, req: { id: headers['x-request-id'] } }]);
+});
+
 const detail = expect.any(String) as string;
 it.each<[string, FakeRing, number, object]>([
   ['a decode', {}, 200, { level: 30 }],

@@ -1,5 +1,8 @@
+import { pino } from 'pino';
+import { Gauge, Registry } from 'prom-client';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
+import { createMetricsServer } from '../../src/monitoring/metrics-server.js';
 import { print } from '../support/fake-ring.js';
 import { LICENSE, startTestService, upload, type TestService } from '../support/service.js';
 
@@ -79,4 +82,23 @@ it('metrics are served at METRICS_HOST and METRICS_PORT only', async () => {
   expect((await metrics.post('/metrics')).status).toBe(404);
   for (const path of ['/', '/api/status', '/metrics/x']) expect((await metrics.get(path)).status).toBe(404);
   await expect(fetch(`${service.metricsUrl}/metrics`)).rejects.toThrow();
+});
+
+it('a scrape that fails is answered 500 in JSON and logged', async () => {
+  const lines: object[] = [];
+  const registry = new Registry();
+  const collect = () => {
+    throw new Error('no value');
+  };
+  new Gauge({ name: 'broken', help: 'broken', registers: [registry], collect });
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as object) });
+  const server = createMetricsServer(registry, log);
+  expect((await supertest(server).get('/metrics').expect(500)).body).toMatchObject({
+    error: 'internal_error',
+  });
+  expect((await supertest(server).get('/other').expect(404)).body).toMatchObject({ error: 'not_found' });
+  expect(lines).toMatchObject([
+    { req: { path: '/metrics' }, err: { message: 'no value' } },
+    { code: 'not_found' },
+  ]);
 });

@@ -117,7 +117,7 @@ it.each<[string, FakeRing, string, boolean]>([
   expect(await isReady(service)).toBe(true);
   await writeFile(`${ring}.broken`, '');
   expectError(await upload(service), error);
-  const detail = 'ring refused the command: Неправильный вызов команды …';
+  const detail = 'license list: the launcher refused: Неправильный вызов команды …';
   expect(service.requests().at(-1)).toMatchObject({ detail });
   // At once, the module included, though the next poll is far off.
   await until(async () => (await isReady(service)) === ready);
@@ -143,6 +143,21 @@ it('a refused file is the fault of the file in a stop too', async () => {
   await writeFile(`${ring}.go`, '');
   expectError(await answer, 'license_undecodable');
   await stopped;
+});
+
+it('a module that has not answered yet is not ready, and no status request waits for it', async () => {
+  const ring = await fakeRing({ listNone: 'echo $$ >"$0.pid"; exec sleep 300' });
+  const service = await startTestService({ RING_CMD: ring });
+  const response = await supertest(service.url).get('/api/status');
+  expectDocumented(response, '/api/status', 'get');
+  expect(response).toMatchObject({ status: 503, body: { ready: false } });
+  await until(() => existsSync(`${ring}.pid`));
+  expect((await supertest(service.url).get('/api/status')).body).toEqual({
+    jre: JRE,
+    ring: RING,
+    ready: false,
+  });
+  expect(isRunning(Number(readFileSync(`${ring}.pid`, 'utf8')))).toBe(true);
 });
 
 it('the first decode waits for the first poll, which knows the module', async () => {

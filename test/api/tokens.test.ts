@@ -1,4 +1,5 @@
 import jwt from 'jsonwebtoken';
+import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { startTestService, upload } from '../support/service.js';
@@ -29,6 +30,25 @@ it('a valid token lifts the limit', async () => {
     const response = await upload(service).set('Authorization', `Bearer ${token}`).expect(200);
     expectDocumented(response);
     expect(Object.keys(response.headers).filter((name) => /ratelimit|www-auth/.test(name))).toEqual([]);
+  }
+  expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
+});
+
+it('GET /api/status says whether a token is accepted, and counts nothing', async () => {
+  const service = await start(SECRET);
+  const ask = (token: string) => supertest(service.url).get('/api/status').set('Authorization', token);
+  const plain = await supertest(service.url).get('/api/status');
+  for (const [token, says] of [
+    [`Bearer ${jwt.sign({ exp: 1 }, SECRET)}`, 'expired'],
+    ['Basic eA==', 'not of the form'],
+    [`Bearer ${jwt.sign({}, SECRET)}`, undefined],
+  ] as const) {
+    const response = await ask(token).expect(200);
+    expectDocumented(response, '/api/status', 'get');
+    expect(response.body).toEqual(plain.body);
+    const header = response.headers['www-authenticate'];
+    if (says === undefined) expect(header).toBeUndefined();
+    else expect(header).toContain(says);
   }
   expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
 });

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { uploadLicense } from '../../src/decode/upload.js';
 import { errorHandler } from '../../src/http/error-handler.js';
@@ -160,7 +159,7 @@ it('a refusal waits for the file that is being written, and removes it', async (
     return join(directory, 'upload');
   };
   const storage = { newUpload, newDecode: newUpload, close: () => undefined };
-  const app = express().use(uploadLicense(storage, pino({ level: 'silent' })), errorHandler);
+  const app = express().use(uploadLicense(storage), errorHandler);
   const { server } = createHttpServer(app, 60_000, 60_000);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());

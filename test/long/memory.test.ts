@@ -25,3 +25,19 @@ it.each<[string, string, Buffer, number]>([
   expect(filesIn(service)).toEqual([]);
   await until(() => service.openFiles() <= openFiles);
 });
+
+/** As many bytes as are read, and more. */
+const MOST = 499_000;
+const MORE = 1_990_000;
+const words = (bytes: number) =>
+  `printf '[ERROR ] '; yes 'a b c d' | tr '\\n' ' ' | head -c ${bytes}; exit 1`;
+
+it.each([
+  ['words of the launcher', words(MOST)],
+  ['more of them', words(MORE)],
+  ['lines that are not UTF-8', `yes "$(printf '\\\\310')" | head -c ${MOST}; exit 1`],
+])('four floods of %s in a row leave the service alive with 128 MB of heap', async (_title, list) => {
+  const service = await spawnService({ RING_CMD: { list } });
+  for (let n = 0; n < 4; n++) expect((await upload(service)).status).toBe(422);
+  expect(filesIn(service)).toEqual([]);
+});

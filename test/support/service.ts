@@ -71,7 +71,7 @@ export async function startTestService(
     port: service.port,
     metricsUrl: `http://127.0.0.1:${service.metricsPort ?? 0}`,
     log,
-    requests: () => log.filter((line) => 'req' in line),
+    requests: () => log.filter((line) => 'res' in line),
     files: () => filesIn(directories),
     decoding: () => filesIn(directories).filter((path) => path.endsWith('license.lic')).length,
     setRing,

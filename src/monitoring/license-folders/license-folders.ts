@@ -10,6 +10,8 @@ const PROGRAMS = join(import.meta.dirname, '../..');
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
+/** Bytes: 2,000 files with under 1,000 characters of path and texts each, of which JSON may make six. */
+const MAX_BYTES = 12_000_000;
 /** Milliseconds that a child which takes longer gets to die. */
 const KILL_MS = 1_000;
 
@@ -59,6 +61,7 @@ async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promis
     language: 'en',
     env: {},
     directory: PROGRAMS,
+    maxStdout: MAX_BYTES,
   } as const;
   folder.child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal }).finally(
     () => (folder.child = undefined),

@@ -8,7 +8,7 @@ import { licenseKind } from '../../license/kind.js';
 const MAX_FILES = 2000;
 /** Entries that are looked through for them. */
 const MAX_ENTRIES = 100_000;
-/** Real texts have some tens of characters; 2,000 lines must fit into the output that the service accepts. */
+/** Real texts have some tens of characters; 2,000 files must fit into the output that the service accepts. */
 const MAX_TEXT_CHARS = 100;
 /** A link may lead anywhere, and a FIFO would block. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

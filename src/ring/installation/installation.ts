@@ -1,6 +1,7 @@
 import type { RingSettings } from '../environment.js';
-import { run, RunError, START_TIMEOUT_MS, type RunOptions } from '../run.js';
-import { findLicenseModule, type LicenseModule } from './license-module.js';
+import { RingError } from '../ring-error.js';
+import { run, START_TIMEOUT_MS, type RunOptions } from '../run.js';
+import { findLicenseModule, MAX_TIMEOUTS, type LicenseModule } from './license-module.js';
 import { closedDirectory, findJava, findRing } from './locate.js';
 import {
   compareVersions,
@@ -30,16 +31,13 @@ export interface Tool {
 export interface Installation {
   jre: Tool;
   ring: Tool;
-  /** As last known; undefined until the others are usable. */
+  /** As last known; undefined until it was asked, once the others are usable. */
   module: LicenseModule | undefined;
 }
 
 /** Whether decodes can be expected to work. */
 export const canDecode = ({ jre, ring, module }: Installation): boolean =>
-  jre.isSupported && ring.isSupported && module?.problem === undefined;
-
-/** Polls that may time out, one after the other: a busy machine has not lost its tools. */
-const MAX_TIMEOUTS = 2;
+  jre.isSupported && ring.isSupported && module !== undefined && module.problem === undefined;
 
 /** Characters of what a tool prints instead of its version. */
 const MAX_CHARS = 200;
@@ -51,14 +49,15 @@ const TOOLS = {
 };
 
 /**
- * Runs `java -version`, `ring --version` and, once per installation, the license module. These are the only runs outside
- * the slots: the status must not wait for decodes.
- * @param last the previous result, of which the module and, for {@link MAX_TIMEOUTS}, the versions hold where a run tells
- *   nothing
+ * Runs `java -version` and `ring --version`, then the license module. These are the only runs outside the slots: the
+ * status must not wait for decodes.
+ * @param last the previous result, which holds for {@link MAX_TIMEOUTS} where a run tells nothing
+ * @param publish gets Java and ring before the module is asked, which may take long
  */
 export async function findInstallation(
   settings: RingSettings & Partial<Pick<RunOptions, 'jvmOptions' | 'signal' | 'timeoutMs'>>,
   last?: Installation,
+  publish?: (tools: Installation) => void,
 ): Promise<Installation> {
   const { command, module: wanted, env } = settings;
   const runOptions = { timeoutMs: START_TIMEOUT_MS, ...settings };
@@ -80,7 +79,7 @@ export async function findInstallation(
       const problem = isSupported ? undefined : `older than ${minimum.text}`;
       return { ...none, version, isSupported, problem, build: stderr.split('\n')[1]?.trim() };
     } catch (error) {
-      if (!(error instanceof RunError)) throw error;
+      if (!(error instanceof RingError)) throw error;
       const timeouts = (last?.[name].timeouts ?? 0) + 1;
       const isKept = error.reason === 'timed_out' && last?.[name].version && timeouts <= MAX_TIMEOUTS;
       return isKept ? { ...last[name], path, timeouts } : { ...none, problem: error.message };
@@ -88,6 +87,8 @@ export async function findInstallation(
   };
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
   const [jre, ring] = await Promise.all([probe('jre', java), probe('ring', launcher)]);
-  if (!jre.isSupported || !ring.isSupported || !launcher) return { jre, ring, module: last?.module };
+  const tools = { jre, ring, module: last?.module };
+  if (!jre.isSupported || !ring.isSupported || !launcher) return tools;
+  publish?.(tools);
   return { jre, ring, module: await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module) };
 }

@@ -1,11 +1,11 @@
-import { argumentsOf, failureOf, type Failure } from '../commands.js';
+import { argumentsOf, failureOf, outputOf, type Failure } from '../commands.js';
 import { versionsOffered } from '../output/launcher-error.js';
-import { run, type RunError, type RunOptions } from '../run.js';
-import { modifiedAt } from './locate.js';
+import type { RingError } from '../ring-error.js';
+import { run, type RunOptions } from '../run.js';
 import { compareVersions } from './versions.js';
 
-/** Where ring looks its modules up; E1C_RING_COMMANDS may name another file, which is not proven. */
-const REGISTRY = '/etc/1C/1CE/ring-commands.cfg';
+/** Questions in a row without an answer that change nothing: a busy machine has not lost its tools. */
+export const MAX_TIMEOUTS = 2;
 /** A directory without licenses that always exists. */
 const NO_LICENSES = import.meta.dirname;
 
@@ -15,27 +15,22 @@ export interface LicenseModule {
   name: string;
   /** Undefined when ring does not tell. */
   version: string | undefined;
-  /** Why ring cannot decode anything; undefined when nothing is known. */
+  /** Why ring cannot decode anything; undefined once it has answered. */
   problem: Failure | undefined;
-  /** What ring's answer depends on; empty when it gave none, so that it is asked again. */
-  identity: string;
+  /** Questions in a row that it left without an answer. */
+  timeouts: number;
 }
 
 /**
  * Finds out how ring's license module is called, and whether it starts. Of several versions the newest counts.
  * @param wanted RING_MODULE, which overrides the name
- * @param last the previous answer, which holds for the same installation unless there was a problem, and while ring
- *   gives no other
+ * @param last the previous answer; a good one holds while {@link MAX_TIMEOUTS} questions get no other
  */
 export async function findLicenseModule(
   ring: RunOptions,
   wanted: string | undefined,
   last: LicenseModule | undefined,
 ): Promise<LicenseModule> {
-  const registry = ring.env['E1C_RING_COMMANDS'] ?? REGISTRY;
-  const times = await Promise.all([ring.launcher, registry].map(modifiedAt));
-  const identity = [ring.launcher, ...times].join();
-  if (last?.identity === identity && last.problem === undefined) return last;
   let name = wanted ?? 'license';
   try {
     let problem = await problemOf(name, ring);
@@ -45,24 +40,28 @@ export async function findLicenseModule(
       name = `license@${newest}`;
       problem = await problemOf(name, ring);
     } else if (offered && problem) problem.words += ' Set RING_MODULE, such as license@0.15.0.';
-    return { name, version: problem ? undefined : await versionOf(name, ring), problem, identity };
-  } catch {
-    // A run that did not end says nothing about the module.
-    return { ...(last ?? { name, version: undefined, problem: undefined }), identity: '' };
+    return { name, version: problem ? undefined : await versionOf(name, ring), problem, timeouts: 0 };
+  } catch (error) {
+    const timeouts = (last?.timeouts ?? 0) + 1;
+    if (last && !last.problem && timeouts <= MAX_TIMEOUTS) return { ...last, timeouts };
+    const words = `license list did not answer: ${(error as RingError).message}`;
+    return { name, version: undefined, problem: { kind: 'no_answer', words }, timeouts };
   }
 }
 
 /**
  * Asks ring for the module by `license list` on a directory without licenses, which no answer of the module itself is
  * a problem of.
- * @throws {RunError} when ring gives no answer
+ * @throws {RingError} when ring gives no answer
  */
 export async function problemOf(name: string, ring: RunOptions): Promise<Failure | undefined> {
-  return run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring).then(failureOf, (error: unknown) => {
-    const { reason, message: words } = error as RunError;
+  try {
+    return failureOf(outputOf(await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring)));
+  } catch (error) {
+    const { reason, message: words } = error as RingError;
     if (reason === 'killed' || reason === 'not_started') return { kind: 'not_started', words };
     throw error;
-  });
+  }
 }
 
 const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);

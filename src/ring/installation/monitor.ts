@@ -28,7 +28,9 @@ const WHEN_READY = 10;
  * nor a decode starts a JVM for it, and a tool that is installed later is noticed.
  */
 export class InstallationMonitor {
-  private last: Installation | undefined;
+  /** What was found so far. */
+  last: Installation | undefined;
+  private isPolled = false;
   private polling: Promise<void> | undefined;
   private next: NodeJS.Timeout | undefined;
   private readonly stopped = new AbortController();
@@ -42,11 +44,9 @@ export class InstallationMonitor {
     return this.polling;
   }
 
-  /** Polls now, and asks for the module anew, since a decode found ring unavailable. */
+  /** Polls now, or after the poll that is under way, since a decode found ring unavailable or got no answer. */
   recheck(): void {
-    // Of the current state, which a poll that is under way goes by.
-    if (this.last?.module) this.last.module.identity = '';
-    void this.poll();
+    void Promise.resolve(this.polling).then(() => this.poll());
   }
 
   /** Ends readiness, polling and tuning for good, with the runs in progress. */
@@ -54,26 +54,25 @@ export class InstallationMonitor {
     this.stopped.abort();
   }
 
-  /** True when the last poll found everything, until {@link stop}. */
+  /** True when everything was found, until {@link stop}. */
   get ready(): boolean {
     return this.last !== undefined && canDecode(this.last) && !this.stopped.signal.aborted;
   }
 
-  /** What the last poll found; waits only for the very first one. */
-  async lastInstallation(): Promise<Installation | undefined> {
-    if (!this.last) await this.poll();
-    return this.last;
+  /** Waits for the very first poll; the signal ends the wait, not the poll. */
+  async firstPoll(signal: AbortSignal): Promise<void> {
+    if (!this.isPolled) await Promise.race([this.poll(), signal.aborted || once(signal, 'abort')]);
   }
 
   /**
    * The ring to run, found anew, so that one installed later needs no poll, and its module as last known.
-   * @param signal ends the wait for the very first poll, which goes on, because others may wait for it too
+   * @param signal ends the wait for the very first poll
    */
   async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {
     const { command, env, language, module, tuning } = this.options;
     const launcher = await findRing(command, env);
     if (!launcher) return undefined;
-    await Promise.race([this.lastInstallation(), signal.aborted || once(signal, 'abort')]);
+    await this.firstPoll(signal);
     const name = this.last?.module?.name ?? module ?? 'license';
     return { launcher, module: name, language, env, jvmOptions: tuning.jvmOptions };
   }
@@ -82,12 +81,14 @@ export class InstallationMonitor {
     const { signal } = this.stopped;
     const { ttlSeconds, tuning, onPoll } = this.options;
     const jvmOptions = tuning.heapBound;
-    const installation = await findInstallation({ ...this.options, jvmOptions, signal }, this.last);
+    const publish = (found: Installation) => (this.last = found);
+    const installation = await findInstallation({ ...this.options, jvmOptions, signal }, this.last, publish);
     if (signal.aborted) return;
-    this.last = installation;
+    publish(installation);
+    this.isPolled = true;
     onPoll(installation);
     const { jre, ring, module } = installation;
-    const isCertain = this.ready && jre.timeouts + ring.timeouts === 0 && module?.identity;
+    const isCertain = this.ready && jre.timeouts + ring.timeouts + (module?.timeouts ?? 0) === 0;
     const seconds = isCertain ? ttlSeconds * WHEN_READY : ttlSeconds;
     this.next = setTimeout(() => void this.poll(), seconds * 1000).unref();
     if (this.ready) void tuning.prepare(installation, signal);

@@ -7,7 +7,8 @@ import type { RingSettings } from '../environment.js';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
-import { run, RunError, START_TIMEOUT_MS, type RunOptions } from '../run.js';
+import { RingError } from '../ring-error.js';
+import { run, START_TIMEOUT_MS, type RunOptions } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
@@ -120,7 +121,7 @@ export class JvmTuning {
       await trial([...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
     } catch (error) {
       // A trial that took too long or was aborted says nothing about the archive.
-      const isBroken = !(error instanceof RunError) || error.reason === 'killed';
+      const isBroken = !(error instanceof RingError) || error.reason === 'killed';
       if (isBroken) await rm(archive, { force: true });
       throw error;
     }

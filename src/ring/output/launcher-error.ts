@@ -1,8 +1,10 @@
-import type { RunResult } from '../run.js';
-import { splitLogRecords } from './log-records.js';
+import type { Output } from './log-records.js';
 
+const LEVEL = /^\[ERROR *\] /;
 /** Level ERROR without a logger. A module's records name one: `[ERROR ] com._1c.license… - text`. */
-const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )(.+)/s;
+const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )./s;
+/** Characters that are read, of a sentence that takes a few hundred. */
+const MAX_READ_CHARS = 4_000;
 /** Characters that are kept, for the log. */
 const MAX_CHARS = 300;
 const VERSION = String.raw`\d+(?:\.\d+)+(?:[-+]\d+)?`;
@@ -34,10 +36,10 @@ export function shownWords(words: string): string {
  * several versions of it.
  * @returns what may be shown of the launcher's words, or undefined when it did not
  */
-export function launcherError({ exitCode, stdout }: RunResult): string | undefined {
+export function launcherError({ exitCode, records }: Output): string | undefined {
   if (exitCode === 0) return undefined;
-  const words = splitLogRecords(stdout).records.flatMap((record) => LAUNCHER_ERROR.exec(record)?.[1] ?? []);
-  return words.map(shownWords).at(-1);
+  const last = records.findLast((record) => LAUNCHER_ERROR.test(record));
+  return last && shownWords(last.replace(LEVEL, '').slice(0, MAX_READ_CHARS));
 }
 
 /**

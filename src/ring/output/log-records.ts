@@ -11,6 +11,13 @@ export interface SplitOutput {
   records: string[];
 }
 
+/** What a command printed, and how it ended. */
+export interface Output extends SplitOutput {
+  /** Undefined when it was killed. */
+  exitCode: number | undefined;
+  stderr: string;
+}
+
 /** Begins this machine's hardware configuration, which ends at the first empty line. */
 export const MACHINE_MARKER = 'hard.HardInfo - computer info :';
 /** Begins a license's request, which ends with `key : value` lines about its customer. */

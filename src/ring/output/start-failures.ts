@@ -1,5 +1,4 @@
-import { splitLogRecords } from './log-records.js';
-import type { RunResult } from '../run.js';
+import type { Output } from './log-records.js';
 
 /** Exit statuses of a shell for a program that it cannot run (POSIX, 2.8.2). */
 const NOT_RUN = [126, 127];
@@ -39,13 +38,12 @@ const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
  * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
  * @returns the reason, for the log, or undefined when ring itself decided
  */
-export function describeStartFailure({ exitCode, stdout, stderr }: RunResult): string | undefined {
+export function describeStartFailure({ exitCode = 0, text, stderr }: Output): string | undefined {
   if (exitCode === 0) return undefined;
-  const said = splitLogRecords(stdout).text;
-  const [firstLine = ''] = said.split('\n', 1);
+  const [firstLine = ''] = text.split('\n', 1);
   // What ring says may quote the license, and its log may hold exceptions that it has dealt with. So where it has
   // said something, only its first line and an uncaught exception count.
-  const evidence = said === '' ? stderr : `${firstLine}\n${UNCAUGHT.exec(stderr)?.[0] ?? ''}`;
+  const evidence = text === '' ? stderr : `${firstLine}\n${UNCAUGHT.exec(stderr)?.[0] ?? ''}`;
   const known = JVM_FAILURES.find(([pattern]) => pattern.test(evidence));
   if (known) return known[1];
   if (NOT_RUN.includes(exitCode)) {

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { findLicenseModule } from '../../../src/ring/installation/license-module.js';
+import { findLicenseModule, type LicenseModule } from '../../../src/ring/installation/license-module.js';
 import { fakeRing, print, type FakeRing } from '../../support/fake-ring.js';
-import { tempDirectory } from '../../support/temp.js';
 
 const problem = (kind: string, words: string) => ({ kind, words: expect.stringContaining(words) as string });
 const NOT_REGISTERED = problem('refused', 'не зарегистрирован');
@@ -15,22 +12,15 @@ const release = (version: string) => ({ name: `license@${version}`, version });
 const NO_LIST = 'echo \'[ERROR ] Specify version for module "license".\'; exit 254';
 const SET_MODULE = problem('refused', 'Set RING_MODULE');
 const NO_MODULE = print('launcher-no-module-ru.txt', 254);
+const NO_ANSWER = problem('no_answer', 'license list did not answer: ');
 const USABLE = { name: 'license', problem: undefined };
 
 async function checkOf(commands: FakeRing, wanted?: string) {
-  const launcher = await fakeRing({ ...commands, always: 'echo "$*" >>"$0.runs"' });
-  const registry = join(await tempDirectory(), 'ring-commands.cfg');
-  await writeFile(registry, '');
-  const ring = {
-    launcher,
-    language: 'ru' as const,
-    env: { PATH: process.env['PATH'], E1C_RING_COMMANDS: registry },
-    timeoutMs: 60_000,
-  };
-  const check = (last?: Awaited<ReturnType<typeof findLicenseModule>>) =>
-    findLicenseModule(ring, wanted, last);
-  const runs = () => readFileSync(`${launcher}.runs`, 'utf8').split('\n').length - 1;
-  return { check, ring, registry, runs };
+  const launcher = await fakeRing(commands);
+  const ring = { launcher, language: 'ru' as const, env: { PATH: process.env['PATH'] } };
+  const check = (last?: LicenseModule, timeoutMs = 60_000) =>
+    findLicenseModule({ ...ring, timeoutMs }, wanted, last);
+  return { check, launcher };
 }
 
 it.each<[string, FakeRing, expected: object, wanted?: string]>([
@@ -39,7 +29,7 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
   ['rejects the directory in its own words', { listNone: print('list-nodir-ru.txt', 1) }, USABLE],
   ['is killed', { listNone: 'kill -9 $$' }, { problem: problem('not_started', 'SIGKILL') }],
   ['finds no Java', { listNone: 'exit 127' }, { problem: problem('not_started', '127') }],
-  ['gives no answer', { listNone: 'exec cat /dev/zero' }, { ...USABLE, identity: '' }],
+  ['gives no answer', { listNone: 'exec cat /dev/zero' }, { ...USABLE, timeouts: 1, problem: NO_ANSWER }],
   ['has no such module', { listNone: NO_MODULE }, { name: 'license', problem: NOT_REGISTERED }],
   ['has several versions of it', SEVERAL, { ...release('0.15.0'), problem: undefined }],
   ['refuses the newest', { ...SEVERAL, listNone: NO_MODULE }, { ...NEWEST, problem: NOT_REGISTERED }],
@@ -55,21 +45,27 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
   expect(await check()).toMatchObject(expected);
 });
 
-it('is asked for again when the launcher or the registry changes', async () => {
-  const { check, ring, registry, runs } = await checkOf({});
+it('has a problem from its third question without an answer on, which says for how long', async () => {
+  const { check, launcher } = await checkOf({ listNone: '[ ! -e "$0.slow" ] || exec sleep 300' });
   const first = await check();
-  expect(runs()).toBe(2);
-  expect(await check(first)).toBe(first);
-  for (const path of [ring.launcher, registry]) {
-    const before = runs();
-    await utimes(path, 1e9, 1e9);
-    await check(first);
-    expect(runs()).toBe(before + 2);
-  }
+  expect(first).toMatchObject({ ...USABLE, timeouts: 0 });
+  await writeFile(`${launcher}.slow`, '');
+  const third = await check(await check(first, 500), 500);
+  expect(third).toEqual({ ...first, timeouts: 2 });
+  expect(await check(third, 500)).toMatchObject({
+    problem: { words: expect.stringContaining('500 ms') as string },
+  });
+  await rm(`${launcher}.slow`);
+  expect(await check(third)).toEqual(first);
 });
 
-it('is asked for at each check while it is missing', async () => {
-  const { check, runs } = await checkOf({ listNone: NO_MODULE });
-  await check(await check());
-  expect(runs()).toBe(2);
+it('is asked for at each check', async () => {
+  const { check, launcher } = await checkOf({ listNone: NO_MODULE });
+  const missing = await check();
+  expect(missing.problem).toEqual(NOT_REGISTERED);
+  await fakeRing({}, launcher);
+  const found = await check(missing);
+  expect(found).toMatchObject(USABLE);
+  await fakeRing({ listNone: NO_MODULE }, launcher);
+  expect((await check(found)).problem).toEqual(NOT_REGISTERED);
 });

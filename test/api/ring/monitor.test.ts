@@ -21,6 +21,8 @@ import { until } from '../../support/until.js';
 const BROKEN_JAVA = 'Error: could not open `/jre/lib/jvm.cfg';
 /** Runs until it is killed. */
 const HANG = 'echo $$ >"$0.pid"; exec sleep 300';
+/** Answers once, and then prints without end. */
+const ONCE = '[ -e "$0.once" ] && exec cat /dev/zero; touch "$0.once"';
 const TWO_VERSIONS = { unversioned: print('launcher-two-versions.txt', 254) };
 
 /** What finds a ring that does this. */
@@ -101,11 +103,9 @@ it('polls run in / with the heap bound of decodes, and need no temporary directo
 
 it('fifty questions at once start ring once', async () => {
   const { monitor, polls } = await monitorOf({ version: 'sleep 0.3; echo 0.19.5-12' });
-  const versions = Array.from(
-    { length: 50 },
-    async () => (await monitor.lastInstallation())?.ring.version?.text,
-  );
-  expect(await Promise.all(versions)).toEqual(Array(50).fill('0.19.5-12'));
+  const questions = Array.from({ length: 50 }, () => monitor.firstPoll(never));
+  await Promise.all(questions);
+  expect(monitor.last?.ring.version?.text).toBe('0.19.5-12');
   expect(polls).toHaveLength(1);
 });
 
@@ -123,14 +123,54 @@ it('a ring that is installed later, and one that goes, is noticed', async () => 
 it.each<[string, FakeRing, number]>([
   ['ten times the TTL when ring is ready', {}, 1_230_000],
   ['the TTL when it is not', { version: 'exit 1' }, 123_000],
-  ['the TTL when it did not answer', { listNone: 'exec cat /dev/zero' }, 123_000],
+  ['the TTL when its module did not answer', { listNone: ONCE }, 123_000],
 ])('the next poll comes after %s', async (_title, commands, delay) => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   onTestFinished(() => timers.mockRestore());
   const { monitor } = await monitorOf(commands, { ttlSeconds: 123 });
   await monitor.poll();
+  await monitor.poll();
   monitor.stop();
-  expect(timers.mock.calls.map(([, ms]) => ms).filter((ms = 0) => ms > 100_000)).toEqual([delay]);
+  expect(timers.mock.calls.map(([, ms]) => ms).findLast((ms = 0) => ms > 100_000)).toBe(delay);
+});
+
+it('Java and ring are known before the module is asked', async () => {
+  const { monitor, read } = await monitorOf({ listNone: HANG });
+  void monitor.poll();
+  await until(() => read('pid') !== '');
+  expect(monitor.last).toMatchObject({ jre: { isSupported: true }, ring: { isSupported: true } });
+  expect(monitor.ready).toBe(false);
+});
+
+it('a decode that takes too long has the module asked again, also when a poll has just asked it', async () => {
+  const always = 'case "$*" in *installation*) echo x >>"$0.asked" ;; esac';
+  const version = `[ ! -e "$0.slow" ] || { until [ -e "$0.go" ]; do sleep 0.02; done; }; echo 0.19.5-12`;
+  const {
+    monitor,
+    polls,
+    read,
+    ring: launcher,
+  } = await monitorOf({ always, version, list: 'exec sleep 300' });
+  await monitor.poll();
+  const asked = read('asked').length;
+  const ring = new Ring({ monitor, timeoutMs: 300, slots: new RingSlots(1), onRun: () => undefined });
+  const list = async () => {
+    const licenses = join(await tempDirectory(), 'licenses');
+    await expect(ring.list({ licenses, client: 'a', signal: never })).rejects.toMatchObject({
+      reason: 'timed_out',
+      message: 'license list: still running after 300 ms',
+    });
+  };
+  await list();
+  await until(() => polls.length === 2);
+  expect(read('asked')).toHaveLength(2 * asked);
+  await writeFile(`${launcher}.slow`, '');
+  const polled = monitor.poll();
+  await list();
+  await writeFile(`${launcher}.go`, '');
+  await polled;
+  await until(() => polls.length === 4);
+  expect(read('asked')).toHaveLength(4 * asked);
 });
 
 it('RING_MODULE is used before the module is known', async () => {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { run, type RunError } from '../../../src/ring/run.js';
+import type { RingError } from '../../../src/ring/ring-error.js';
+import { run } from '../../../src/ring/run.js';
 import { transcriptPath } from '../../support/fake-ring.js';
 import { isRunning } from '../../support/processes.js';
 import { tempDirectory } from '../../support/temp.js';
@@ -13,7 +14,14 @@ const shell = (script: string, directory = '/', signal?: AbortSignal) =>
 
 it('gives exit status, stdout and stderr apart', async () => {
   const outcome = await shell('echo out; echo err >&2; exit 3');
-  expect(outcome).toEqual({ exitCode: 3, stdout: 'out\n', stderr: 'err\n' });
+  expect(outcome).toEqual({ exitCode: 3, stdout: 'out\n', stderr: 'err\n', isUtf8: true });
+});
+
+it('reads a line that is not UTF-8 as windows-1251, and says so', async () => {
+  const { stdout, isUtf8 } = await shell(
+    "printf 'Имя: '; sleep 0.1; printf 'Иван\\n\\310\\342\\340\\355\\n'",
+  );
+  expect({ stdout, isUtf8 }).toEqual({ stdout: 'Имя: Иван\nИван\n', isUtf8: false });
 });
 
 it.each([
@@ -62,7 +70,7 @@ it('starts nothing when it is aborted already', async () => {
 
 it('never puts arguments or output into an error', async () => {
   const outcome = shell('echo SECRET-OUTPUT; echo SECRET-OUTPUT >&2; exec yes # SECRET-ARGUMENT');
-  const error = await outcome.catch((failure: unknown) => failure as RunError);
+  const error = await outcome.catch((failure: unknown) => failure as RingError);
   expect(error).toMatchObject({ reason: 'output_limit' });
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('SECRET');
 });

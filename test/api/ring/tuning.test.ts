@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
 import { JvmTuning, type JvmTuningOptions } from '../../../src/ring/jvm/tuning.js';
-import { RunError } from '../../../src/ring/run.js';
+import { RingError } from '../../../src/ring/ring-error.js';
 import { trustedDirectory } from '../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../support/temp.js';
 
@@ -56,7 +56,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
   const installation: Installation = {
     jre: tool('17.0.15', [17, 15]),
     ring: tool('0.19.5-12', [0, 19, 5, 12], launcher),
-    module: { name: 'license', version: '0.15.0', problem: undefined, identity: '' },
+    module: { name: 'license', version: '0.15.0', problem: undefined, timeouts: 0 },
   };
   const poll = (changes: Partial<Installation> = {}, signal?: AbortSignal) =>
     tuning.prepare({ ...installation, ...changes }, signal);
@@ -160,7 +160,7 @@ describe('tuning, poll by poll', () => {
   it('keeps an archive whose trial took too long, and tries it again', async () => {
     let tasks = 0;
     const runInSlot: JvmTuningOptions['runInSlot'] = (task) =>
-      ++tasks === 3 ? Promise.reject(new RunError('timed_out', 'still running')) : task();
+      ++tasks === 3 ? Promise.reject(new RingError('timed_out', 'still running')) : task();
     const { tuning, poll, pollLater, cache, runs } = await tuned({ runInSlot });
     await poll();
     expect(readdirSync(cache)).toHaveLength(1);

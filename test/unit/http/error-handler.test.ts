@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HttpError } from '../../../src/errors/http-error.js';
-import { answerTo } from '../../../src/http/error-handler.js';
+import { answerTo, errorHandler } from '../../../src/http/error-handler.js';
+import { requestLog } from '../../../src/http/request-log.js';
+import { until } from '../../support/until.js';
 
 const withFields = (fields: object) => Object.assign(new Error('/tmp/secret'), fields);
 
@@ -23,4 +30,26 @@ describe('answerTo', () => {
     const error = new HttpError('queue_full');
     expect(answerTo(error)).toBe(error);
   });
+});
+
+it('an error after the head of an answer is logged once, not printed, and breaks the connection', async () => {
+  const lines: object[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as object) });
+  // In tests Express prints nothing.
+  const app = express().set('env', 'production').use(requestLog(log));
+  app.get('/healthz', (_req, res) => {
+    res.write('begun');
+    throw new Error('outer', { cause: new Error('inner') });
+  });
+  app.use(errorHandler);
+  const server = createServer(app);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const stderr = vi.spyOn(console, 'error');
+  onTestFinished(() => stderr.mockRestore());
+  const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/healthz`);
+  await expect(answer.then((response) => response.text())).rejects.toThrow();
+  await until(() => lines.length > 0);
+  expect(lines).toMatchObject([{ level: 40, code: 'internal_error', err: { message: 'outer' } }]);
+  expect(stderr).not.toHaveBeenCalled();
 });

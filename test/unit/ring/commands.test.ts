@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureOf } from '../../../src/ring/commands.js';
+import { failureOf, outputOf } from '../../../src/ring/commands.js';
 import { transcript } from '../../support/fake-ring.js';
 
 const SAID = [
@@ -14,5 +14,5 @@ const SAID = [
 
 it.each(SAID)('%j is an answer of the license module, whatever the exit status', (stdout) => {
   for (const exitCode of [0, 1, 254, 255])
-    expect(failureOf({ exitCode, stdout, stderr: 'WARNING: deprecated' })).toBeUndefined();
+    expect(failureOf(outputOf({ exitCode, stdout, stderr: 'WARNING: deprecated' }))).toBeUndefined();
 });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { outputOf } from '../../../../src/ring/commands.js';
 import { launcherError, versionsOffered } from '../../../../src/ring/output/launcher-error.js';
 import { transcript } from '../../../support/fake-ring.js';
 
-const said = (stdout: string, exitCode = 254) => launcherError({ exitCode, stdout, stderr: '' });
+const said = (stdout: string, exitCode = 254) => launcherError(outputOf({ exitCode, stdout, stderr: '' }));
 const CALL = 'Неправильный вызов команды (для справки см. "ring help"): ';
+
+it('only the last words count, and only their beginning is read', () => {
+  const last = `[ERROR ] Модуль "license" не зарегистрирован. ${'x '.repeat(240_000)}`;
+  expect(said(`${'[ERROR ] a\n'.repeat(40_000)}${last}`)).toBe('Модуль "license" не зарегистрирован. …');
+});
 
 describe("the launcher's words", () => {
   it.each([

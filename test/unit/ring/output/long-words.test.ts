@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
 import { structureLicense } from '../../../../src/license/structured-license.js';
-import { failureOf, readInfoText, readList, readValidation } from '../../../../src/ring/commands.js';
+import {
+  failureOf,
+  outputOf,
+  readInfoText,
+  readList,
+  readValidation,
+} from '../../../../src/ring/commands.js';
 import { parseJavaVersion, parseRingVersion } from '../../../../src/ring/installation/versions.js';
 import { versionsOffered } from '../../../../src/ring/output/launcher-error.js';
-import { splitLogRecords } from '../../../../src/ring/output/log-records.js';
 
 const BYTES = 65_536;
 /** Milliseconds of CPU: a hundred times what it takes, while the square of the length takes seconds. */
@@ -13,8 +18,8 @@ const PIN = '332588056123456';
 /** Everything that reads ring's output. */
 function readAll(stdout: string): void {
   for (const exitCode of [0, 1]) {
-    failureOf({ exitCode, stdout, stderr: stdout });
-    const output = { ...splitLogRecords(stdout), exitCode };
+    const output = outputOf({ exitCode, stdout, stderr: stdout });
+    failureOf(output);
     readList(output);
     readInfoText(output);
     readValidation(output, PIN);

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { outputOf } from '../../../../src/ring/commands.js';
 import { describeStartFailure } from '../../../../src/ring/output/start-failures.js';
 import { transcript } from '../../../support/fake-ring.js';
 
-type Run = Partial<Parameters<typeof describeStartFailure>[0]>;
-const describeRun = (run: Run) => describeStartFailure({ exitCode: 1, stdout: '', stderr: '', ...run });
+type Run = Partial<Parameters<typeof outputOf>[0]>;
+const describeRun = (run: Run) =>
+  describeStartFailure(outputOf({ exitCode: 1, stdout: '', stderr: '', ...run }));
 
 const JVM_MESSAGES = [
   ['Error: Could not create the Java Virtual Machine.', /RING_OPTS/],
