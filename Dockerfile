@@ -86,9 +86,9 @@ COPY --from=build /app/NOTICES.txt ./
 # docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic,
 # docker run … licenses /licenses
 COPY --chmod=755 scripts/arguments.mjs scripts/token.mjs scripts/secret.mjs ./scripts/
-RUN chmod 755 dist/doctor/doctor.js dist/licenses.js \
+RUN chmod 755 dist/doctor/doctor.js dist/monitoring/licenses.js \
  && ln -s /app/dist/doctor/doctor.js /usr/local/bin/doctor \
- && ln -s /app/dist/licenses.js /usr/local/bin/licenses \
+ && ln -s /app/dist/monitoring/licenses.js /usr/local/bin/licenses \
  && ln -s /app/scripts/token.mjs /usr/local/bin/token \
  && ln -s /app/scripts/secret.mjs /usr/local/bin/secret
 
@@ -128,7 +128,7 @@ COPY --from=ring-installed /opt/1C /opt/1C
 COPY --from=ring-installed /etc/1C /etc/1C
 # With ring in the image: an archive of ring's classes, so that even the first decode starts from it.
 USER root
-RUN mkdir -p dist/cache && node dist/make-archive.js && chmod -R a+rX,go-w dist/cache
+RUN mkdir -p dist/cache && node dist/ring/jvm/make-archive.js && chmod -R a+rX,go-w dist/cache
 USER 1000:1000
 # A release adds version, revision and source.
 LABEL org.opencontainers.image.title="license-decoder" \

@@ -8,7 +8,7 @@ import { isQuoted, MIN_SECRET_BYTES, mistypedSettings, type Config } from './con
 import { StartError } from './errors/start-error.js';
 import { createHttpServer, type Closing } from './http/server.js';
 import { Metrics } from './monitoring/metrics.js';
-import { watchLicenseFolders } from './monitoring/license-folders/license-folders.js';
+import { watchLicenseFolders } from './monitoring/license-folders.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
 import { BoundedMemoryStore } from './access/memory-store.js';

@@ -1,9 +1,9 @@
-import './config/node-version.js';
+import './node-version.js';
 import { constants } from 'node:os';
 import { startService } from './bootstrap.js';
 import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
-import { createLogger, logWritten } from './config/logger.js';
+import { createLogger, logWritten } from './monitoring/logger.js';
 
 /** Starts the service and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import '../config/node-version.js';
+import '../node-version.js';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

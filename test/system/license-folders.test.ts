@@ -11,9 +11,9 @@ import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 import { windows1251 } from '../unit/license/license-file.js';
 
-const PROGRAM = 'licenses.js';
-type Watching = typeof import('../../src/monitoring/license-folders/license-folders.js');
-const METRICS = 'monitoring/license-folders/license-folders.js';
+const PROGRAM = 'monitoring/licenses.js';
+type Watching = typeof import('../../src/monitoring/license-folders.js');
+const METRICS = 'monitoring/license-folders.js';
 
 const SIGNATURE = `${'A'.repeat(64)}\n`;
 /** A made-up license with a clear text. */

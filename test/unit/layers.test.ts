@@ -17,37 +17,59 @@ const LAYERS = [
   ['.'],
 ];
 
-/** The same within the page. */
+/** Programs lie beside what they run. They may import everything, as `server.ts` may, and nothing may import them. */
+const PROGRAMS = ['doctor/doctor', 'monitoring/licenses', 'ring/jvm/make-archive'];
+
+/** The folders within the page, in the same way. */
 const PAGE_LAYERS = [['model'], ['texts'], ['ui'], ['excel', 'files', 'license', 'limit', 'list'], ['.']];
 
-function wrongImports(root: string, layers: string[][], isOutside?: (path: string) => boolean): string[] {
-  const layerOf = (path: string) => {
-    const folder = dirname(relative(root, path)).split('/')[0] ?? '';
+/** What each source below a folder imports of the project; paths are below the folder and have no ending. */
+function importsOf(root: string): [path: string, imported: string[]][] {
+  const files = (readdirSync(root, { recursive: true }) as string[]).filter((name) => /\.tsx?$/.test(name));
+  return files.map((name) => {
+    const found = readFileSync(join(root, name), 'utf8').matchAll(/(?:from|import\(?)\s*'(\.[^']+)\.js'/g);
+    const imported = Array.from(found, ([, target = '']) =>
+      relative(root, resolve(root, dirname(name), target)),
+    );
+    return [name.replace(/\.tsx?$/, ''), imported];
+  });
+}
+
+function wrongImports(root: string, layers: string[][], programs: string[] = []): string[] {
+  const placeOf = (path: string) => {
+    if (programs.includes(path)) return { folder: path, layer: layers.length };
+    const folder = dirname(path).split('/')[0] ?? '';
     const layer = layers.findIndex((folders) => folders.includes(folder));
     if (layer === -1) throw new Error(`${root}/${folder} has no layer`);
     return { folder, layer };
   };
-  const files = (readdirSync(root, { recursive: true }) as string[]).filter((name) => /\.tsx?$/.test(name));
-  return files.flatMap((name) => {
-    const path = join(root, name);
-    const own = layerOf(path);
-    return [...readFileSync(path, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
-      .map(([, target = '']) => resolve(dirname(path), target))
-      .filter((target) => !isOutside?.(target))
-      .map(layerOf)
+  return importsOf(root).flatMap(([path, imported]) => {
+    const own = placeOf(path);
+    return imported
+      .filter((target) => !target.startsWith('..'))
+      .map(placeOf)
       .filter(({ folder, layer }) => folder !== own.folder && layer >= own.layer)
-      .map(({ folder }) => `${name} imports ${folder}/`);
+      .map(({ folder }) => `${path} imports ${folder}`);
   });
 }
 
 it('no folder imports from one above it or beside it', () => {
-  expect(wrongImports(SRC, LAYERS)).toEqual([]);
+  expect(wrongImports(SRC, LAYERS, PROGRAMS)).toEqual([]);
+});
+
+it('no file imports itself through others', () => {
+  const left = new Map(importsOf(SRC));
+  const isFree = ([, imported]: [string, string[]]) => !imported.some((target) => left.has(target));
+  for (let free = [...left]; free.length > 0;) {
+    free = [...left].filter(isFree);
+    for (const [path] of free) left.delete(path);
+  }
+  expect([...left.keys()]).toEqual([]);
 });
 
 it('no folder of the page does either, and its model has no words and no browser', () => {
   const page = join(SRC, 'web/page');
-  const isOutside = (target: string) => !target.startsWith(`${page}/`);
-  expect(wrongImports(page, PAGE_LAYERS, isOutside)).toEqual([]);
+  expect(wrongImports(page, PAGE_LAYERS)).toEqual([]);
   const model = readdirSync(join(page, 'model')).map((name) =>
     readFileSync(join(page, 'model', name), 'utf8'),
   );

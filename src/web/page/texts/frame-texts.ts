@@ -1,4 +1,4 @@
-import type { Texts } from './texts.js';
+import type { Texts } from './text-table.js';
 
 /** The texts of the page around the list: where files come from, the limit, and why reading stops. */
 export const FRAME_TEXTS = {

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.js';
+import type { Texts } from './text-table.js';
 
 /** The texts about one license. */
 export const LICENSE_TEXTS = {

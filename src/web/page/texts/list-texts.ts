@@ -1,4 +1,4 @@
-import type { Texts } from './texts.js';
+import type { Texts } from './text-table.js';
 
 /** The texts of the list: what can be done with it, the sheet, the tiles. */
 export const LIST_TEXTS = {

@@ -4,12 +4,6 @@ import { FRAME_TEXTS } from './frame-texts.js';
 import { LICENSE_TEXTS } from './license-texts.js';
 import { LIST_TEXTS } from './list-texts.js';
 
-/**
- * Texts in English and Russian. `{name}` stands for a value, and `{count|file|files}` for the form that a number asks
- * for: one and other in English; one, few and many in Russian.
- */
-export type Texts = Record<string, readonly [en: string, ru: string]>;
-
 /** Every text of the page. */
 const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS };
 

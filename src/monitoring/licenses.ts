@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { readFolder } from './monitoring/license-folders/read-folder.js';
+import { readFolder } from './read-folder.js';
 
 /*
  * What the license files below directories say in clear text, without ring. The service runs this as a child: a mount

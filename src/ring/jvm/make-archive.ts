@@ -1,8 +1,8 @@
-import { createLogger } from './config/logger.js';
-import { loadConfig } from './config/settings.js';
-import { canDecode, findInstallation } from './ring/installation/installation.js';
-import { BUILT_IN_CACHE, JvmTuning } from './ring/jvm/tuning.js';
-import { trustedDirectory } from './storage/private-directory.js';
+import { loadConfig } from '../../config/settings.js';
+import { createLogger } from '../../monitoring/logger.js';
+import { trustedDirectory } from '../../storage/private-directory.js';
+import { canDecode, findInstallation } from '../installation/installation.js';
+import { BUILT_IN_CACHE, JvmTuning } from './tuning.js';
 
 // Makes the archive of ring's classes while the image is built, so that every container starts ring from it.
 // Without ring, or with a JRE that can't make one, it only logs that: the image works without an archive.

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, opendirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../../license/clear-text.js';
-import { boundComputer } from '../../license/computer.js';
-import { readLicenseFile } from '../../license/file-fields.js';
-import { licenseKind } from '../../license/kind.js';
+import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../license/clear-text.js';
+import { boundComputer } from '../license/computer.js';
+import { readLicenseFile } from '../license/file-fields.js';
+import { licenseKind } from '../license/kind.js';
 
 const MAX_FILES = 2000;
 /** Entries that are looked through for them. */

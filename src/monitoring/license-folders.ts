@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { run, type RunResult } from '../../ring/run.js';
+import { run, type RunResult } from '../ring/run.js';
 import type { License } from './read-folder.js';
 
-/** Where the program `licenses.js` is, which says why it is one. */
-const PROGRAMS = join(import.meta.dirname, '../..');
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
@@ -55,12 +52,12 @@ export function watchLicenseFolders(
 
 async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promise<void> {
   if (folder.child) return;
-  // By what runs ring, which bounds time and output, and whose variables for ring are nothing to this program.
+  // The program says why it is one. What runs ring bounds its time and output; ring's variables are nothing to it.
   const program = {
     launcher: process.execPath,
     language: 'en',
     env: {},
-    directory: PROGRAMS,
+    directory: import.meta.dirname,
     maxStdout: MAX_BYTES,
   } as const;
   folder.child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal }).finally(
