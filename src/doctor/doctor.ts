@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/settings.js';
-import { readableLines } from '../license/clear-text.js';
-import { FILE_LABELS } from '../license/file-fields.js';
 import { Findings } from './findings.js';
 import { checkInstallation, runMadeUp } from './installation-checks.js';
-import { checkFields, runLicense } from './license-checks.js';
+import { checkFields, clearTextOf, runLicense } from './license-checks.js';
 import { Mask } from './mask.js';
+import { checkReport } from './replay.js';
 import { printReport } from './report.js';
 
 // The self-check: can the service decode here, and does it understand what ring prints? Exit status 0 when it does.
@@ -66,21 +65,22 @@ async function main(): Promise<boolean> {
   if (file && ring && canRun) {
     const license = await runLicense(file, ring, findings);
     runs.push(...license.runs);
-    clearText = readableLines(file, (label) => FILE_LABELS.includes(label)).join('\n');
+    clearText = clearTextOf(file);
     mask.learn(clearText, 'file');
     for (const { stdout, stderr, kind } of runs) {
       mask.learn(stdout, kind);
       mask.learn(stderr, 'log');
     }
-    checkFields(file, license.decoded, (label) => mask.label(label), findings);
+    checkFields(file, license.decoded, findings);
   }
-  findings.sum();
   const problems = findings.problems.slice(inInstallation);
+  const report = printReport({ versions, problems, runs, clearText }, mask);
+  if (reportTo !== undefined && runs.length > 0) await checkReport(report, problems, findings);
+  findings.sum();
   if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
   if (reportTo !== undefined) {
     findings.note(`${reportPath ?? 'The report'}: look through it before you pass it on.`);
-    const report = printReport({ versions, problems, runs, clearText }, mask);
     if (reportPath === undefined) process.stdout.write(report);
     else writeFileSync(reportPath, report);
     isWritten = true;

@@ -1,14 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILE_HEAD_BYTES } from '../license/clear-text.js';
-import { readLicenseFile } from '../license/file-fields.js';
+import { FILE_HEAD_BYTES, readableLines } from '../license/clear-text.js';
+import { FILE_LABELS, readLicenseFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
+import { readLines } from '../license/text-lines.js';
 import { readInfoText, readList, readValidation, type Command } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
 import type { Findings } from './findings.js';
 import { runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
+
+type Other = StructuredLicense['other'];
 
 /** Gives the runs of a command: without tuning, then with it if it is on. */
 type RunAll = (language: RingLanguage, command: Command) => Promise<ReportedRun[]>;
@@ -55,12 +58,13 @@ export async function tryCommands(runAll: RunAll, findings: Findings) {
     ]);
     if (!license) continue;
     const { name, pin } = license;
-    const info = await lastOf({ name: 'info', license: name });
+    const printed = await lastOf({ name: 'info', license: name });
     const validate = await lastOf({ name: 'validate', license: name });
     const debug = await lastOf({ name: 'validate', license: name, debug: true });
     decoded.push({
       language,
-      info: readInfoText(info),
+      printed: printed.stdout,
+      info: readInfoText(printed),
       valid: readValidation(validate, pin).valid,
       debug: readValidation(debug, pin),
     });
@@ -74,27 +78,26 @@ async function directoryWith(file: Buffer, path: string): Promise<string> {
   return path;
 }
 
-/**
- * Says which fields were found and which labels are not known, but no value.
- * @param shown what may be shown of an unknown label
- */
-export function checkFields(
-  file: Buffer,
-  decoded: readonly Decoded[],
-  shown: (label: string) => string,
-  findings: Findings,
-): void {
-  const report = (title: string, fields: Record<string, unknown>, other: StructuredLicense['other']) => {
+/** The readable lines of a license file. */
+export const clearTextOf = (file: Buffer): string =>
+  readableLines(file, (label) => FILE_LABELS.includes(label)).join('\n');
+
+/** Says which fields were found, and which lines of the texts are not known, but no value. */
+export function checkFields(file: Buffer, decoded: readonly Decoded[], findings: Findings): void {
+  const report = (title: string, text: string, fields: Record<string, unknown>, other: Other) => {
     const missing = Object.keys(fields).filter((name) => fields[name] === null);
     const found = Object.keys(fields).filter((name) => !missing.includes(name));
     const list = (names: string[]) => (names.length === 0 ? 'nothing' : names.join(', '));
     findings.note(`– ${title}: found ${list(found)}; not found ${list(missing)}`);
-    for (const { name } of other) {
-      const line = name === null ? 'a line without a label' : `label "${shown(name)}"`;
-      findings.check(false, [`${title}: ${line} is not known, or its value has another form`]);
+    let at = -1;
+    for (const { name, value } of other) {
+      const isIt = (line: string) =>
+        (name === null ? line.trim() : line.split(':')[0]?.trim()) === (name ?? value);
+      at = readLines(text).findIndex((line, i) => i > at && isIt(line));
+      findings.check(false, [`${title}, line ${at + 1}: not known, or its value has another form`]);
     }
   };
-  for (const { language, info, valid, debug } of decoded) {
+  for (const { language, printed, info, valid, debug } of decoded) {
     const { licenseHardware, machineHardware, previousPin } = debug;
     const lists = compareHardware(licenseHardware ?? '', machineHardware ?? '');
     const found = {
@@ -110,8 +113,9 @@ export function checkFields(
     }
     const { owner, product, binding, other } = readInfo(info ?? '');
     const fields = { ...owner, ...product, binding, previousPin };
-    report(`license info (${language})`, fields, other);
+    report(`license info (${language})`, printed, fields, other);
   }
   const clearText = readLicenseFile(file.subarray(0, FILE_HEAD_BYTES));
-  report('clear text of the file', clearText.file ?? { any: null }, clearText.other);
+  const fields = clearText.file ?? { any: null };
+  report('clear text of the file', clearTextOf(file), fields, clearText.other);
 }

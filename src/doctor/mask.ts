@@ -3,24 +3,30 @@ import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { shownWords } from '../ring/output/launcher-error.js';
+import { CUSTOMER_MARKER, LICENSE_MARKER, MACHINE_MARKER } from '../ring/output/log-records.js';
 
 /** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
 export type TextKind = 'info' | 'file' | 'log';
 
-const KNOWN = new Set([...INFO_LABELS, ...FILE_LABELS].map(normalizeLabel));
+const KNOWN = new Set([...INFO_LABELS, ...FILE_LABELS, 'pin', 'previous pin'].map(normalizeLabel));
 
-/** What ring and its JVM say themselves; the Russian words only that begin a sentence. */
-const SENTENCES = `Проверка По причина Ключевые параметры Имя компьютера Лицензия Ошибка Директория Файл Пинкод Модуль
+/** What ring and its JVM say themselves; other Russian words are shown where they begin no sentence. */
+const SENTENCES = `Проверка лицензии выполнена успешно; завершилась с ошибкой; По причине: Ключевые параметры компьютера не
+  соответствуют лицензии; Лицензия, Директория не найдена; Ошибка при работе с хранилищем лицензий; Причина; Пинкод; Модуль
   License check passed for the following license; failed; Reason Cause: Key computer parameters do not match; current
-  Cannot read disk info; File not found; scan; Computer name, OS, version, serial, installation date, Motherboard, RAM,
-  BIOS, CPU, Processor, Network adapter, MAC, Hard disk, size; activation input error; The PIN code is incomplete;
+  Error working with the license storage; Directory, File not found; Cannot read disk info; scan; Имя компьютера, файла
+  Computer name, OS, version, serial, installation date, Motherboard, RAM, BIOS, CPU, Processor, Network adapter, MAC,
+  Hard disk, size, Phys mem, type; Файл; activation input error; The PIN code is incomplete; TechnicalInfo, customer;
   Central User command registry configuration file; VM warning; Exception in thread main at; Caused by; Suppressed; more
-  файла, Phys mem, TechnicalInfo, customer, previous pin, type, name, disk, adapter; ${[...KNOWN].join(' ')}`;
+  ${[...KNOWN].join(' ')}`;
 const OWN_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}-]+/gu));
 
-/** Level, logger, and the markers of the records with hardware. */
-const RECORD_HEAD =
-  /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
+const HARDWARE = [LICENSE_MARKER, MACHINE_MARKER].map((marker) => marker.replace(/.* - /, ''));
+/** Level and logger, the markers of hardware and customer, which end in a colon, and the head of a JVM's message. */
+const HEAD = new RegExp(
+  String.raw`^(?:\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:${HARDWARE.join('|')})?|${CUSTOMER_MARKER}|` +
+    String.raw`(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])`,
+);
 const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
 /** Has a colon, but is no label with a value. */
 const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
@@ -29,9 +35,6 @@ const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
 const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
 /** A Russian word in lower case is no name; any other, the group, may be one. */
 const WORD = /^[([]*(?:[а-яё]+(?:-[а-яё]+)*|([\p{L}-]+))[)\].,:;!?…]*$/u;
-/** The verdict is read from a report as well; names between its words are none of it. */
-const HEADLINE = 'Проверка лицензии|завершилась с ошибкой|License check|failed';
-const HEADLINE_OR_WORD = new RegExp(`(${HEADLINE})|\\S+`, 'gi');
 const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
 /** Shorter words are prepositions; where they are names, their capital gives them away. */
 const MIN_TOKEN_CHARS = 3;
@@ -41,6 +44,8 @@ const tokensOf = (text: string): string[] =>
   [...text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}\p{Pd}]+/gu)]
     .flatMap(([word]) => [word.replace(/\p{Pd}/gu, ''), ...word.split(/\p{Pd}/u)])
     .filter((token) => token.length >= MIN_TOKEN_CHARS);
+
+const OWN_TOKENS = new Set(tokensOf(SENTENCES));
 
 /** The ending of a file's name stays. */
 const maskAll = (text: string): string =>
@@ -56,9 +61,11 @@ const maskValue = (label: string, text: string): string =>
 /** Names of the hardware's parameters have a blank before the colon, or a number. */
 const isParameter = (label: string, colon: string): boolean => colon !== ':' || /_\d+$/.test(label);
 
+const isMarker = (head: string): boolean => head.endsWith(':');
+
 /** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
 function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
-  const [head = ''] = RECORD_HEAD.exec(line) ?? [];
+  const [head = ''] = HEAD.exec(line) ?? [];
   const body = line.slice(head.length);
   const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
   // Of `info` in column 0, or with a name in it, an unknown label may be the second line of a value.
@@ -78,21 +85,24 @@ export class Mask {
   private readonly tokens = new Set<string>();
 
   learn(text: string, kind: TextKind): void {
-    const add = (value: string) => tokensOf(value).forEach((token) => this.tokens.add(token));
+    // A report without the words by which it is read would be of no use, and they tell nothing.
+    const add = (value: string) =>
+      tokensOf(value).forEach((token) => OWN_TOKENS.has(token) || this.tokens.add(token));
     let canGoOn = false;
     for (const line of readLines(text)) {
       const { head, label, colon, rest } = split(line, kind);
       const isValue = kind !== 'log' || (canGoOn && line.trim() !== '');
-      if (head === '' && (label === '' ? isValue : kind !== 'log')) add(rest);
+      if (head === '' ? (label === '' ? isValue : kind !== 'log') : isMarker(head) && label === '') add(rest);
       // `SRV-OLD (в лицензии)`: what is in brackets are words of ring.
       else if (label !== '' && !REASON.test(line)) add(rest.replace(/\(.*?\)/g, ''));
       // Values of the hardware and the customer, `key : value`, may span lines.
-      canGoOn = label === '' ? canGoOn && head === '' && line.trim() !== '' : isParameter(label, colon);
+      if (label !== '') canGoOn = isParameter(label, colon);
+      else canGoOn = isMarker(head) || (canGoOn && head === '' && line.trim() !== '');
     }
   }
 
   /** Of an unknown label, which can be the line of a value, only words of 1C's texts and the number are shown. */
-  label(label: string): string {
+  private label(label: string): string {
     if (KNOWN.has(normalizeLabel(label))) return label;
     return label.replace(/[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu, (word) =>
       OWN_WORDS.has(word.toLowerCase()) && !this.isLearned(word) ? word : maskAll(word),
@@ -103,10 +113,11 @@ export class Mask {
     const masked = readLines(text).map((line) => {
       const { head, label, colon, rest } = split(line, kind);
       // The launcher's record has no logger.
-      if (/^\[ERROR *\] $/.test(head)) return head + shownWords(line.slice(head.length));
-      const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
+      if (/^\[ERROR *\] (?![\w.$]+ - )/.test(line)) return head + shownWords(line.slice(head.length));
+      const isText = (kind === 'log' || head !== '') && !isMarker(head);
+      const isSentence = label === '' ? isText : kind === 'log' && REASON.test(line);
       // Parameters stand in lines of their own or after a marker.
-      const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
+      const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || isMarker(head)));
       const shown = isName ? this.label(label) : this.sentence(label);
       return head + shown + colon + (isSentence ? this.sentence(rest) : maskValue(label, rest));
     });
@@ -115,11 +126,10 @@ export class Mask {
 
   /** Masks everything but words that are neither names nor learned. */
   private sentence(text: string): string {
-    return text.replace(QUOTED, maskAll).replace(HEADLINE_OR_WORD, (word, headline) => {
+    return text.replace(QUOTED, maskAll).replace(/\S+/g, (word) => {
       const plain = WORD.exec(word);
       const isOwn = plain !== null && (plain[1] === undefined || OWN_WORDS.has(plain[1].toLowerCase()));
-      const isShown = (isOwn || JAVA_NAME.test(word)) && !this.isLearned(word);
-      return isShown || headline !== undefined ? word : maskAll(word);
+      return (isOwn || JAVA_NAME.test(word)) && !this.isLearned(word) ? word : maskAll(word);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Findings } from './findings.js';
+import { Findings } from './findings.js';
 import { checkFields, tryCommands } from './license-checks.js';
 import { readReport } from './report.js';
 import { titleOf } from './ring-runs.js';
@@ -22,5 +22,13 @@ export async function replay(text: string, findings: Findings): Promise<void> {
     if (found.length === 0) throw new Error(`The report lacks ${title}).`);
     return Promise.resolve(found);
   }, findings);
-  checkFields(Buffer.from(clearText), decoded, (label) => label, findings);
+  checkFields(Buffer.from(clearText), decoded, findings);
+}
+
+/** Says whether the self-check's own report is read as what ring printed: to maintainers another one is of no use. */
+export async function checkReport(report: string, problems: readonly string[], findings: Findings) {
+  const replayed = new Findings(() => undefined);
+  await replay(report, replayed).catch((error: unknown) => replayed.problems.push((error as Error).message));
+  const fault = replayed.problems.find((problem) => !problems.includes(problem));
+  findings.check(fault === undefined, ['replay of the report', fault], 'Say so when you pass it on.', false);
 }

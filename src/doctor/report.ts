@@ -14,7 +14,6 @@ export interface Report {
   clearText: string;
 }
 
-const PROBLEM = '✗ ';
 const SAME = '(the same output)';
 const STDERR = '-- stderr';
 const CLEAR_TEXT = '== clear text of the file';
@@ -23,7 +22,7 @@ const RUN = /^== (ring .+?): ((?:exit status (\d+), )?[\d.]+ s)(?:, (.+))?$/;
 
 /** Prints a report with every value masked. */
 export function printReport({ versions, problems, runs, clearText }: Report, mask: Mask): string {
-  const lines = [versions, ...problems.map((problem) => PROBLEM + problem)];
+  const lines = [versions, ...problems.map((problem) => `✗ ${problem}`)];
   runs.forEach(({ title, outcome, failure, stdout, stderr, kind }, i) => {
     lines.push('', `== ${[`${title}: ${outcome}`, failure].filter(Boolean).join(', ')}`);
     lines.push(stdout === runs[i - 1]?.stdout ? SAME : mask.text(stdout.trimEnd(), kind));
@@ -37,19 +36,13 @@ export function printReport({ versions, problems, runs, clearText }: Report, mas
  * Reads what {@link printReport} has printed.
  * @throws {Error} when the text has no run of ring
  */
-export function readReport(text: string): Report {
+export function readReport(text: string): Pick<Report, 'runs' | 'clearText'> {
   // A masked value has the form of the value, but no calendar has this day.
   const lines = readLines(text.replaceAll('00.00.0000', '01.01.2000'));
   const end = lines.lastIndexOf(LAST_LINE);
   if (end !== -1) lines.length = end;
   const starts = lines.flatMap((line, i) => (line === CLEAR_TEXT || RUN.test(line) ? [i] : []));
-  const head = lines.slice(0, starts[0]);
-  const report = {
-    versions: head[0] ?? '',
-    problems: head.filter((line) => line.startsWith(PROBLEM)).map((line) => line.slice(PROBLEM.length)),
-    runs: [] as ReportedRun[],
-    clearText: '',
-  };
+  const report = { runs: [] as ReportedRun[], clearText: '' };
   starts.forEach((start, i) => {
     const body = lines.slice(start + 1, starts[i + 1]);
     const heading = RUN.exec(lines[start] ?? '');

@@ -2,18 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { buildJvmRing, JVM_LICENSE } from '../support/jvm-ring.js';
+import { CONTRACT_WORDS } from '../support/contract-words.js';
+import { buildJvmRing, licenseTo } from '../support/jvm-ring.js';
 import { DIST } from '../support/project.js';
 import { tempDirectory } from '../support/temp.js';
 
 it(
-  'the self-check runs everything with and without tuning on a JVM, with the same texts',
+  'the self-check runs everything with and without tuning on a JVM, with the same texts, and the report replays',
   { tags: 'javac' },
   async () => {
     const { directory, launcher } = buildJvmRing();
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const license = join(directory, 'a.lic');
-    writeFileSync(license, JVM_LICENSE);
+    writeFileSync(license, licenseTo(`owner ${CONTRACT_WORDS}\n`));
     const cwd = await tempDirectory();
     const { status, stdout } = spawnSync(
       process.execPath,
@@ -36,6 +37,7 @@ it(
     expect(stdout).toContain('✓ JVM tuning with an archive of classes: ');
     const tuned = /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/;
     expect(stdout).toMatch(tuned);
+    expect(stdout).toContain('✓ replay of the report\n');
     expect(readdirSync(cwd)).toEqual(['report.txt']);
   },
 );

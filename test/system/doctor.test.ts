@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { CONTRACT_WORDS } from '../support/contract-words.js';
 import { fakeJavaHome, print, transcript, transcriptPath } from '../support/fake-ring.js';
 import { DEMO_RING, DIST, ROOT, SAMPLE } from '../support/project.js';
+import { LICENSE_MARKER } from '../../src/ring/output/log-records.js';
 import { testSettings, type TestSettings } from '../support/settings.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -48,6 +50,13 @@ async function doctor(args: string[], settings: Surroundings = {}, input = '') {
 
 const faultsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('✗'));
 
+/** Replays the report of a self-check as maintainers do. */
+function replay(directory: string) {
+  const args = [join(ROOT, 'scripts/replay.mjs'), join(directory, 'report.txt')];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { status, faults: faultsIn(stdout) };
+}
+
 /** Values of the sample, which nothing may show. */
 const VALUES = /[Ии]ван|[Рр]омашк|ivanov|example|Свобод|Тульск|332588|8100123456|SRV|Xeon/;
 
@@ -73,6 +82,28 @@ it('understands the demo, shows no value, and leaves no file', async () => {
   expect(statSync(join(directory, 'report.txt')).mode & 0o777).toBe(0o600);
   // TMPDIR too. No directory of the service either: root's would be closed to it.
   expect(readdirSync(directory)).toEqual(['report.txt']);
+});
+
+it('its report replays even if the owner has every word of the contract for a name', async () => {
+  const [permit = ''] = readFileSync(SAMPLE, 'utf8').split(/\n(?![A-Za-z0-9+/=]+\n)/);
+  const license = JSON.parse(Buffer.from(permit, 'base64').toString()) as Record<string, object>;
+  const names = Object.keys(license['customer'] ?? {}).map((name) => [name, CONTRACT_WORDS]);
+  const owned = {
+    ...license,
+    customer: Object.fromEntries(names) as object,
+    otherSections: { TechnicalInfo: { LicenseAssociationType: 'Computer' } },
+  };
+  const text = `${Buffer.from(JSON.stringify(owned)).toString('base64')}\nПривязка: ${CONTRACT_WORDS}, , \n`;
+  const run = await doctor(['-', '--report', 'report.txt'], {}, text);
+  expect(run.faults).toEqual([]);
+  expect(run.stdout).toContain('\n✓ replay of the report\nEverything is fine.\n');
+  expect(replay(run.directory)).toMatchObject({ status: 0, faults: [] });
+  const shown = run
+    .report()
+    .split('\n')
+    .filter((line) => line.includes('getLicensePermit'));
+  expect(shown.every((line) => line.endsWith(`.${LICENSE_MARKER} `))).toBe(true);
+  expect(run.report()).not.toContain('Customer information Product information');
 });
 
 it('takes the license from standard input and gives the report on standard output; says what it can do without', async () => {
@@ -125,7 +156,7 @@ it('names what is not understood, and its report has it', async () => {
   const ring = {
     info: `printf 'Информация о пользователе:\\n    Имя: Иван\\n    ИНН: 7701234567\\nРомашка: филиал\\n'`,
     validate: 'exit 1',
-    debugValidate: `echo '[DEBUG ] com._1c.New - SRV-OLD'; exit 1`,
+    debugValidate: `echo '[DEBUG ] com._1c.New - SRV-OLD и буран'; echo 'Computer name : буран' >&2; exit 1`,
   };
   const license = join(await tempDirectory(), 'a.lic');
   writeFileSync(license, 'Тип лицензии: клиент\nНовая строка: значение\n');
@@ -135,21 +166,23 @@ it('names what is not understood, and its report has it', async () => {
     `✗ license validate (${language}): not checked`,
     `✗ license's hardware in the debug records (${language}): not found`,
     `✗ this machine's hardware in the debug records (${language}): not found`,
-    `✗ license info (${language}): label "xxx" is not known, or its value has another form`,
-    `✗ license info (${language}): label "xxxxxxx" is not known, or its value has another form`,
+    `✗ license info (${language}), line 3: not known, or its value has another form`,
+    `✗ license info (${language}), line 4: not known, or its value has another form`,
   ];
   expect(faults).toEqual([
     ...inLanguage('ru'),
     ...inLanguage('en'),
-    '✗ clear text of the file: label "xxxxx xxxxxx" is not known, or its value has another form',
+    '✗ clear text of the file, line 2: not known, or its value has another form',
   ]);
   expect(stdout).toContain('open an issue with a report');
   expect(status).toBe(1);
 
-  const replay = [join(ROOT, 'scripts/replay.mjs'), join(directory, 'report.txt')];
-  const replayed = spawnSync(process.execPath, replay, { encoding: 'utf8' });
-  expect(faultsIn(replayed.stdout).toSorted()).toEqual(faults.toSorted());
+  const replayed = replay(directory);
+  expect(replayed.faults.toSorted()).toEqual(faults.toSorted());
   expect(faultsIn(run.report()).toSorted()).toEqual(faults.toSorted());
+  expect(run.report()).toContain(
+    '[DEBUG ] com._1c.New - xxx-xxx и xxxxx\n-- stderr\nComputer name : xxxxx\n',
+  );
   expect(replayed.status).toBe(1);
 });
 

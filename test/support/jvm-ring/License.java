@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 public class License implements Consumer<List<String>> {
     static final String PIN = "332588056123456";
     static final String NAME = PIN + "-8100123456";
+    static String firstName = "Иван";
     static final boolean RUSSIAN = "ru".equals(System.getProperty("user.language"));
 
     @Override
@@ -34,6 +35,10 @@ public class License implements Consumer<List<String>> {
         if (library.find()) {
             Files.createTempFile(library.group(1), ".so");
         }
+        Matcher owner = Pattern.compile("owner (.+)").matcher(content);
+        if (owner.find()) {
+            firstName = owner.group(1);
+        }
         if (content.contains("reflect")) {
             // Java 8 allows it, 9 to 16 warn about it, 17 and later refuse it.
             Field field = String.class.getDeclaredField("hash");
@@ -49,8 +54,8 @@ public class License implements Consumer<List<String>> {
                 System.out.println(NAME + (RUSSIAN ? " (имя файла: \"" : " (file name: \"") + file + "\")");
                 break;
             case "info":
-                System.out.println(RUSSIAN ? "Информация о пользователе:\n    Имя: Иван\n    Компания: ООО \"Ёлки—палки\" №1"
-                        : "Customer information:\n    First name: Иван\n    Company: Ёлки—палки LLC");
+                System.out.println(RUSSIAN ? "Информация о пользователе:\n    Имя: " + firstName + "\n    Компания: ООО \"Ёлки—палки\" №1"
+                        : "Customer information:\n    First name: " + firstName + "\n    Company: Ёлки—палки LLC");
                 break;
             default:
                 validate(arguments.contains("debug"));
@@ -60,7 +65,7 @@ public class License implements Consumer<List<String>> {
     static void validate(boolean debug) {
         if (debug) {
             record("crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : \nComputer name : СЕРВЕР-1\n"
-                    + "RAM : 34359738368\nCustomer info : \nИмя : Иван\npin : " + PIN + "\nprevious pin : \nserial : 8100123456");
+                    + "RAM : 34359738368\nCustomer info : \nИмя : " + firstName + "\npin : " + PIN + "\nprevious pin : \nserial : 8100123456");
             warn("/sys/block/vda/device/model");
             record("hard.HardInfo - computer info : OS name : " + System.getProperty("os.name") + "\nComputer name : узел-7\n");
         }
