@@ -17,8 +17,6 @@ import { HttpError } from '../errors/http-error.js';
 const KEEP_ALIVE_MS = 65_000;
 /** Milliseconds between checks of the time-outs. */
 const CHECK_MS = 1_000;
-/** Milliseconds after the other time-outs until a connection without traffic is closed: its client does not read. */
-const IDLE_MARGIN_MS = 5_000;
 /** Connections that the system accepts before the process does, as Node.js asks for. */
 const BACKLOG = 511;
 /** Chunks that a body may come in before their size counts; each costs the parser as much as a large one. */
@@ -33,6 +31,8 @@ const CLOSING = {
   lingerMs: 5_000,
   /** Milliseconds a proxy may still send over the connections it has, once the service stops. */
   graceMs: 1_000,
+  /** Milliseconds after the other time-outs until a connection without traffic is closed: its client does not read. */
+  idleMs: 5_000,
 };
 export type Closing = typeof CLOSING;
 
@@ -58,7 +58,7 @@ export function createHttpServer(
   handle: RequestListener,
   requestMs: number,
   answerMs: number,
-  { lingerMs, graceMs }: Closing = CLOSING,
+  { lingerMs, graceMs, idleMs }: Closing = CLOSING,
 ): HttpServer {
   const unsent = new Set<ServerResponse>();
   let isDraining = false;
@@ -72,7 +72,7 @@ export function createHttpServer(
     // Node.js would refuse a request without Host with an empty body.
     requireHostHeader: false,
   });
-  server.timeout = Math.max(requestMs, answerMs) + IDLE_MARGIN_MS;
+  server.timeout = Math.max(requestMs, answerMs) + idleMs;
 
   server.on('request', (req, res) => {
     // Node.js gives a response its socket when the one before it has been sent.

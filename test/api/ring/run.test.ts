@@ -55,6 +55,11 @@ it('kills the whole process group at an abort, without a signal that it could ca
   expect(readdirSync(directory)).toEqual(['pid']);
 });
 
+it('kills a child with closed output when the launcher itself has ended', async () => {
+  const { stdout } = await shell('sleep 300 >/dev/null 2>&1 & echo $!');
+  await until(() => !isRunning(Number(stdout)));
+});
+
 it('does not wait for a child that left the group and holds the output', async () => {
   // proc(5): the sixth field is the session, which setsid leaves a moment after its start.
   const hasLeft = 'until [ "$(cut -d " " -f 6 /proc/$!/stat)" = $! ]; do sleep 0.01; done';

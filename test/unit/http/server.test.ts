@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import timers from 'node:timers/promises';
+import type { AddressInfo, Socket } from 'node:net';
+import timers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '../../../src/http/server.js';
-import { closing, GET_HEALTH, openConnection } from '../../support/raw-http.js';
+import { closing, GET_HEALTH, openConnection, responsesOn } from '../../support/raw-http.js';
+import { until } from '../../support/until.js';
 
 /** A server that listens until the test has ended. */
 async function listen(handle: RequestListener) {
-  const http = createHttpServer(handle, 1000, 1000);
+  const http = createHttpServer(handle, 1000, 1000, { lingerMs: 60_000, graceMs: 1000, idleMs: 100 });
   const { server } = http;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -73,4 +74,36 @@ it('what follows in a segment whose second request closed the connection is not 
   server.on('request', () => requests++);
   await closing(openConnection(port, GET_HEALTH.repeat(1000)).resume());
   expect(requests).toBe(2);
+});
+
+it('a connection whose client does not read its answer is closed', async () => {
+  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)));
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  openConnection(port, GET_HEALTH).pause();
+  const [socket] = await accepted;
+  await once(socket, 'close');
+  expect(socket.bytesWritten).toBeGreaterThan(0);
+});
+
+it('a client that reads only after its whole body gets the refusal, and the connection is closed', async () => {
+  const { port } = await listen(() => undefined);
+  const body = Buffer.alloc(20_000_000);
+  const head = `POST http://[ HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const client = openConnection(port, head).pause();
+  await new Promise((sent) => client.write(body, sent));
+  const responses = responsesOn(client.resume());
+  await closing(client);
+  expect(responses()).toMatchObject([{ status: 400, body: { error: 'bad_request' } }]);
+});
+
+it('what follows a refusal is not answered again', async () => {
+  const { server, port } = await listen(() => undefined);
+  const client = openConnection(port, 'GARBAGE\r\n\r\n');
+  const responses = responsesOn(client);
+  await until(() => responses().length > 0);
+  const again = once(server, 'clientError') as Promise<[Error, Socket]>;
+  client.write('GARBAGE\r\n\r\n');
+  const [, socket] = await again;
+  await nextTurn();
+  expect(socket.errored).toBeNull();
 });
