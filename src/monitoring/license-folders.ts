@@ -38,13 +38,13 @@ export function watchLicenseFolders(
     directories.map((dir): [string, Folder] => [dir, { licenses: [], problem: 'not read yet' }]),
   );
   const readAll = async () => {
+    setTimeout(() => void readAll(), INTERVAL_MS).unref();
     for (const [dir, folder] of folders) {
       await refresh(dir, folder, signal);
       if (signal.aborted) return;
       publish(folders, gauges);
       logChange(dir, folder, log);
     }
-    setTimeout(() => void readAll(), INTERVAL_MS).unref();
   };
   publish(folders, gauges);
   void readAll();

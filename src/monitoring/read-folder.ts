@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, opendirSync, openSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  opendirSync,
+  openSync,
+  readSync,
+  type Dir,
+  type Dirent,
+} from 'node:fs';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../license/clear-text.js';
 import { boundComputer } from '../license/computer.js';
@@ -14,12 +23,9 @@ const MAX_TEXT_CHARS = 100;
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** The end of a path tells files apart; 2,000 of the longest paths would not fit into that output. */
 const MAX_PATH_CHARS = 250;
-/** What may be a PIN code in a path: its digits joined, or in groups as 1C prints them, whatever separates these. */
-const SEPARATOR = String.raw`[\p{Zs}\p{Pd}._]`;
-const PIN = new RegExp(
-  String.raw`(?<!\d)(?:\d{15,16}|(?:\d{3}${SEPARATOR}){4}\d{3,4}|(?:\d{4}${SEPARATOR}){3}\d{4})(?!\d)`,
-  'gu',
-);
+/** What may have a PIN code in it: 15 digits and more, or groups as 1C prints them, whatever separates these. */
+const PIN = /\d{15,}|\d{3,}(?:#\d{3}){3,}#\d{3,}|\d{4,}(?:#\d{4}){2,}#\d{4,}/.source;
+const PINS = new RegExp(PIN.replaceAll('#', String.raw`[\p{Zs}\p{Pd}\u2212._]+`), 'gu');
 
 /** What a license file says in clear text. */
 export type License = ReturnType<typeof readFolder>[number];
@@ -42,7 +48,7 @@ export function readFolder(dir: string) {
     if (license === undefined) return [];
     const masked = toBytes(path)
       .toString()
-      .replace(PIN, (pin) => pin.replace(/\d/g, 'x'))
+      .replace(PINS, (pin) => pin.replace(/\d/g, 'x'))
       .slice(-MAX_PATH_CHARS);
     const same = (seen.get(masked) ?? 0) + 1;
     seen.set(masked, same);
@@ -58,8 +64,8 @@ function findFiles(root: string): string[] {
   for (const below of directories) {
     const directory = openDirectory(root, below);
     if (!directory) found.push(below);
-    for (let entry = directory?.readSync(); entry; entry = directory?.readSync()) {
-      const path = join(below, entry.name);
+    for (let entry = nextEntry(directory); entry; entry = nextEntry(directory)) {
+      const path = join(below, fromBytes(entry.name));
       if (entry.isDirectory()) directories.push(path);
       else if (/\.lic$/i.test(path)) found.push(path);
       if (found.length > MAX_FILES || ++entries > MAX_ENTRIES) {
@@ -73,11 +79,23 @@ function findFiles(root: string): string[] {
 
 function openDirectory(root: string, below: string) {
   try {
-    // Entry by entry: the names of all at once would fill the memory.
-    return opendirSync(toBytes(join(root, below)), { encoding: 'latin1' });
+    // Where the file system gives no types, Node.js joins path and name to look each up, so both are bytes, which the
+    // types lack. One at a time: an entry that is gone by then costs all that were read with it.
+    return opendirSync(toBytes(join(root, below)), { encoding: 'buffer' as BufferEncoding, bufferSize: 1 });
   } catch (error) {
     if (below === '') throw error;
     return undefined;
+  }
+}
+
+/** The next one that is not gone; the names of all at once would fill the memory. */
+function nextEntry(directory: Dir | undefined): Dirent<Buffer> | null | undefined {
+  for (;;) {
+    try {
+      return directory?.readSync() as Dirent<Buffer> | null | undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 

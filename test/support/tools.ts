@@ -3,12 +3,13 @@ import { findChromium, findWholeChromium } from '../../scripts/chromium.mjs';
 
 const succeeds = (script: string) => spawnSync('sh', ['-c', script]).status === 0;
 
-/** Programs that system tests run for real, by the tag of those tests, and the Debian package that brings each. */
+/** Programs that system tests run for real, by the tag of those tests, and the Debian packages that bring each. */
 const PACKAGES: Record<string, string> = {
   chromium: 'chromium-headless-shell',
   'whole-chromium': 'chromium',
   curl: 'curl',
   'firefox-esr': 'firefox-esr',
+  gcc: 'gcc libc6-dev',
   git: 'git',
   javac: 'default-jdk-headless',
   nginx: 'nginx-light',

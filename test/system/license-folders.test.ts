@@ -39,11 +39,25 @@ async function folder(files: Record<string, string | Uint8Array>): Promise<strin
   return dir;
 }
 
+/** A copy of the build, whose program can be exchanged. */
+async function copyOfBuild() {
+  const copy = await tempDirectory();
+  const dist = join(copy, 'dist');
+  cpSync(DIST, dist, { recursive: true });
+  cpSync(join(DIST, '../package.json'), join(copy, 'package.json'));
+  symlinkSync(join(DIST, '../node_modules'), join(copy, 'node_modules'));
+  return { copy, dist, program: join(dist, PROGRAM) };
+}
+
 /** Runs the built program. */
 function licenses(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(DIST, PROGRAM), ...args], {
-    encoding: 'utf8',
-  });
+  return run('exec "$@"', ...args);
+}
+
+/** Runs it by a shell, as `"$@"`. */
+function run(script: string, ...args: string[]) {
+  const command = ['-c', script, 'sh', process.execPath, join(DIST, PROGRAM), ...args];
+  const { status, stdout, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
   const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
   return { status, stdout, stderr, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
@@ -103,6 +117,67 @@ it('licenses reads the other directories when one is missing or too large, howev
   writeFileSync(join(many, 'one-more.lic'), '');
   expect(licenses(one, many)).toMatchObject({ status: 1, stderr: `${many}: ${tooMany}\n` });
 });
+
+it('licenses masks PIN codes in names however they are written, and no registration number or date', async () => {
+  const masked = Object.entries({
+    '332--588--056--123--456': 'xxx--xxx--xxx--xxx--xxx',
+    '332 - 588 - 056 - 123 - 456': 'xxx - xxx - xxx - xxx - xxx',
+    '332\u2212588\u2212056\u2212123\u2212456': 'xxx\u2212xxx\u2212xxx\u2212xxx\u2212xxx',
+    '20240101332588056123456': 'x'.repeat(23),
+    '20240101332-588-056-123-456': 'xxxxxxxxxxx-xxx-xxx-xxx-xxx',
+    '20240115-332-588-056-123-45620250115': 'xxxxxxxx-xxx-xxx-xxx-xxx-xxxxxxxxxxx',
+    '9793-5524-1177-32032024': 'xxxx-xxxx-xxxx-xxxxxxxx',
+    '8100330000-20240115_120000': '8100330000-20240115_120000',
+    '2024.01.15-12.00.00': '2024.01.15-12.00.00',
+  });
+  const dir = await folder(Object.fromEntries(masked.map(([name]) => [`${name}.lic`, SIGNATURE])));
+  const shown = licenses(dir).lines.map(({ file }) => file);
+  expect(shown.toSorted()).toEqual(masked.map(([, name]) => `${name}.lic`).toSorted());
+});
+
+it('licenses keeps no directory open that it has read', async () => {
+  const names = Array.from({ length: 60 }, (_, n): [string, string] => [`${n}/a.lic`, SIGNATURE]);
+  const { status, lines } = run('ulimit -n 40 && exec "$@"', await folder(Object.fromEntries(names)));
+  expect([status, new Set(lines.map(({ state }) => state))]).toEqual([0, new Set(['no_clear_text'])]);
+  expect(lines).toHaveLength(60);
+});
+
+/** A file system that gives no types of entries, as some in FUSE and NFS do, and from which files vanish. */
+const NO_TYPES = `#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+struct dirent64 *readdir64(DIR *directory) {
+  struct dirent64 *(*real)(DIR *) = dlsym(RTLD_NEXT, "readdir64");
+  struct dirent64 *entry = real(directory);
+  if (entry) {
+    entry->d_type = DT_UNKNOWN;
+    if (strncmp(entry->d_name, "gone", 4) == 0) unlinkat(dirfd(directory), entry->d_name, 0);
+  }
+  return entry;
+}
+struct dirent *readdir(DIR *directory) { return (struct dirent *)readdir64(directory); }
+`;
+
+it(
+  'licenses reads a file system that gives no types of entries, and loses none beside a file that vanishes',
+  { tags: 'gcc' },
+  async () => {
+    const kept = Array.from({ length: 40 }, (_, n) => [`${n}.lic`, `ж/${n}.lic`]).flat();
+    const gone = Array.from({ length: 10 }, (_, n) => `gone-${n}.lic`);
+    const dir = await folder(Object.fromEntries([...kept, ...gone].map((name) => [name, SIGNATURE])));
+    writeFileSync(Buffer.from(`${dir}/z\xeb.lic`, 'latin1'), SIGNATURE);
+    const library = join(await tempDirectory(), 'no-types.so');
+    const compiler = spawnSync('gcc', ['-shared', '-fPIC', '-x', 'c', '-', '-o', library, '-ldl'], {
+      input: NO_TYPES,
+    });
+    expect([compiler.status, String(compiler.stderr)]).toEqual([0, '']);
+    const { stderr, lines } = run(`LD_PRELOAD=${library} exec "$@"`, dir);
+    expect(stderr).toBe('');
+    expect(lines.map(({ file }) => file).toSorted()).toEqual([...kept, 'z\uFFFD.lic'].toSorted());
+  },
+);
 
 it.each([[[]], [['--ring', '/tmp']], [['--help']]])('licenses %j explains its usage', (args: string[]) => {
   const { status, stdout, stderr } = licenses(...args);
@@ -182,14 +257,28 @@ it('a file that is gone loses its series, a directory that cannot be read keeps 
   expect(log).toEqual(['30 2,0,0', '30 1,0,0', '40 not read', '30 1,0,0', '40 0,0,0', '40 0,0,1']);
 });
 
+it('a directory whose reading hangs gets no second reader, and holds up no other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { dist, program } = await copyOfBuild();
+  writeFileSync(program, `if (process.argv[2] === '/hangs') setInterval(() => {}, 60_000);`);
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const registry = new Registry();
+  const built = (await import(join(dist, METRICS))) as Watching;
+  built.watchLicenseFolders(['/fast', '/hangs'], registry, pino({ level: 'silent' }), stop.signal);
+  const lastRead = async () => /_read_.*"\/fast".*/.exec(await registry.metrics())?.[0];
+  for (let round = 1, last = await lastRead(); round <= 3; round++, last = await lastRead()) {
+    if (round > 1) await vi.advanceTimersByTimeAsync(5 * 60_000);
+    await expect.poll(lastRead).not.toBe(last);
+  }
+  await expect.poll(() => processesIn(dist).length).toBe(1);
+});
+
 it('a reading that hangs holds up neither requests nor the stop', async () => {
-  const copy = await tempDirectory();
-  const dist = join(copy, 'dist');
-  cpSync(DIST, dist, { recursive: true });
-  cpSync(join(DIST, '../package.json'), join(copy, 'package.json'));
-  symlinkSync(join(DIST, '../node_modules'), join(copy, 'node_modules'));
-  rmSync(join(dist, PROGRAM));
-  spawnSync('mkfifo', [join(dist, PROGRAM)]);
+  const { copy, dist, program } = await copyOfBuild();
+  rmSync(program);
+  spawnSync('mkfifo', [program]);
   const service = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: copy }, { dist });
   await until(() => processesIn(dist).length === 1);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
