@@ -1,7 +1,8 @@
 import { argumentsOf, failureOf, outputOf, type Command } from '../ring/commands.js';
 import type { Output } from '../ring/output/log-records.js';
 import type { RingToRun } from '../ring/installation/monitor.js';
-import { run, type RunOptions, type RunResult } from '../ring/run.js';
+import type { RunOptions } from '../ring/environment.js';
+import { run, type RunResult } from '../ring/run.js';
 import type { TextKind } from './mask.js';
 
 /** How the service runs ring, in a private directory. */

@@ -15,12 +15,18 @@ export interface RingSettings {
   env: NodeJS.ProcessEnv;
 }
 
-/** What decides about the environment of one run. */
-export interface EnvironmentOptions extends Pick<RingSettings, 'language' | 'env'> {
+/** How one run starts ring, and how long it may take. */
+export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
+  /** Path of ring's launcher, or of its Java. */
+  launcher: string;
   /** Working directory, by default `/`, and where the JVM unpacks what it needs, by default the system's for that. */
   directory?: string;
   /** Options that make the JVM faster. */
   jvmOptions?: readonly string[];
+  timeoutMs: number;
+  /** Bytes of stdout that are read; by default more than ring prints about one license. */
+  maxStdout?: number;
+  signal?: AbortSignal | undefined;
 }
 
 /** What ring and its JVM inherit from the service, besides RING_OPTS. None of it is secret. */
@@ -35,7 +41,7 @@ const UTF8 = ['file', 'sun.stdout', 'sun.stderr', 'stdout', 'stderr'].map(
 );
 
 /** The environment of a ring process. RING_OPTS goes to the JVM; the operator's options come last, so they win. */
-export function ringEnvironment(options: EnvironmentOptions): Record<string, string> {
+export function ringEnvironment(options: Omit<RunOptions, 'launcher' | 'timeoutMs'>): Record<string, string> {
   const { language, env, directory = tmpdir(), jvmOptions = [] } = options;
   const ringOpts = [...UTF8, `-Duser.language=${language}`, ...jvmOptions];
   // The launcher splits RING_OPTS at blanks, so a path with a blank cannot be passed.

@@ -1,21 +1,11 @@
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 import { decodeText } from '../license/text-lines.js';
-import { ringEnvironment, type EnvironmentOptions } from './environment.js';
+import { ringEnvironment, type RunOptions } from './environment.js';
 import { RingError } from './ring-error.js';
 
 /** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
 export const START_TIMEOUT_MS = 20_000;
-
-/** Which ring one run starts, how, and until when. */
-export interface RunOptions extends EnvironmentOptions {
-  /** Path of ring's launcher, or of its Java. */
-  launcher: string;
-  timeoutMs: number;
-  /** Bytes of stdout, {@link MAX_STDOUT} unless told. */
-  maxStdout?: number;
-  signal?: AbortSignal | undefined;
-}
 
 export interface RunResult {
   exitCode: number;

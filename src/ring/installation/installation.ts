@@ -1,6 +1,6 @@
-import type { RingSettings } from '../environment.js';
+import type { RingSettings, RunOptions } from '../environment.js';
 import { RingError } from '../ring-error.js';
-import { run, START_TIMEOUT_MS, type RunOptions } from '../run.js';
+import { run, START_TIMEOUT_MS } from '../run.js';
 import { findLicenseModule, MAX_TIMEOUTS, type LicenseModule } from './license-module.js';
 import { closedDirectory, findJava, findRing } from './locate.js';
 import {

@@ -1,7 +1,8 @@
 import { argumentsOf, failureOf, outputOf, type Failure } from '../commands.js';
 import { versionsOffered } from '../output/launcher-error.js';
 import type { RingError } from '../ring-error.js';
-import { run, type RunOptions } from '../run.js';
+import type { RunOptions } from '../environment.js';
+import { run } from '../run.js';
 import { compareVersions } from './versions.js';
 
 /** Questions in a row without an answer that change nothing: a busy machine has not lost its tools. */

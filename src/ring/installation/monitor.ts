@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import type { RingSettings } from '../environment.js';
+import type { RingSettings, RunOptions } from '../environment.js';
 import type { JvmTuning } from '../jvm/tuning.js';
-import type { RunOptions } from '../run.js';
 import { canDecode, findInstallation, type Installation } from './installation.js';
 import { findRing } from './locate.js';
 

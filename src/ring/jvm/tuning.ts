@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { RingSettings } from '../environment.js';
+import type { RingSettings, RunOptions } from '../environment.js';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
 import { RingError } from '../ring-error.js';
-import { run, START_TIMEOUT_MS, type RunOptions } from '../run.js';
+import { run, START_TIMEOUT_MS } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
