@@ -31,7 +31,7 @@ export const statusSchema = z
 export type Status = z.output<typeof statusSchema>;
 
 /** Milliseconds for which a status waits for the first poll: less than the time-outs of load balancers. */
-const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 1_500;
 
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
   await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
