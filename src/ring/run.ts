@@ -17,7 +17,7 @@ export interface RunResult {
 }
 
 /** Bytes. A debug run prints some tens of kilobytes; reading takes several times the memory of what was printed. */
-const MAX_STDOUT = 500_000;
+const MAX_STDOUT = 250_000;
 const MAX_STDERR = 200_000;
 
 /**

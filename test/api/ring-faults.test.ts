@@ -7,7 +7,7 @@ import { expectNothingLeft } from '../support/temp.js';
 
 const CHILD = 'sleep 300 &';
 const STUBBORN = `trap '' TERM INT HUP; ${CHILD} while kill -0 $PPID; do sleep 1; done`;
-const LINES = `i=0; while [ $i -lt 10000 ]; do echo "332588056123456-$i (file name: \\"a.lic\\")"; i=$((i+1)); done`;
+const LINES = `i=0; while [ $i -lt 5000 ]; do echo "332588056123456-$i (file name: \\"a.lic\\")"; i=$((i+1)); done`;
 const NO_ROOM = `echo 'Error occurred during initialization of VM'; exit 1`;
 
 const service = await startTestService({ RING_CONCURRENCY: '2' });
@@ -45,7 +45,7 @@ it.each<[string, FakeRing]>([
   ['forks a silent child and exits', { info: `sleep 300 >/dev/null 2>&1 & ${print('info-one-ru.txt')}` }],
   ['prints nothing in validate', { validate: 'exit 0' }],
   ['prints garbage for an info', { info: 'head -c 100000 /dev/urandom' }],
-  ['prints 10,000 lines', { list: LINES }],
+  ['prints 5,000 lines', { list: LINES }],
 ])('a ring that %s decodes, and leaves no process and no file', async (_title, commands) => {
   await service.setRing(commands);
   const response = await upload(service);
