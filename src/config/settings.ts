@@ -158,11 +158,15 @@ export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number }
 /** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
 export const MIN_SECRET_BYTES = 32;
 
+const LIKE_SETTING = /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT|LICENSES?|METRICS?|REDIS|CORS)_(?!OPTS$)/;
+/** What Kubernetes adds for each Service, whose name may begin so as well; there the value of a port is a URL. */
+const OF_SERVICE = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)=|PORT_\d+_(?:TCP|UDP|SCTP)|PORT=\w+:\/\/)/;
+
 /** Variables that are named like settings and are none. */
 export const mistypedSettings = (env: NodeJS.ProcessEnv): string[] =>
-  Object.keys(env).filter(
-    (name) => /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT)_(?!OPTS$)/.test(name) && !(name in configSchema.shape),
-  );
+  Object.keys(env)
+    .filter((name) => LIKE_SETTING.test(name) && !(name in configSchema.shape))
+    .filter((name) => !OF_SERVICE.test(`${name}=${env[name]}`));
 
 /** Whether a value has the quotes that `docker run --env-file` keeps. */
 export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);

@@ -14,11 +14,11 @@ export const USERS_OF_PRODUCT = new Map(
   CODES.flatMap(([users, ...codes]) => codes.map((code) => [code, users])),
 );
 
-/** `на 1 000 рабочих мест`, `for 20 workplaces`, `20 workplaces`, but not the end of `8.20 workplaces`. */
+/** `на 1 000 рабочих мест`, `for 1 000 seats`, `1,000 users`, but neither the end of `8.3 users` nor that of a product. */
 const USERS_IN_TEXT = [
   /(?<!\p{L})на (\d{1,3}(?: \d{3}){1,2}|\d{1,9}) рабоч(?:ее|их|ие) мест[оа]?(?!\p{L})/iu,
-  /(?<!\p{L})for (\d{1,3}(?: \d{3}){1,2}) workplaces(?!\p{L})/iu,
-  /(?<!\d[ .,]?)(\d{1,9}) workplaces?(?!\p{L})/iu,
+  /(?<!\p{L})for (\d{1,3}(?: \d{3}){1,2}) (?:workplaces|users|seats)(?!\p{L})/iu,
+  /(?<!\d[ .,]?|enterprise )(\d{1,3}(?:,\d{3}){1,2}|\d{1,9}) (?:workplace|user|seat)s?(?!\p{L})/iu,
 ];
 
 /** The number of users that a license is for, by its description or product name, or else its product code. */
@@ -27,7 +27,7 @@ export function countUsers(description: string | null, productCode: string | nul
   const text = isHalfKit ? '' : (description ?? '').replace(/\s+/g, ' ');
   for (const pattern of USERS_IN_TEXT) {
     const users = pattern.exec(text)?.[1];
-    if (users !== undefined) return Number(users.replaceAll(' ', ''));
+    if (users !== undefined) return Number(users.replace(/[ ,]/g, ''));
   }
   return USERS_OF_PRODUCT.get(productCode ?? '') ?? null;
 }

@@ -55,14 +55,13 @@ async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promis
   // The program says why it is one. What runs ring bounds its time and output; ring's variables are nothing to it.
   const program = {
     launcher: process.execPath,
+    directory: import.meta.dirname,
     language: 'en',
     env: {},
-    directory: import.meta.dirname,
     maxStdout: MAX_BYTES,
   } as const;
-  folder.child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal }).finally(
-    () => (folder.child = undefined),
-  );
+  const child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal });
+  folder.child = child.finally(() => (folder.child = undefined));
   try {
     const ended = await Promise.race([folder.child, sleep(READ_MS + KILL_MS, undefined, { ref: false })]);
     if (!ended) throw new Error(`still being read after ${READ_MS / 1000} s: is it on a mount that hangs?`);

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  opendirSync,
-  openSync,
-  readSync,
-  type Dir,
-  type Dirent,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readSync, type Dir } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../license/clear-text.js';
 import { boundComputer } from '../license/computer.js';
@@ -23,7 +14,7 @@ const MAX_TEXT_CHARS = 100;
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** The end of a path tells files apart; 2,000 of the longest paths would not fit into that output. */
 const MAX_PATH_CHARS = 250;
-/** What may have a PIN code in it: 15 digits and more, or groups as 1C prints them, whatever separates these. */
+/** What may have a PIN code in it: 15 digits and more, or groups as 1C prints them, whatever separates these (`#`). */
 const PIN = /\d{15,}|\d{3,}(?:#\d{3}){3,}#\d{3,}|\d{4,}(?:#\d{4}){2,}#\d{4,}/.source;
 const PINS = new RegExp(PIN.replaceAll('#', String.raw`[\p{Zs}\p{Pd}\u2212._]+`), 'gu');
 
@@ -65,7 +56,7 @@ function findFiles(root: string): string[] {
     const directory = openDirectory(root, below);
     if (!directory) found.push(below);
     for (let entry = nextEntry(directory); entry; entry = nextEntry(directory)) {
-      const path = join(below, fromBytes(entry.name));
+      const path = join(below, fromBytes(Buffer.from(entry.name)));
       if (entry.isDirectory()) directories.push(path);
       else if (/\.lic$/i.test(path)) found.push(path);
       if (found.length > MAX_FILES || ++entries > MAX_ENTRIES) {
@@ -89,10 +80,10 @@ function openDirectory(root: string, below: string) {
 }
 
 /** The next one that is not gone; the names of all at once would fill the memory. */
-function nextEntry(directory: Dir | undefined): Dirent<Buffer> | null | undefined {
+function nextEntry(directory: Dir | undefined) {
   for (;;) {
     try {
-      return directory?.readSync() as Dirent<Buffer> | null | undefined;
+      return directory?.readSync();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configSchema, loadConfig } from '../../../src/config/settings.js';
+import { configSchema, loadConfig, mistypedSettings } from '../../../src/config/settings.js';
 import { StartError } from '../../../src/errors/start-error.js';
 import { DEFAULT_BASE, isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
@@ -14,6 +14,29 @@ function problems(env: Record<string, string>): string[] {
     throw error;
   }
 }
+
+it('variables that are named like settings and are none are found, but not those of Kubernetes or ring', () => {
+  const mistyped = {
+    ...{ RATE_LIMIT: '5', LICENSE_DIR: '/a', LICENSES_DIRS: '/a', METRIC_PORT: '9090', METRICS_ADDRESS: 'x' },
+    ...{ REDIS_URI: 'redis://x', REDIS_PORT: '6379', REDIS_SERVICE: 'x', CORS_ORIGIN: '*' },
+  };
+  const service = (name: string) => ({
+    [`${name}_SERVICE_HOST`]: '10.0.0.1',
+    [`${name}_SERVICE_PORT`]: '6379',
+    [`${name}_SERVICE_PORT_HTTP_API`]: '6379',
+    [`${name}_PORT`]: 'tcp://10.0.0.1:6379',
+    [`${name}_PORT_6379_TCP`]: 'tcp://10.0.0.1:6379',
+    [`${name}_PORT_6379_TCP_PROTO`]: 'tcp',
+    [`${name}_PORT_6379_TCP_PORT`]: '6379',
+    [`${name}_PORT_6379_TCP_ADDR`]: '10.0.0.1',
+  });
+  const others = { RING_OPTS: '-Xmx1g', LICENSES: 'x', ...service('REDIS'), ...service('LICENSE_DECODER') };
+  const { REDIS_PORT, ...named } = mistyped;
+  expect(mistypedSettings({ ...named, ...others, REDIS_URL: 'redis://x', METRICS_PORT: '1' })).toEqual(
+    Object.keys(named),
+  );
+  expect(mistypedSettings({ REDIS_PORT })).toEqual(['REDIS_PORT']);
+});
 
 describe('a setting', () => {
   it.each<[string, string]>([

@@ -12,6 +12,12 @@ describe('countUsers', () => {
     ['Client license for 10 000 000 workplaces (USB)', 10_000_000],
     ['Client license for 1 workplace', 1],
     ['1C:Enterprise 8. 5 workplaces', 5],
+    ['Client license, 1,000 workplaces', 1000],
+    ['1C:Enterprise 8. 20 users (USB)', 20],
+    ['Server license for 12,345,678 users', 12_345_678],
+    ['1 user', 1],
+    ['20 Seats', 20],
+    ['for 1 000 seats', 1000],
   ])('reads "%s"', (description, users) => expect(countUsers(description, null)).toBe(users));
 
   it.each([
@@ -26,6 +32,14 @@ describe('countUsers', () => {
     'for 1.000 workplaces',
     'for 1234567890 workplaces',
     '20 workplaced',
+    '1C:Enterprise 8.3 users',
+    '1C:Enterprise 8,3 users',
+    '1C:Enterprise 8 user license',
+    '8.3,000 users',
+    '1,00 users',
+    '1,0000 users',
+    '20 useless',
+    'for an unlimited number of users',
   ])('gives null for "%s"', (description) => expect(countUsers(description, null)).toBeNull());
 
   const CODES = {
