@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
 import { run, type RunResult } from '../ring/run.js';
 import type { License } from './read-folder.js';
 

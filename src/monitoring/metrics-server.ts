@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import express from 'express';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import { errorHandler, notFound } from '../http/error-handler.js';
 import { requestLog } from '../http/request-log.js';
 import { createHttpServer } from '../http/server.js';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { Gauge, Registry } from 'prom-client';
+import { Gauge, Registry } from '@prometheus-io/client';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { createMetricsServer } from '../../src/monitoring/metrics-server.js';
@@ -55,7 +55,9 @@ it('decodes, runs, waits, refusals and bytes are counted, and nothing of a licen
   };
   await expect.poll(actual).toEqual(expected);
   const names = [...(await scrape(service)).keys()];
-  expect(names).toContain('process_resident_memory_bytes');
+  expect(names).toEqual(
+    expect.arrayContaining(['process_resident_memory_bytes', 'nodejs_eventloop_utilization_summary_sum']),
+  );
   expect(names.filter((name) => /\d{9}|127\.0/.test(name))).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Registry } from '@prometheus-io/client';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { processesIn } from '../support/processes.js';
 import { DIST } from '../support/project.js';
