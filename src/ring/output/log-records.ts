@@ -1,18 +1,14 @@
 import { readLines } from '../../license/text-lines.js';
 
 /**
- * ring's stdout, with its own text separated from the log records on the same stream. A record begins with its level
- * in square brackets, padded to six characters, and may span lines.
+ * What a command printed, with ring's own text separated from the log records on the same stream. A record begins with
+ * its level in square brackets, padded to six characters, and may span lines.
  */
-export interface SplitOutput {
+export interface Output {
   /** The output without records and JVM messages: `\n` line ends, outer white space trimmed. */
   text: string;
   /** Each record with its further lines, in the order printed. */
   records: string[];
-}
-
-/** What a command printed, and how it ended. */
-export interface Output extends SplitOutput {
   /** Undefined when it was killed. */
   exitCode: number | undefined;
   stderr: string;
@@ -82,7 +78,7 @@ export function lastLines(text: string): string {
 }
 
 /** Splits ring's stdout; takes any text, LF or CRLF, and never throws. */
-export function splitLogRecords(stdout: string): SplitOutput {
+export function splitLogRecords(stdout: string): Pick<Output, 'text' | 'records'> {
   const lines = readLines(stdout);
   const text: string[] = [];
   const records: string[] = [];
