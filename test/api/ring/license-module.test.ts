@@ -59,6 +59,13 @@ it('has a problem from its third question without an answer on, which says for h
   expect(await check(third)).toEqual(first);
 });
 
+it('that was missing is not there because it gives no answer', async () => {
+  const { check, launcher } = await checkOf({ listNone: NO_MODULE });
+  const missing = await check();
+  await fakeRing({ listNone: 'exec cat /dev/zero' }, launcher);
+  expect(await check(missing)).toMatchObject({ problem: NO_ANSWER });
+});
+
 it('is asked for at each check', async () => {
   const { check, launcher } = await checkOf({ listNone: NO_MODULE });
   const missing = await check();
