@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Options } from 'express-rate-limit';
 import { pino } from 'pino';
 import { createClient } from 'redis';
@@ -161,6 +162,56 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
       expect(started.reasons()).toEqual([reason, INFO]);
     },
   );
+});
+
+it(
+  'many requests at once that Redis does not count ask for one new attempt in each pause',
+  { tags: 'redis-server' },
+  async () => {
+    const { port } = await startRedis();
+    const admin = await connectAdmin(port);
+    const { hit } = await shareStore(port);
+    const refused = async () =>
+      Number(/cmdstat_eval:.*rejected_calls=(\d+)/.exec(await admin.info('commandstats'))?.[1] ?? 0);
+    await admin.sendCommand(['ACL', 'SETUSER', 'default', '-eval']);
+    const hits = await Promise.all(Array.from({ length: 50 }, () => hit()));
+    expect(hits.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+    await until(async () => (await refused()) >= 53);
+    expect(await refused()).toBeLessThan(60);
+  },
+);
+
+it(
+  'a request that is not counted because the service stops is no outage',
+  { tags: 'redis-server' },
+  async () => {
+    const { port, process } = await startRedis();
+    const { store, hit, reasons } = await shareStore(port);
+    await suspend(process);
+    const pending = hit();
+    store.shutdown();
+    expect(await pending).toBe(1);
+    expect(reasons()).toEqual([INFO]);
+    process.kill('SIGCONT');
+  },
+);
+
+it.each([
+  ['before it has sent a request', 0],
+  ['after that', 2],
+])('a stall of this process is no outage of Redis: %s', { tags: 'redis-server' }, async (_when, turns) => {
+  const { port, process } = await startRedis();
+  const { store, hit, reasons } = await shareStore(port);
+  expect(await hit()).toBe(1);
+  await suspend(process);
+  const pending = hit();
+  for (let turn = 0; turn < turns; turn++) await nextTurn();
+  // The answer comes during the stall if the request was sent before, else some time after it.
+  if (turns > 0) process.kill('SIGCONT');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMES.countMs + 500);
+  setTimeout(() => process.kill('SIGCONT'), 300);
+  expect(await pending).toBe(2);
+  expect([store.isShared, ...reasons()]).toEqual([true, INFO]);
 });
 
 it('logs the words of a server that refuses connections, as Redis in protected mode does', async () => {

@@ -83,7 +83,7 @@ describe('a start that fails says why in one line and ends with status 1', () =>
     expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 65534 (EACCES). `);
   });
 
-  it('because the disk is read-only', { tags: 'root' }, async () => {
+  it('because the disk is read-only', { tags: 'mount' }, async () => {
     const base = await tempDirectory();
     const before = `set -- unshare --mount sh -c 'mount -t tmpfs -o ro tmpfs ${base} && exec "$@"' sh "$@"`;
     const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
