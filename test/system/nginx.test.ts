@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
@@ -62,6 +64,10 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
       expect(headers).not.toHaveProperty('strict-transport-security');
     }
     await supertest(plain).get('/healthz').expect(200);
+    const connection = connectTls({ port: tlsPort, rejectUnauthorized: false });
+    await once(connection, 'secureConnect');
+    expect(connection.getProtocol()).toBe('TLSv1.3');
+    connection.destroy();
     await secure
       .get('/api/status')
       .trustLocalhost()
