@@ -7,7 +7,7 @@ import { createApp } from './app.js';
 import { isQuoted, MIN_SECRET_BYTES, mistypedSettings, type Config } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer, type Closing } from './http/server.js';
-import { Metrics } from './monitoring/metrics.js';
+import { Metrics, type MetricSources } from './monitoring/metrics.js';
 import { watchLicenseFolders } from './monitoring/license-folders.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
@@ -48,7 +48,7 @@ export async function startService(
   if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
   const aborting = new AbortController();
   const redis = config.REDIS_URL === undefined ? undefined : await redisStore(config.REDIS_URL, log);
-  const parts = createDecoder(config, log, env, () => redis?.isShared ?? false);
+  const parts = createDecoder(config, log, env, redis);
   const { monitor, metrics } = parts;
   const requestMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS;
   const storage = await openTemporaryStorage({ ...config, requestMs, log });
@@ -131,7 +131,7 @@ async function redisStore(url: string, log: Logger) {
 }
 
 /** Creates the parts that decode, each from those before it. */
-function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, isLimitShared: () => boolean) {
+function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redis: MetricSources['redis']) {
   const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
   const settings = { command, module, language, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
@@ -152,7 +152,7 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, isLi
     tuning,
     onPoll: installationLog(log, command, tuning.enabled),
   });
-  const metrics = new Metrics({ slots, monitor, queueLimit: config.RING_QUEUE_LIMIT, isLimitShared });
+  const metrics = new Metrics({ slots, monitor, queueLimit: config.RING_QUEUE_LIMIT, redis });
   const timeoutMs = config.RING_TIMEOUT_MS;
   const ring = new Ring({ monitor, timeoutMs, slots, onRun: (run) => metrics.observeRun(run) });
   return { ring, monitor, metrics };

@@ -12,8 +12,8 @@ export interface MetricSources {
   monitor: InstallationMonitor;
   /** Decodes that may upload or wait. */
   queueLimit: number;
-  /** True while the replicas share the limit through Redis. */
-  isLimitShared: () => boolean;
+  /** The limit in Redis, and whether it is shared there at present; undefined without REDIS_URL. */
+  redis: { isShared: boolean | undefined } | undefined;
 }
 
 /** Seconds; from a cheap refusal to the longest upload with the longest decode. */
@@ -51,7 +51,7 @@ export class Metrics {
     this.metric('upload_bytes_total', 'Bytes of the license files that were accepted'),
   );
 
-  constructor({ slots, monitor, queueLimit, isLimitShared }: MetricSources) {
+  constructor({ slots, monitor, queueLimit, redis }: MetricSources) {
     // rate() misses the first event of a counter that appears with it.
     for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
     const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
@@ -65,11 +65,10 @@ export class Metrics {
     );
     this.gauge('ring_running', 'Concurrent ring processes', () => slots.running);
     this.gauge('ready', '1 when decodes can be expected to work', () => monitor.ready);
-    this.gauge(
-      'limit_shared',
-      '1 while all replicas share the limit through Redis, 0 while this one limits for itself',
-      isLimitShared,
-    );
+    if (redis) {
+      const help = '1 while this replica shares the limit through Redis, 0 while it limits for itself';
+      this.gauge('limit_shared', help, () => redis.isShared === true);
+    }
   }
 
   /** Adds memory, CPU and the event loop of the process. The loop's lag and utilization wake it up 110 times a second. */

@@ -17,14 +17,20 @@ it(
   { tags: 'redis-server' },
   async () => {
     const port = await freePort();
-    const settings = { REDIS_URL: `redis://127.0.0.1:${port}/3`, RATE_LIMIT_MAX: '3' };
+    const settings = { REDIS_URL: `redis://127.0.0.1:${port}/3`, RATE_LIMIT_MAX: '3', METRICS_PORT: '0' };
     const [one, two] = await Promise.all([startTestService(settings), startTestService(settings)]);
     const limited = [400, 400, 400, 429];
     const each = [400, 400, 400, 400, 400, 400, 429, 429];
+    const isShared = async () => {
+      const metrics = await (await fetch(`${one.metricsUrl}/metrics`)).text();
+      return /^license_decoder_limit_shared (.)/m.exec(metrics)?.[1];
+    };
     expect(await attempts(one, two, one, two, one, two, one, two)).toEqual(each);
+    expect(await isShared()).toBe('0');
     const { process: redis } = await startRedis({ port });
     // On a busy machine Redis may miss the 200 ms that it gets, and a replica counts alone for a while.
     await expect.poll(() => attempts(one, two, one, two)).toEqual(limited);
+    await expect.poll(isShared).toBe('1');
     redis.kill('SIGKILL');
     await expect.poll(() => attempts(one, two, one, two, one, two, one, two)).toEqual(each);
   },

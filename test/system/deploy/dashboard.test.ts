@@ -10,7 +10,8 @@ const DASHBOARD = read('docs/deploy/grafana-dashboard.json');
 const ALERTS = read('docs/deploy/prometheus-alerts.yaml');
 
 it('dashboard and alerts ask for metrics and outcomes that the service has', async () => {
-  const { metricsPort } = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: SAMPLES });
+  const REDIS_URL = 'redis://127.0.0.1:1';
+  const { metricsPort } = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: SAMPLES, REDIS_URL });
   const scraped = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const metrics = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
   const outcomes = [...scraped.matchAll(/outcome="(\w+)"/g)].map(([, outcome]) => outcome);
