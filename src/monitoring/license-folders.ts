@@ -103,6 +103,8 @@ function createGauges(registry: Registry) {
     readAt: gauge('licenses_dir_read_timestamp_seconds', 'Time of the last successful reading'),
     files: gauge('license_files', 'License files by what could be read of them', 'state'),
     expires: gauge('license_expires_timestamp_seconds', 'End of its last day, if it has one', 'file'),
+    // Tells a file that lost its date from one that is gone: only the alert of the latter may end.
+    withoutDate: gauge('license_without_date', 'Always 1, for each file whose term is unknown', 'file'),
     users: gauge('license_users', 'Number of users of the license, if known', 'file'),
     info: gauge('license_info', 'Always 1, with what the license says; empty if unknown', 'file', ...info),
   };
@@ -117,8 +119,10 @@ function publish(folders: Map<string, Folder>, gauges: ReturnType<typeof createG
     gauges.readAt.set({ dir }, readAt);
     for (const [state, count] of countsOf(folder)) gauges.files.set({ dir, state }, count);
     for (const license of licenses) {
+      const { file } = license;
+      if (license.state !== 'read' || license.term === 'unknown') gauges.withoutDate.set({ dir, file }, 1);
       if (license.state !== 'read') continue;
-      const { file, registrationNumber, productCode, kind, computer, term, users, validUntil } = license;
+      const { registrationNumber, productCode, kind, computer, term, users, validUntil } = license;
       const codes = { registration_number: registrationNumber ?? '', product_code: productCode ?? '' };
       gauges.info.set({ dir, file, ...codes, kind: kind ?? '', computer: computer ?? '', term }, 1);
       if (users !== null) gauges.users.set({ dir, file }, users);

@@ -102,7 +102,10 @@ function readLicense(path: string) {
     const stat = fstatSync(opened);
     if (!stat.isFile()) return unreadable('NOT_A_FILE');
     if (stat.size > MAX_FILE_BYTES) return unreadable('TOO_LARGE');
-    const { file } = readLicenseFile(head.subarray(0, readSync(opened, head)));
+    const bytes = head.subarray(0, readSync(opened, head));
+    // White space, and the zeros that a power cut leaves.
+    if (bytes.every((byte) => byte <= 0x20)) return unreadable('EMPTY');
+    const { file } = readLicenseFile(bytes);
     if (file === null) return { state: 'no_clear_text' } as const;
     const { type, productName: description, productCode, users, validUntil, unlimited } = file;
     return {

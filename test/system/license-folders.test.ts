@@ -74,6 +74,8 @@ it('licenses prints a line for each file, whatever it is, and no PIN code', asyn
     '332588056123457-8100654321.lic': license('02.02.2027'),
     'notes.txt': license('01.01.2027'),
     'large.lic': '',
+    'empty.lic': '',
+    'blank.lic': ' \t\r\n\0'.repeat(5000),
   });
   truncateSync(join(dir, 'large.lic'), 5 * 1024 * 1024 + 1);
   writeFileSync(Buffer.from(`${dir}/z\xeb.lic`, 'latin1'), license('x'.repeat(200), 'y'.repeat(200)));
@@ -93,6 +95,8 @@ it('licenses prints a line for each file, whatever it is, and no PIN code', asyn
       { file: 'xxxx xxxx.xxxx_xxxx.lic', ...READ, term: 'date', validUntil: '2027-02-04' },
       { file: 'a/old.LIC', ...READ, computer: 'БУХ', term: 'unlimited', validUntil: null },
       { file: 'b.lic', ...READ, term: 'date', validUntil: '2026-12-31' },
+      { file: 'blank.lic', state: 'unreadable', error: 'EMPTY' },
+      { file: 'empty.lic', state: 'unreadable', error: 'EMPTY' },
       { file: 'fifo.lic', state: 'unreadable', error: 'NOT_A_FILE' },
       { file: 'large.lic', state: 'unreadable', error: 'TOO_LARGE' },
       { file: 'link.lic', state: 'unreadable', error: 'ELOOP' },
@@ -187,7 +191,13 @@ it.each([[[]], [['--ring', '/tmp']], [['--help']]])('licenses %j explains its us
 });
 
 it('the service shows its folders as metrics, an expiry date in its own time zone', async () => {
-  const files = { 'a.lic': license('31.12.2026'), 'b.lic': license('бессрочно'), 'c.lic': SIGNATURE };
+  const files = {
+    'a.lic': license('31.12.2026'),
+    'b.lic': license('бессрочно'),
+    'c.lic': SIGNATURE,
+    'cut.lic': license('').slice(0, 150),
+    'd.lic': '',
+  };
   const dir = await folder(files);
   const { metricsPort, log } = await spawnService(
     { METRICS_PORT: '0', LICENSES_DIR: `${dir}:/nowhere` },
@@ -203,14 +213,19 @@ it('the service shows its folders as metrics, an expiry date in its own time zon
     `license_decoder_licenses_dir_up{dir="${dir}"} 1`,
     'license_decoder_licenses_dir_up{dir="/nowhere"} 0',
     expect.stringContaining(`license_decoder_licenses_dir_read_timestamp_seconds{dir="${dir}"} `),
-    `license_decoder_license_files{dir="${dir}",state="read"} 2`,
+    `license_decoder_license_files{dir="${dir}",state="read"} 3`,
     `license_decoder_license_files{dir="${dir}",state="no_clear_text"} 1`,
-    `license_decoder_license_files{dir="${dir}",state="unreadable"} 0`,
+    `license_decoder_license_files{dir="${dir}",state="unreadable"} 1`,
     `license_decoder_license_expires_timestamp_seconds{dir="${dir}",file="a.lic"} ${Date.parse('2027-01-01T00:00+09:00') / 1000}`,
+    `license_decoder_license_without_date{dir="${dir}",file="c.lic"} 1`,
+    `license_decoder_license_without_date{dir="${dir}",file="cut.lic"} 1`,
+    `license_decoder_license_without_date{dir="${dir}",file="d.lic"} 1`,
     `license_decoder_license_users{dir="${dir}",file="a.lic"} 20`,
     `license_decoder_license_users{dir="${dir}",file="b.lic"} 20`,
+    `license_decoder_license_users{dir="${dir}",file="cut.lic"} 20`,
     `license_decoder_license_info{dir="${dir}",file="a.lic",${info},term="date"} 1`,
     `license_decoder_license_info{dir="${dir}",file="b.lic",${info},term="unlimited"} 1`,
+    `license_decoder_license_info{dir="${dir}",file="cut.lic",${info.replace('SRV-1C', '')},term="unknown"} 1`,
   ]);
 });
 
