@@ -26,37 +26,29 @@ function whyNotRun({ language, code }: Snippet): string | undefined {
   if (!INTERPRETERS.has(language)) return `nothing here runs ${language}`;
   if (code.includes('docker')) return 'it needs a container engine';
   if (code.includes('npm ci')) return 'it would replace the packages that the tests run on';
-  if (code.includes('doctor') && !succeeds('command -v java')) return 'there is no Java here';
   if (code.includes('curl') && !succeeds('command -v curl')) return 'there is no curl here';
   const canRun = language !== 'python' || succeeds('python3 -c "import requests"');
   return canRun ? undefined : 'there is no Python with requests here';
 }
 
-/** The code of README.md and docs/examples.md that can run here: what writes .env or what does not. Prints the rest. */
-export function runnableSnippets(what: 'writes .env' | 'writes no .env'): Snippet[] {
+/** The code of README.md and docs/examples.md that can run here. Prints the rest. */
+export function runnableSnippets(): Snippet[] {
   return ['README.md', 'docs/examples.md'].flatMap(snippetsOf).filter((snippet) => {
-    const { title, language, code } = snippet;
-    if (language === 'json' || code.includes('>>.env') !== (what === 'writes .env')) return false;
+    const { title, language } = snippet;
+    if (language === 'json') return false;
     const reason = whyNotRun(snippet);
     if (reason) process.stderr.write(`NOT RUN: ${title}: ${reason}\n`);
     return !reason;
   });
 }
 
-/** Runs the code in a directory. @returns its output */
-export function interpret({ language, code }: Snippet, cwd: string): string {
+/** Starts the service on the demo ring and runs the code in the project's root, with another port. @returns its output */
+export async function interpretWithService({ language, code }: Snippet): Promise<string> {
+  const { port } = await spawnService({ RING_CMD: DEMO_RING });
   const [program = '', ...args] = INTERPRETERS.get(language) ?? [];
+  const input = code.replaceAll('localhost:3000', `localhost:${port}`);
   const env = { ...process.env, NO_PROXY: '*' };
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, input: code, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, input, env, encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   return stdout;
-}
-
-/** Starts the service on the demo ring and runs the code in the project's root, with another port. @returns its output */
-export async function interpretWithService(snippet: Snippet): Promise<string> {
-  const { port } = await spawnService({ RING_CMD: DEMO_RING });
-  return interpret(
-    { ...snippet, code: snippet.code.replaceAll('localhost:3000', `localhost:${port}`) },
-    ROOT,
-  );
 }

@@ -1,9 +1,8 @@
-import { existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { read, ROOT } from '../support/project.js';
-import { interpret, interpretWithService, runnableSnippets, snippetsOf } from '../support/snippets.js';
-import { tempDirectory } from '../support/temp.js';
+import { interpretWithService, snippetsOf } from '../support/snippets.js';
 
 const codeOf = (...paths: string[]) => paths.flatMap((path) => snippetsOf(path).map(({ code }) => code));
 /** The headings of a page as they stand in links to it. */
@@ -14,15 +13,6 @@ const headingsOf = (path: string) =>
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   );
-it('the commands that write .env keep what it has, also the second time', async () => {
-  const cwd = await tempDirectory();
-  for (const name of ['package.json', 'scripts', 'node_modules'])
-    symlinkSync(join(ROOT, name), join(cwd, name));
-  const settings = runnableSnippets('writes .env');
-  const outputs = [...settings, ...settings].map((snippet) => interpret(snippet, cwd));
-  expect(outputs.filter((output) => /^[\w-]+\.[\w-]+\.[\w-]+\n$/.test(output))).toHaveLength(2);
-  expect(readFileSync(join(cwd, '.env'), 'utf8').match(/^JWT_SECRET=.+$/gm)).toHaveLength(1);
-});
 
 it('the first call gets the data that README.md shows', { tags: 'curl' }, async () => {
   const [call, example] = snippetsOf('README.md').filter(({ code }) => /^curl|^\{/.test(code));
