@@ -3,7 +3,6 @@ import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { shownWords } from '../ring/output/launcher-error.js';
-import { CUSTOMER_MARKER, LICENSE_MARKER, MACHINE_MARKER } from '../ring/output/log-records.js';
 
 /** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
 export type TextKind = 'info' | 'file' | 'log';
@@ -21,12 +20,11 @@ const SENTENCES = `Проверка лицензии выполнена успе
   ${[...KNOWN].join(' ')}`;
 const OWN_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}-]+/gu));
 
-const HARDWARE = [LICENSE_MARKER, MACHINE_MARKER].map((marker) => marker.replace(/.* - /, ''));
-/** Level and logger, the markers of hardware and customer, which end in a colon, and the head of a JVM's message. */
-const HEAD = new RegExp(
-  String.raw`^(?:\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:${HARDWARE.join('|')})?|${CUSTOMER_MARKER}|` +
-    String.raw`(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])`,
-);
+/** Level, logger, and what begins the records with hardware. */
+const RECORD_HEAD =
+  /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
+/** What begins a message of the JVM itself. */
+const JVM_HEAD = /^(?:(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])/;
 const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
 /** Has a colon, but is no label with a value. */
 const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
@@ -61,11 +59,9 @@ const maskValue = (label: string, text: string): string =>
 /** Names of the hardware's parameters have a blank before the colon, or a number. */
 const isParameter = (label: string, colon: string): boolean => colon !== ':' || /_\d+$/.test(label);
 
-const isMarker = (head: string): boolean => head.endsWith(':');
-
 /** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
 function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
-  const [head = ''] = HEAD.exec(line) ?? [];
+  const [head = ''] = RECORD_HEAD.exec(line) ?? JVM_HEAD.exec(line) ?? [];
   const body = line.slice(head.length);
   const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
   // Of `info` in column 0, or with a name in it, an unknown label may be the second line of a value.
@@ -92,12 +88,11 @@ export class Mask {
     for (const line of readLines(text)) {
       const { head, label, colon, rest } = split(line, kind);
       const isValue = kind !== 'log' || (canGoOn && line.trim() !== '');
-      if (head === '' ? (label === '' ? isValue : kind !== 'log') : isMarker(head) && label === '') add(rest);
+      if (head === '' && (label === '' ? isValue : kind !== 'log')) add(rest);
       // `SRV-OLD (в лицензии)`: what is in brackets are words of ring.
       else if (label !== '' && !REASON.test(line)) add(rest.replace(/\(.*?\)/g, ''));
       // Values of the hardware and the customer, `key : value`, may span lines.
-      if (label !== '') canGoOn = isParameter(label, colon);
-      else canGoOn = isMarker(head) || (canGoOn && head === '' && line.trim() !== '');
+      canGoOn = label === '' ? canGoOn && head === '' && line.trim() !== '' : isParameter(label, colon);
     }
   }
 
@@ -114,10 +109,9 @@ export class Mask {
       const { head, label, colon, rest } = split(line, kind);
       // The launcher's record has no logger.
       if (/^\[ERROR *\] (?![\w.$]+ - )/.test(line)) return head + shownWords(line.slice(head.length));
-      const isText = (kind === 'log' || head !== '') && !isMarker(head);
-      const isSentence = label === '' ? isText : kind === 'log' && REASON.test(line);
+      const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
       // Parameters stand in lines of their own or after a marker.
-      const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || isMarker(head)));
+      const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
       const shown = isName ? this.label(label) : this.sentence(label);
       return head + shown + colon + (isSentence ? this.sentence(rest) : maskValue(label, rest));
     });

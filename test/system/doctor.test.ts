@@ -149,7 +149,9 @@ it.each([
   ['/no/ring', '✗ ring, /no/ring, could not be started: ENOENT. Install or'],
   ['', '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
 ])('with RING_CMD=%s says that there is no ring', async (RING_CMD, fault) => {
-  expect((await doctor([], { RING_CMD })).faults).toEqual([expect.stringContaining(fault)]);
+  const { faults, stdout, report } = await doctor(['--report', 'report.txt'], { RING_CMD });
+  expect(faults).toEqual([expect.stringContaining(fault)]);
+  expect(stdout + report()).not.toContain('replay');
 });
 
 it('names what is not understood, and its report has it', async () => {

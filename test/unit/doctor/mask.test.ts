@@ -27,6 +27,7 @@ it.each<[string, TextKind, string]>([
   ['what the launcher says of a module', 'log', transcript('launcher-no-module-ru.txt').trim()],
   ['what the launcher says of versions', 'log', transcript('launcher-two-versions.txt').trim()],
   ['what the JVM says', 'info', 'OpenJDK 64-Bit Server VM warning: the file'],
+  ['the log of the JVM', 'info', '[0.012s][warning] file not found'],
   ['the trace of an exception', 'log', '\tat com._1c.A.b(A.java:1)'],
 ])('keeps %s', (_title, kind, text) => expect(masked(text, kind)).toBe(text));
 

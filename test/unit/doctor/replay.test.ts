@@ -34,6 +34,13 @@ const UNKNOWN = 'license info (ru), line 11: not known, or its value has another
 const HUNG = '9.0 s, still running after 9000 ms';
 it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
   ['an unknown label', '    Город:', '    Город мира:', UNKNOWN],
+  [
+    'the same in the next line',
+    '    Город:',
+    '    Город мира: x\n    Город мира:',
+    UNKNOWN.replace('11', '12'),
+  ],
+  ['a line without a label', '    Город:', '    : город\n    Город:', UNKNOWN],
   ['an unknown name', /000000000000000-000000000x0/, '№$&', 'license list (ru) does not name the license'],
   ['another PIN in the record', /^pin : 0/gm, 'pin : 1', "license's hardware in the debug records (en)"],
   ['other hardware lines', /^(\w[\w ]*_0|.*: OS name_0):/gm, '$1=', 'hardware parameters (ru): not found'],
