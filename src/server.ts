@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { startService } from './bootstrap.js';
 import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
-import { createLogger } from './monitoring/logger.js';
+import { createLogger, logWritten } from './monitoring/logger.js';
 
 /** Starts the service and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {
@@ -20,7 +20,10 @@ async function main(): Promise<void> {
       process.exit(forcedExitCode);
     }
     // A stop that fails is an unexpected exception too.
-    void service.stop(reason).then(() => process.exit(exitCode));
+    void service
+      .stop(reason)
+      .then(logWritten)
+      .then(() => process.exit(exitCode));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
     // 128 + the signal, as shells report it.

@@ -86,7 +86,8 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
           received += chunk.length;
           if (received > MAX_BODY_BYTES && !reported) giveUp(fileTooLarge());
         });
-        req.once(BROKEN, giveUp);
+        // Each further segment breaks it again.
+        req.on(BROKEN, giveUp);
         body.pipe(parser);
       },
     };

@@ -38,7 +38,7 @@ export function watchLicenseFolders(
     directories.map((dir): [string, Folder] => [dir, { licenses: [], problem: 'not read yet' }]),
   );
   const readAll = async () => {
-    setTimeout(() => void readAll(), INTERVAL_MS).unref();
+    setTimeout(() => signal.aborted || void readAll(), INTERVAL_MS).unref();
     for (const [dir, folder] of folders) {
       await refresh(dir, folder, signal);
       if (signal.aborted) return;

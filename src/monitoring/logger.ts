@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 
 /** Bytes that may wait for a slow reader of stdout; while there are more, lines are dropped. */
 const MAX_WAITING_BYTES = 1_048_576;
+/** Milliseconds that the last lines get to be written. */
+const LAST_LINES_MS = 3_000;
 
 const { stdout, stderr } = process;
 
@@ -15,4 +18,9 @@ export function createLogger(level: string): Logger {
     if (stdout.writableLength <= MAX_WAITING_BYTES) stdout.write(line);
   };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+}
+
+/** Resolves when all lines are written, or cannot be soon: an exit drops what waits for a slow reader. */
+export async function logWritten(): Promise<void> {
+  await Promise.race([new Promise((resolve) => stdout.write('', resolve)), sleep(LAST_LINES_MS)]);
 }

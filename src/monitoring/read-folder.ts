@@ -47,43 +47,41 @@ export function readFolder(dir: string) {
   });
 }
 
-/** Paths below the root; of a directory that cannot be opened its own, for the error. */
+/** Paths below the root; of a directory that cannot be read its own, for the error. */
 function findFiles(root: string): string[] {
   const found: string[] = [];
   const directories = [''];
   let entries = 0;
   for (const below of directories) {
-    const directory = openDirectory(root, below);
-    if (!directory) found.push(below);
-    for (let entry = nextEntry(directory); entry; entry = nextEntry(directory)) {
-      const path = join(below, fromBytes(Buffer.from(entry.name)));
-      if (entry.isDirectory()) directories.push(path);
-      else if (/\.lic$/i.test(path)) found.push(path);
-      if (found.length > MAX_FILES || ++entries > MAX_ENTRIES) {
-        throw new Error('more than 2,000 license files or 100,000 entries. Name smaller directories.');
+    let directory: Dir | undefined;
+    try {
+      // Where the file system gives no types, Node.js joins path and name to look each up, so both are bytes, which the
+      // types lack. One at a time: an entry that is gone by then costs all that were read with it.
+      const how = { encoding: 'buffer' as BufferEncoding, bufferSize: 1 };
+      directory = opendirSync(toBytes(join(root, below)), how);
+      for (let entry = nextEntry(directory); entry; entry = nextEntry(directory)) {
+        const path = join(below, fromBytes(Buffer.from(entry.name)));
+        if (entry.isDirectory()) directories.push(path);
+        else if (/\.lic$/i.test(path)) found.push(path);
+        if (found.length > MAX_FILES || ++entries > MAX_ENTRIES) {
+          throw new Error('more than 2,000 license files or 100,000 entries. Name smaller directories.');
+        }
       }
+    } catch (error) {
+      if (below === '' || (error as NodeJS.ErrnoException).code === undefined) throw error;
+      found.push(below);
+    } finally {
+      directory?.closeSync();
     }
-    directory?.closeSync();
   }
   return found;
 }
 
-function openDirectory(root: string, below: string) {
-  try {
-    // Where the file system gives no types, Node.js joins path and name to look each up, so both are bytes, which the
-    // types lack. One at a time: an entry that is gone by then costs all that were read with it.
-    return opendirSync(toBytes(join(root, below)), { encoding: 'buffer' as BufferEncoding, bufferSize: 1 });
-  } catch (error) {
-    if (below === '') throw error;
-    return undefined;
-  }
-}
-
 /** The next one that is not gone; the names of all at once would fill the memory. */
-function nextEntry(directory: Dir | undefined) {
+function nextEntry(directory: Dir) {
   for (;;) {
     try {
-      return directory?.readSync();
+      return directory.readSync();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

@@ -35,7 +35,7 @@ const words = (bytes: number) =>
 it.each([
   ['words of the launcher', words(MOST)],
   ['more of them', words(MORE)],
-  ['lines that are not UTF-8', `yes "$(printf '\\\\310')" | head -c ${MOST}; exit 1`],
+  ['lines that are not UTF-8', `yes "$(printf '\\310')" | head -c ${MOST}; exit 1`],
 ])('four floods of %s in a row leave the service alive with 128 MB of heap', async (_title, list) => {
   const service = await spawnService({ RING_CMD: { list } });
   for (let n = 0; n < 4; n++) expect((await upload(service)).status).toBe(422);

@@ -150,11 +150,16 @@ it('licenses keeps no directory open that it has read', async () => {
 const NO_TYPES = `#define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 struct dirent64 *readdir64(DIR *directory) {
   struct dirent64 *(*real)(DIR *) = dlsym(RTLD_NEXT, "readdir64");
   struct dirent64 *entry = real(directory);
+  if (entry && strcmp(entry->d_name, "closed") == 0) {
+    errno = EACCES;
+    return NULL;
+  }
   if (entry) {
     entry->d_type = DT_UNKNOWN;
     if (strncmp(entry->d_name, "gone", 4) == 0) unlinkat(dirfd(directory), entry->d_name, 0);
@@ -170,7 +175,9 @@ it(
   async () => {
     const kept = Array.from({ length: 40 }, (_, n) => [`${n}.lic`, `ж/${n}.lic`]).flat();
     const gone = Array.from({ length: 10 }, (_, n) => `gone-${n}.lic`);
-    const dir = await folder(Object.fromEntries([...kept, ...gone].map((name) => [name, SIGNATURE])));
+    const dir = await folder(
+      Object.fromEntries([...kept, ...gone, 'shut/closed'].map((name) => [name, SIGNATURE])),
+    );
     writeFileSync(Buffer.from(`${dir}/z\xeb.lic`, 'latin1'), SIGNATURE);
     const library = join(await tempDirectory(), 'no-types.so');
     const compiler = spawnSync('gcc', ['-shared', '-fPIC', '-x', 'c', '-', '-o', library, '-ldl'], {
@@ -179,7 +186,7 @@ it(
     expect([compiler.status, String(compiler.stderr)]).toEqual([0, '']);
     const { stderr, lines } = run(`LD_PRELOAD=${library} exec "$@"`, dir);
     expect(stderr).toBe('');
-    expect(lines.map(({ file }) => file).toSorted()).toEqual([...kept, 'z\uFFFD.lic'].toSorted());
+    expect(lines.map(({ file }) => file).toSorted()).toEqual([...kept, 'shut', 'z\uFFFD.lic'].toSorted());
   },
 );
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../support/contract.js';
 import { fakeJavaHome, print } from '../support/fake-ring.js';
@@ -116,4 +117,18 @@ it('a stop that fails does not end with status 0', async () => {
   await fetch(`${service.url}/healthz`);
   service.process.kill('SIGTERM');
   expect(await service.exited).toBe(1);
+});
+
+it('the last lines of the log wait for a slow reader', async () => {
+  const service = await spawnService({ LOG_LEVEL: 'debug' });
+  service.process.stdout?.pause();
+  // More lines than the pipe to this process holds, over connections that do not delay the stop.
+  const id = 'x'.repeat(128);
+  for (let i = 0; i < 2000; i++) await supertest(service.url).get('/healthz').set('X-Request-Id', id);
+  service.process.kill('SIGTERM');
+  await isStopping(service);
+  const closed = once(service.process, 'close');
+  service.process.stdout?.resume();
+  expect((await closed)[0]).toBe(0);
+  expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
 });

@@ -49,7 +49,7 @@ const TOOLS = {
 };
 
 /**
- * Runs `java -version` and `ring --version`, then the license module. These are the only runs outside the slots: the
+ * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These are the only runs outside the slots: the
  * status must not wait for decodes.
  * @param last the previous result, which holds for {@link MAX_TIMEOUTS} where a run tells nothing
  * @param publish gets Java and ring before the module is asked, which may take long

@@ -45,7 +45,7 @@ export async function findLicenseModule(
   } catch (error) {
     const timeouts = (last?.timeouts ?? 0) + 1;
     if (last && !last.problem && timeouts <= MAX_TIMEOUTS) return { ...last, timeouts };
-    const words = `license list did not answer: ${(error as RingError).message}`;
+    const words = `license list did not answer (${timeouts} in a row): ${(error as RingError).message}`;
     return { name, version: undefined, problem: { kind: 'no_answer', words }, timeouts };
   }
 }

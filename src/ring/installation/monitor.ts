@@ -19,7 +19,7 @@ export interface MonitorOptions extends RingSettings {
   onPoll: (installation: Installation) => void;
 }
 
-/** Times that many when all is well: a poll starts two JVMs, and a decode that finds a fault is followed by one. */
+/** Times that many when all is well: a poll starts four JVMs, and a decode that finds a fault is followed by one. */
 const WHEN_READY = 10;
 
 /**

@@ -12,7 +12,7 @@ const release = (version: string) => ({ name: `license@${version}`, version });
 const NO_LIST = 'echo \'[ERROR ] Specify version for module "license".\'; exit 254';
 const SET_MODULE = problem('refused', 'Set RING_MODULE');
 const NO_MODULE = print('launcher-no-module-ru.txt', 254);
-const NO_ANSWER = problem('no_answer', 'license list did not answer: ');
+const NO_ANSWER = problem('no_answer', 'license list did not answer (1 in a row): ');
 const USABLE = { name: 'license', problem: undefined };
 
 async function checkOf(commands: FakeRing, wanted?: string) {

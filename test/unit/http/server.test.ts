@@ -9,8 +9,8 @@ import { closing, GET_HEALTH, openConnection, responsesOn } from '../../support/
 import { until } from '../../support/until.js';
 
 /** A server that listens until the test has ended. */
-async function listen(handle: RequestListener) {
-  const http = createHttpServer(handle, 1000, 1000, { lingerMs: 60_000, graceMs: 1000, idleMs: 100 });
+async function listen(handle: RequestListener, idleMs = 60_000) {
+  const http = createHttpServer(handle, 1000, 1000, { lingerMs: 60_000, graceMs: 1000, idleMs });
   const { server } = http;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -77,7 +77,7 @@ it('what follows in a segment whose second request closed the connection is not 
 });
 
 it('a connection whose client does not read its answer is closed', async () => {
-  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)));
+  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)), 100);
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   openConnection(port, GET_HEALTH).pause();
   const [socket] = await accepted;
