@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+# Installs nginx, two replicas of the service and Redis with Docker Compose, or a newer version of them. Each container of
+# the new version first runs beside the old ones, without network, until it is ready; only then do the replicas change,
+# one after another. Applies .env, compose.override.yaml, nginx/ and certificates too.
+#
+# Usage: docs/deploy/compose.sh [--previous]
+#   --previous   goes back to the version before, with its settings; the second time, forth again
+
+set -euo pipefail
+# An attestation would make each build another image.
+export BUILDX_NO_DEFAULT_ATTESTATIONS=1
+project='' replicas='' redis=''
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# uninterrupted COMMAND…: in a process group that Ctrl+C and a hang-up do not reach.
+uninterrupted() {
+  trap '' INT TERM HUP
+  set -m
+  "$@" </dev/null &
+  set +m
+  wait $!
+}
+
+compose() { docker compose --progress quiet "$@" </dev/null; }
+version() { compose --project-directory . --file ".versions/$1/compose.yaml" "${@:2}"; }
+beside() { compose --project-name "$project-check" --file .versions/new/compose.yaml --file .versions/check.yaml "$@"; }
+# start SERVICE COMMAND…: asks for its health too, because `up` may exit with 0 when the time is over.
+start() {
+  "${@:2}" up --detach --no-deps --no-build --wait --wait-timeout 60 "$1" &&
+    [ "$("${@:2}" ps --format '{{.Health}}' "$1")" = healthy ]
+}
+last_lines() {
+  docker logs "$("${@:2}" ps --all --quiet "$1")" 2>&1 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true
+}
+
+# Builds or pulls, and writes the new version down: the settings, with images under tags of their own, and nginx/. nginx
+# runs on a copy of that, so that a restart of it applies nothing unchecked.
+make_version() {
+  local replica id source
+  compose config >.versions/new/resolved.yaml || fail 'The settings cannot be read. Nothing was changed.'
+  sed -n '/^x-/q; s|^ *source: /|/|p' .versions/new/resolved.yaml | while read -r source; do
+    [ -e "$source" ] || fail "$source does not exist. Install ring (docs/install.md), or correct compose.override.yaml."
+  done
+  replicas=$(compose config --services | grep ^license-decoder- | sort)
+  # One image for all; Compose labels it with the first one's name.
+  docker compose build "${replicas%%$'\n'*}" || fail 'The new version does not build. Nothing was changed.'
+  # shellcheck disable=SC2086
+  docker compose pull --ignore-buildable $replicas || echo 'Not pulled: the image of this machine is taken.' >&2
+  {
+    printf 'services:\n  nginx: { volumes: ["../nginx:/etc/nginx:ro"] }\n'
+    for replica in $replicas; do
+      id=$(docker image inspect --format '{{.Id}}' "$(compose config --images "$replica")")
+      docker tag "$id" "license-decoder:compose-${id:7:12}"
+      printf '  %s: { image: "license-decoder:compose-%s" }\n' "$replica" "${id:7:12}"
+    done
+  } >.versions/new/own.yaml
+  compose --file .versions/new/resolved.yaml --file .versions/new/own.yaml config >.versions/new/compose.yaml
+  rm .versions/new/resolved.yaml .versions/new/own.yaml
+  cp -R nginx .versions/new && chmod -R a+rX .versions/new/nginx
+}
+
+# Runs each container of the new version by itself, one at a time.
+check() {
+  local service alone="restart: 'no', network_mode: none, networks: !reset null, ports: !reset null"
+  alone+=', container_name: !reset null'
+  {
+    printf 'networks: !reset {}\nservices:\n'
+    # shellcheck disable=SC2086
+    printf "  %s: { $alone }\n" $redis $replicas
+    echo "  nginx: { $alone, volumes: ['./nginx:/etc/nginx:ro'], healthcheck: { test: [CMD, nginx, -t] } }"
+  } >.versions/check.yaml
+  for service in $replicas $redis nginx; do
+    start "$service" beside || { last_lines "$service" beside && return 1; }
+    beside down --timeout 1
+  done
+}
+
+ready() { version "$1" exec -T nginx wget -q -T 5 -O /dev/null "http://$2:3000/api/status" 2>/dev/null; }
+# nginx leaves a replica alone that it has met stopped, and must not find both like that.
+reload() { [ -z "$(version "$1" ps --quiet nginx)" ] || version "$1" exec -T nginx nginx -s reload 2>/dev/null; }
+
+# apply VERSION: the replica that is not ready comes first, so that a ready one changes only while the other is ready.
+apply() {
+  local replica first='' then=''
+  for replica in $replicas; do if ready "$1" "$replica"; then then+=" $replica"; else first+=" $replica"; fi; done
+  [ -z "$redis" ] || start redis version "$1" || return
+  for replica in $first $then; do
+    start "$replica" version "$1" || { last_lines "$replica" version "$1" && version "$1" stop "$replica" && return 1; }
+    reload "$1"
+  done
+  mkdir -p .versions/nginx && find .versions/nginx -mindepth 1 -delete
+  cp -a ".versions/$1/nginx/." .versions/nginx && chmod a+rx .versions/nginx
+  start nginx version "$1" || { last_lines nginx version "$1" && return 1; }
+  reload "$1"
+}
+
+exchange() {
+  if apply new; then
+    if [ -e .versions/current ] && ! diff -r .versions/new .versions/current >/dev/null; then
+      rm -rf .versions/previous && mv .versions/current .versions/previous
+    fi
+    rm -rf .versions/current && mv .versions/new .versions/current
+  elif [ -e .versions/current ]; then
+    apply current || echo 'What ran before did not become ready either.' >&2
+    return 1
+  else
+    return 1
+  fi
+}
+
+# Removes what is no version, and lets each replica's own tag name what it runs. Nothing here decides the exit status.
+clean_up() {
+  local status=$? replica tag
+  trap '' INT TERM HUP
+  {
+    beside down --timeout 1
+    rm -rf .versions/new .versions/check.yaml
+    for replica in $replicas; do
+      id=$(docker inspect --format '{{.Image}}' "$(version current ps --quiet "$replica")")
+      docker tag "$id" "$(compose config --images "$replica")"
+    done
+    for tag in $(docker image ls --format '{{.Repository}}:{{.Tag}}' license-decoder | grep :compose-); do
+      grep -qs "$tag" .versions/*/compose.yaml || docker rmi "$tag"
+    done
+  } >/dev/null 2>&1 || true
+  exit "$status"
+}
+
+case $* in
+  '') back= ;;
+  --previous) back=yes ;;
+  --help) sed -n '2,/^$/s/^# \?//p' "$0" && exit ;;
+  *) sed -n '2,/^$/s/^# \?//p' "$0" >&2 && exit 2 ;;
+esac
+cd "$(dirname "$0")"
+command -v docker >/dev/null || fail 'Docker is missing. Install Docker Engine 25 or later: docs/install.md#docker'
+engine=$(docker version --format '{{.Server.Version}}' 2>&1) ||
+  fail "Docker Engine does not answer. Start it (systemctl start docker), or run this as root. $engine"
+((${engine%%.*} >= 25)) || fail "Docker Engine 25 or later is needed, this is $engine: docs/install.md#docker"
+plugin=$(docker compose version --short 2>/dev/null) || fail "Docker's plugin Compose is missing: docs/install.md#docker"
+printf '2.24\n%s\n' "${plugin#v}" | sort -CV || fail "Compose 2.24 or later is needed, this is $plugin: docs/install.md#docker"
+exec 9<.
+flock --nonblock 9 || fail 'Another call of this script is running. Wait for its end.'
+
+umask 077
+[ -e .env ] || touch .env
+grep -q '^JWT_SECRET=.' .env || printf '\nJWT_SECRET=%s\n' "$(head -c 32 /dev/urandom | base64)" >>.env
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+rm -rf .versions/new
+if [ -n "$back" ]; then
+  cp -a .versions/previous .versions/new 2>/dev/null || fail 'There is no previous version.'
+else
+  mkdir -p .versions/new
+  make_version
+fi
+project=$(sed -n 's/^name: //p' .versions/new/compose.yaml)
+replicas=$(version new config --services | grep ^license-decoder- | sort)
+redis=$(version new config --services | grep -x redis) || true
+check || fail 'The new version does not become ready. Nothing was changed.'
+echo 'The new version is ready and takes over now; this cannot be interrupted.'
+uninterrupted exchange || fail 'It did not become ready there. What ran before runs again.'
+[ -z "$back" ] || echo 'The version before runs again, with its settings: also with its JWT_SECRET.'
+
+address=$(version current port nginx 443 2>/dev/null | sed 's|^|-k https://|') || true
+: "${address:=http://$(version current port nginx 80)}"
+address=${address/0.0.0.0/localhost}
+cat <<END
+Next, with a license of yours as license.lic:
+  curl ${address%:80}/api/status
+  curl -F license=@license.lic ${address%:80}/api/decode
+  docker compose -p $project exec license-decoder-1 token --days 90 --subject ivanov
+  docker compose -p $project exec -T license-decoder-1 doctor - <license.lic
+  docker compose -p $project logs --tail 200
+END
