@@ -16,13 +16,17 @@ const PACKAGES: Record<string, string> = {
   openssl: 'openssl',
   promtool: 'prometheus',
   'redis-server': 'redis-server',
+  shellcheck: 'shellcheck',
   'systemd-analyze': 'systemd',
 };
 
-/** Rights that system tests need, by tag; no package brings them. */
+/** What else system tests need, by tag; no package brings it. */
 const RIGHTS: Record<string, string> = {
   root: 'test "$(id -u)" = 0',
   mount: 'd=$(mktemp -d) && { mount -t tmpfs tmpfs "$d" && umount "$d"; code=$?; rmdir "$d"; exit $code; }',
+  // An engine with the image of scripts/test-image.sh, and without an installation that a test would replace.
+  docker:
+    'docker compose version && docker image inspect license-decoder:test && test -z "$(docker ps -aq -f name=^license-decoder)"',
 };
 
 // Debian keeps nginx where a normal user's PATH does not reach.

@@ -30,3 +30,10 @@ it('gives the service valid settings, their ports, and time to drain', () => {
   const drainSeconds = Number(preStop) + config.SHUTDOWN_TIMEOUT_MS / 1000;
   expect(terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds);
 });
+
+it('a version that does not become ready gets no requests, and replaces no pod', () => {
+  const spec = deployments[0]?.spec;
+  expect(spec?.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
+  const { readinessProbe } = spec?.template.spec?.containers[0] ?? {};
+  expect(readinessProbe?.httpGet).toEqual({ path: '/api/status', port: 'http' });
+});
