@@ -1,0 +1,8 @@
+# Stands for the images of nginx and Redis where none can be pulled.
+FROM docker.io/library/node:24-bookworm-slim
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends nginx-light redis-server wget \
+ && ln -sf /dev/stdout /var/log/nginx/access.log && chmod 755 /var/log/nginx \
+ && rm -r /var/lib/nginx && ln -s /var/cache/nginx /var/lib/nginx
+STOPSIGNAL SIGQUIT
+CMD ["nginx", "-g", "daemon off;"]
