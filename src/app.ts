@@ -17,7 +17,7 @@ import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
 import { statusOf } from './monitoring/status.js';
 import type { TemporaryStorage } from './storage/temporary-storage.js';
-import { notFoundPage, webPages } from './web/page.js';
+import { notFoundPage, webPages } from './web/routes.js';
 
 /** What the routes need; `bootstrap.ts` creates it. */
 export interface AppDependencies {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { exportList } from '../../src/web/page/excel/columns.js';
 import { List } from '../../src/web/page/model/list.js';
-import { cellTexts } from '../../src/web/page/texts/cells.js';
+import { rowTexts } from '../../src/web/page/ui/row-texts.js';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
 import { knownAs } from '../unit/web/model/licenses.js';
@@ -78,7 +78,7 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   const list = new List(
     signal(['a.lic', 'b.lic', 'c.lic'].map((path) => knownAs(path, known))),
     signal('2026-10-01'),
-    cellTexts,
+    rowTexts,
   );
   const sheet = {
     name: 'all.xlsx',

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
 import { Model } from '../../src/web/page/model/model.js';
-import { cellTexts } from '../../src/web/page/texts/cells.js';
+import { rowTexts } from '../../src/web/page/ui/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
 import { answerAbout, holdService, type Respond } from './held-service.js';
 
@@ -29,7 +29,7 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     timeoutMs: 55_000,
     maxFileBytes: 5_242_880,
     language,
-    describe: cellTexts,
+    describe: rowTexts,
   });
   render(<App model={model} version="1.2.3" />, document.body);
   const ticks = setInterval(() => model.tick(), 50);

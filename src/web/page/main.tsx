@@ -1,7 +1,7 @@
 import { options, render } from 'preact';
 import { App } from './app.js';
 import { Model } from './model/model.js';
-import { cellTexts } from './texts/cells.js';
+import { rowTexts } from './ui/row-texts.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
 
@@ -25,7 +25,7 @@ const model = new Model({
   timeoutMs: Number(timeoutMs),
   maxFileBytes: Number(maxFileBytes),
   language,
-  describe: cellTexts,
+  describe: rowTexts,
 });
 
 const page = document.getElementById('page');

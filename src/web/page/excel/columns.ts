@@ -2,7 +2,7 @@ import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import type { List } from '../model/list.js';
 import type { Standing } from '../model/standing.js';
-import { cellTexts, changeText } from '../texts/cells.js';
+import { rowTexts, changeText } from '../ui/row-texts.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { exportExcel, type ExcelColumn } from './excel.js';
@@ -80,7 +80,7 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('replacedMark', 10, ({ standing }) => mark(standing === 'replaced')),
     column('change', 24, ({ change }) => change || null),
     column('folder', 20, ({ license }) => linesOf(license, 'folder')),
-    column('type', 12, ({ license }) => cellTexts(license).type || null),
+    column('type', 12, ({ license }) => rowTexts(license).type || null),
     column('registrationNumber', 18, ({ known }) => known.registrationNumber),
     column('state', 20, ({ license }) => t(license.state.name)),
     column('error', 30, ({ license }) => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Decoded } from '../model/facts.js';
 import type { License } from '../model/license.js';
-import { cellTexts, changeText, sheetNote } from '../texts/cells.js';
+import { rowTexts, changeText, sheetNote } from '../ui/row-texts.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDate } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
@@ -22,7 +22,7 @@ export function Details({ license }: { license: License }) {
   const note = sheetNote(license);
   return (
     <>
-      <h2>{cellTexts(license).product || license.name}</h2>
+      <h2>{rowTexts(license).product || license.name}</h2>
       {isReplaced && <p class="mark">{t('replacedMark')}</p>}
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
@@ -74,7 +74,7 @@ function Unread({ license }: { license: License }) {
 /** Labels with their values, each once. */
 function Fields({ license, isReplaced }: { license: License; isReplaced: boolean }) {
   const { known } = license;
-  const texts = cellTexts(license);
+  const texts = rowTexts(license);
   const [generatedAt, producedAt] = [known.generatedAt, known.producedAt].map((time) =>
     formatDate(time ?? '', language.value),
   );

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cellTexts } from '../texts/cells.js';
+import { rowTexts } from '../ui/row-texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
@@ -37,7 +37,7 @@ export function Panel() {
     return () => removeEventListener('keydown', obeyKey);
   }, [license]);
   if (!license) return null;
-  const { file } = cellTexts(license);
+  const { file } = rowTexts(license);
   return (
     <section
       ref={panel}

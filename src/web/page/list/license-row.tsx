@@ -1,6 +1,6 @@
 import { pathOf, type License, type StateName } from '../model/license.js';
 import { COLUMNS, type Column } from '../model/order.js';
-import { cellTexts, sheetNote, shortProduct } from '../texts/cells.js';
+import { rowTexts, sheetNote, shortProduct } from '../ui/row-texts.js';
 import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
@@ -31,7 +31,7 @@ export function LicenseRow(props: RowProps) {
   const { list } = useModel();
   const { state } = license;
   const problem = license.isFailed && state.failure && tell(state.failure.problem);
-  const texts = cellTexts(license);
+  const texts = rowTexts(license);
   const { pin, sources } = license.known;
   const isBlank = license.isGiven && sources.length === 0 && !problem;
   const cells: Partial<Record<Column, preact.ComponentChildren>> = {
@@ -114,9 +114,9 @@ function Marks({ license, twin, successor, predecessor, change }: RowProps) {
   return (
     <>
       {change && <span class="mark">{change}</span>}
-      {successor && link('replacedBy', successor, cellTexts(successor).pin)}
+      {successor && link('replacedBy', successor, rowTexts(successor).pin)}
       {twin && link('sameLicense', twin, twin.places.value[0] ? pathOf(twin.places.value[0]) : '')}
-      {predecessor && link('replaces', predecessor, cellTexts(predecessor).pin)}
+      {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
       {note && (
         <span class="mark far" title={t('sheetSecret')}>
           {note}

@@ -4,7 +4,7 @@ import { t } from '../texts/language.js';
 import { moveInGrid, setTabStop } from '../ui/grid-keys.js';
 import { COLUMNS } from '../model/order.js';
 import { useKeptPlace } from './keep-place.js';
-import { changeText } from '../texts/cells.js';
+import { changeText } from '../ui/row-texts.js';
 import { LicenseRow } from './license-row.js';
 
 /** Rows that come into the page first, and those of each further step: each waits for the browser. */

@@ -1,6 +1,6 @@
 import { daysBetween } from './day.js';
 import type { License, StateName } from './license.js';
-import { rankOf, type Change } from './sheet.js';
+import { DIFFERENCES, type Change } from './sheet.js';
 import type { Standing } from './standing.js';
 
 /** The columns of the table, in its order. */
@@ -46,6 +46,14 @@ export function byUrgency(licenses: readonly License[], { today, horizon, standi
 /** By what has changed. */
 export const byChange = (licenses: readonly License[], changes: ReadonlyMap<License, Change>): License[] =>
   sortedBy(licenses, (license) => rankOf(changes.get(license)));
+
+/** The place of a change among others: what is gone, what is new, then by what has changed first. */
+function rankOf(change: Change | undefined): number {
+  if (!change) return Infinity;
+  if (change.name === 'changed')
+    return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
+  return change.name === 'gone' ? 0 : 1;
+}
 
 function sortedBy(licenses: readonly License[], keyOf: (license: License) => string | number): License[] {
   const keyed = licenses.map((license) => ({ license, key: keyOf(license) }));

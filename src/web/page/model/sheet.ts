@@ -37,11 +37,3 @@ export interface Comparison {
   /** The rows of the list that are licenses of today, with these. */
   matched: ReadonlyMap<License, readonly License[]>;
 }
-
-/** The place of a change among others: what is gone, what is new, then by what has changed first. */
-export function rankOf(change: Change | undefined): number {
-  if (!change) return Infinity;
-  if (change.name === 'changed')
-    return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
-  return change.name === 'gone' ? 0 : 1;
-}

@@ -1,7 +1,7 @@
 import { daysBetween } from '../model/day.js';
 import { isExpired } from '../model/facts.js';
 import type { License } from '../model/license.js';
-import { cellTexts } from '../texts/cells.js';
+import { rowTexts } from './row-texts.js';
 import { waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { useModel } from './use-model.js';
@@ -30,7 +30,7 @@ export function Term({ license, isReplaced }: { license: License; isReplaced: bo
   const { list } = useModel();
   const { known } = license;
   const today = list.today.value;
-  const { validUntil } = cellTexts(license);
+  const { validUntil } = rowTexts(license);
   if (known.validUntil === null) {
     const isRead = license.state.name === 'done';
     return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;

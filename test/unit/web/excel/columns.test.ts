@@ -5,7 +5,7 @@ import { exportList } from '../../../../src/web/page/excel/columns.js';
 import type { License } from '../../../../src/web/page/model/license.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import type { Change } from '../../../../src/web/page/model/sheet.js';
-import { cellTexts } from '../../../../src/web/page/texts/cells.js';
+import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, failure, license as item } from '../model/licenses.js';
 
@@ -25,7 +25,7 @@ const list = new List(
     item('failed.lic', { answer: failure }),
   ]),
   signal('2026-11-22'),
-  cellTexts,
+  rowTexts,
 );
 
 /** The rows of the sheet by their headers; an empty cell is left out. */
@@ -86,13 +86,7 @@ it('a sheet of changes has what is gone', async () => {
     [fresh, { name: 'new' }],
     [gone, { name: 'gone' }],
   ]);
-  const changed = new List(
-    signal([fresh, gone]),
-    signal('2026-11-22'),
-    cellTexts,
-    signal(0),
-    signal(changes),
-  );
+  const changed = new List(signal([fresh, gone]), signal('2026-11-22'), rowTexts, signal(0), signal(changes));
   changed.choose('changes');
   expect(await rowsOf(false, changed)).toMatchObject([
     { File: 'gone.lic', Change: 'gone' },

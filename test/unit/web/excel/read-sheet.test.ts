@@ -7,7 +7,7 @@ import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js'
 import { combine, type Facts } from '../../../../src/web/page/model/facts.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
-import { cellTexts } from '../../../../src/web/page/texts/cells.js';
+import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import type { TextKey } from '../../../../src/web/page/texts/texts.js';
 import { decoded, failure, license as item } from '../model/licenses.js';
@@ -34,7 +34,7 @@ const list = new List(
     item('unknown.lic', { answer: failure }),
   ]),
   signal('2026-10-01'),
-  cellTexts,
+  rowTexts,
 );
 
 const readSheet = async (file: File) => (await read(file)) as Sheet;

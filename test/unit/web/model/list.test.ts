@@ -4,11 +4,11 @@ import { List } from '../../../../src/web/page/model/list.js';
 import type { License } from '../../../../src/web/page/model/license.js';
 import type { Column } from '../../../../src/web/page/model/order.js';
 import type { Change } from '../../../../src/web/page/model/sheet.js';
-import { cellTexts, shortProduct } from '../../../../src/web/page/texts/cells.js';
+import { rowTexts, shortProduct } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, failure, knownAs, license as item, read as readAs } from './licenses.js';
 
-const listOf = (items: License[]) => new List(signal(items), signal('2026-11-22'), cellTexts);
+const listOf = (items: License[]) => new List(signal(items), signal('2026-11-22'), rowTexts);
 const names = ({ shown }: List) => shown.value.map(({ name }) => name);
 const until = (date: string) => [`Срок действия: ${date}`];
 
@@ -58,7 +58,7 @@ describe('tiles', () => {
     const list = new List(
       signal([moved, longer, fresh, gone]),
       signal('2026-11-22'),
-      cellTexts,
+      rowTexts,
       signal(0),
       signal<ReadonlyMap<License, Change>>(
         new Map<License, Change>([
@@ -115,7 +115,7 @@ describe('the default order', () => {
       item('3', { clearText: until('31.12.2026') }),
     ]);
     const readings = signal(0);
-    const list = new List(given, signal('2026-11-22'), cellTexts, readings);
+    const list = new List(given, signal('2026-11-22'), rowTexts, readings);
     expect(names(list)).toEqual(['3', '1', '2']);
     const [first, second, third] = given.value as [License, License, License];
     read(second, until('22.11.2026'));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ofAnswer } from '../../../../src/web/page/model/facts.js';
 import { License } from '../../../../src/web/page/model/license.js';
 import { Model } from '../../../../src/web/page/model/model.js';
-import { cellTexts } from '../../../../src/web/page/texts/cells.js';
+import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded } from './licenses.js';
 
@@ -103,7 +103,7 @@ async function start({ files, limit = 1000, answer, status = () => 200 }: World)
     timeoutMs: 55_000,
     maxFileBytes: 5000,
     language,
-    describe: cellTexts,
+    describe: rowTexts,
   });
   await add(...Array(files).keys())(page);
   const seen = (): Required<Seen> => ({

@@ -3,13 +3,13 @@ import type { Known } from '../model/facts.js';
 import { pathOf, type License } from '../model/license.js';
 import type { RowTexts } from '../model/order.js';
 import type { Change } from '../model/sheet.js';
-import { formatDate, formatNumber } from './format.js';
-import { language, t } from './language.js';
+import { formatDate, formatNumber } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
 
 const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
 
 /** What is said of a license in the language of the page; empty where nothing is known. */
-export function cellTexts(license: License): RowTexts {
+export function rowTexts(license: License): RowTexts {
   let signal = texts.get(license);
   if (!signal) texts.set(license, (signal = computed(() => makeTexts(license))));
   return signal.value;
@@ -38,7 +38,7 @@ export function changeText(license: License, change: Change | undefined): string
   if (change?.name !== 'changed') return change ? t(change.name) : '';
   const { before, differences } = change;
   const told = differences.map(
-    (name) => `${t(name).toLowerCase()}: ${cellTexts(before)[name]} → ${cellTexts(license)[name]}`,
+    (name) => `${t(name).toLowerCase()}: ${rowTexts(before)[name]} → ${rowTexts(license)[name]}`,
   );
   return told.join('; ');
 }
