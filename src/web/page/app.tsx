@@ -88,8 +88,8 @@ export function App({ model, version }: { model: Model; version: string }) {
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {
   const { inventory, runner } = useModel();
-  const { licenses, decided, pending } = inventory;
-  const progress = runner.pause.value ? t('paused') : `${decided.value}/${licenses.value.length}`;
+  const { given, decided, pending } = inventory;
+  const progress = runner.pause.value ? t('paused') : `${decided.value}/${given.value.length}`;
   const title = pending.value.size > 0 ? `${progress} · ${t('title')}` : t('title');
   useEffect(() => {
     document.title = title;

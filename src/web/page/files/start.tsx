@@ -13,11 +13,11 @@ import { DropOverlay } from './drop-overlay.js';
 export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
   const model = useModel();
   const [isStandIn, setStandIn] = useState(false);
-  const [chosen, setChosen] = useState<ChosenFiles | undefined>();
-  const remark = chosen && remarkOn(chosen);
+  const [found, setFound] = useState<Found | undefined>();
+  const remark = found && remarkOn(found);
   const [problem, setProblem] = useState<SheetProblem | undefined>();
   const { isCompared, comparison } = model.inventory;
-  const isAdding = model.inventory.isAdding.value;
+  const isAdding = model.edits.isAdding.value;
   const sheet = model.inventory.sheet.value;
   const gone = [...comparison.value.changes.values()].filter(({ name }) => name === 'gone').length;
   const isMostGone = gone > comparison.value.matched.size;
@@ -28,15 +28,16 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   }, []);
   const add = useCallback(
     async (given: Promise<ChosenFiles> | ChosenFiles) => {
-      model.inventory.isAdding.value = true;
-      const files = await given;
-      const last = files.sheets.at(-1);
-      setChosen(files);
-      setProblem(undefined);
-      const result = last && (await readSheet(last));
-      if (typeof result === 'string') setProblem(result);
-      else if (result) model.inventory.take(result);
-      await model.add(files.files);
+      const read = async () => {
+        const { files, sheets, ...left } = await given;
+        const last = sheets.at(-1);
+        setFound({ ...left, files: files.length, sheets: sheets.map(({ name }) => name) });
+        setProblem(undefined);
+        const result = last && (await readSheet(last));
+        if (typeof result === 'string') setProblem(result);
+        return { files, sheet: typeof result === 'string' ? undefined : result };
+      };
+      await model.add(read());
     },
     [model, readSheet],
   );
@@ -77,7 +78,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
             {isMostGone && `${t('mostGone')} `}
             {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
             {t('sheetSecret')}{' '}
-            <button type="button" onClick={() => model.inventory.take(undefined)}>
+            <button type="button" onClick={() => model.edits.take(undefined)}>
               {t('removeSheet')}
             </button>
           </p>
@@ -85,7 +86,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
         {remark && (
           <p>
             {remark}{' '}
-            <button type="button" onClick={() => setChosen(undefined)}>
+            <button type="button" onClick={() => setFound(undefined)}>
               {t('hide')}
             </button>
           </p>
@@ -96,13 +97,16 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   );
 }
 
+/** What was chosen, in numbers and the names of sheets: nothing may hold a file that has left the list. */
+type Found = Pick<ChosenFiles, 'skipped' | 'unreadable'> & { files: number; sheets: string[] };
+
 /** What was left of the chosen files; empty when there is nothing to say. */
-const remarkOn = ({ files, sheets, skipped, unreadable }: ChosenFiles) =>
+const remarkOn = ({ files, sheets, skipped, unreadable }: Found) =>
   [
-    files.length + sheets.length === 0 && t('nothingFound'),
+    files + sheets.length === 0 && t('nothingFound'),
     skipped > 0 && t('skipped', { count: skipped }),
     unreadable > 0 && t('unreadable', { count: unreadable }),
-    sheets.length > 1 && t('sheetLast', { count: sheets.length, name: sheets.at(-1)?.name ?? '' }),
+    sheets.length > 1 && t('sheetLast', { count: sheets.length, name: sheets.at(-1) ?? '' }),
   ]
     .filter(Boolean)
     .join(' ');

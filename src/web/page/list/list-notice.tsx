@@ -4,17 +4,19 @@ import { useModel } from '../ui/use-model.js';
 
 /** What happened to the list, with the way back. */
 export function ListNotice() {
-  const { inventory, list } = useModel();
-  const { removed = 0, updated = 0, unchanged = 0 } = inventory.event.value ?? {};
+  const { edits, inventory, list } = useModel();
+  const { removed = 0, updated = 0, unchanged = 0 } = edits.event.value ?? {};
+  // While files arrive, their numbers only grow.
+  const isTold = removed > 0 || !edits.isAdding.value;
   const told = Object.entries({ removed, updated, unchanged }).filter(([, count]) => count > 0);
   const undo = () => {
     const before = new Set(inventory.licenses.value);
-    void inventory.undo();
+    edits.undo();
     list.toFocus.value = list.shown.value.find((license) => !before.has(license))?.id;
   };
   return (
     <div role="status" class="list-notice">
-      {told.length > 0 && (
+      {isTold && told.length > 0 && (
         <p>
           {told.map(([name, count]) => `${t(name as TextKey, { count })} `)}
           {removed + updated > 0 && (
@@ -22,7 +24,7 @@ export function ListNotice() {
               {t('undo')}
             </button>
           )}{' '}
-          <button type="button" onClick={() => (inventory.event.value = undefined)}>
+          <button type="button" onClick={() => edits.hide()}>
             {t('hide')}
           </button>
         </p>

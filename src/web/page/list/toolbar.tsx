@@ -50,7 +50,7 @@ function RemoveShown() {
 
 function Progress() {
   const { inventory } = useModel();
-  const total = inventory.licenses.value.length;
+  const total = inventory.given.value.length;
   const isOver = inventory.pending.value.size === 0;
   const decided = inventory.decided.value;
   return (

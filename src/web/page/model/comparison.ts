@@ -29,7 +29,6 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
     );
   for (const kit of [KIT, ['registrationNumber', 'product']])
     match.byPairs((license) => [license.known.registrationNumber && factsOf(license, kit)]);
-  match.byCopies((license) => [...factKeys(license), ...license.places.value.map(({ name }) => name)]);
 
   const changes = new Map<License, Change>();
   for (const row of rows) if (!match.matched.has(row)) changes.set(row, { name: 'gone' });
@@ -110,23 +109,6 @@ class Match {
         this.before.set(license, row);
         this.matched.set(row, [license]);
       }
-    }
-  }
-
-  /** What a version before has written has a row for each copy: these are one license. */
-  byCopies(keysOf: KeysOf): void {
-    const counts = new Map([...this.before.keys()].map((license) => [license, 0]));
-    const count = (license: License) => counts.set(license, (counts.get(license) ?? 0) + 1);
-    [...this.matched.values()].flat().forEach(count);
-    const byKey = groupBy(this.before.keys(), keysOf);
-    for (const row of this.rows) {
-      if (this.matched.has(row) || row.fingerprint !== null) continue;
-      const license = keysOf(row)
-        .flatMap((key) => byKey.get(key ?? '') ?? [])
-        .find((other) => (counts.get(other) ?? 0) < other.places.value.length && canBeOne(other, row));
-      if (!license) continue;
-      count(license);
-      this.matched.set(row, [license]);
     }
   }
 

@@ -1,4 +1,4 @@
-import { computed, signal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { combine, ofAnswer, type Decoded, type Known, type Source } from './facts.js';
 import type { Problem } from './problem.js';
 
@@ -17,6 +17,13 @@ export interface Place {
   readonly file?: File;
 }
 
+/** A license at a place. */
+export interface Copy extends Place {
+  /** Its place in the list, which what takes its place has too; no other copy in the list has it. */
+  readonly order: number;
+  readonly license: License;
+}
+
 /** The path of a file as far as the user gave it. */
 export const pathOf = ({ name, folder }: Place) => (folder === '' ? name : `${folder}/${name}`);
 
@@ -33,26 +40,6 @@ export type State =
   | { name: 'failed' | 'unfit'; failure: Failure };
 export type StateName = State['name'];
 
-interface Transition {
-  from: readonly StateName[];
-  to: StateName;
-}
-
-/** All that can happen to a license. */
-const TRANSITIONS = {
-  asked: { from: ['unread', 'failed'], to: 'waiting' },
-  /** Canceled, or the limit does not suffice for it. After a failure it is failed again. */
-  released: { from: ['waiting', 'decoding'], to: 'unread' },
-  sent: { from: ['waiting'], to: 'decoding' },
-  /** The limit or an outage stopped it. */
-  postponed: { from: ['decoding'], to: 'waiting' },
-  done: { from: ['decoding'], to: 'done' },
-  failed: { from: ['decoding'], to: 'failed' },
-} satisfies Record<string, Transition>;
-type Event = keyof typeof TRANSITIONS;
-
-let lastId = 0;
-
 interface LicenseParts {
   /** What is known, the most reliable first. */
   sources?: readonly Source[] | undefined;
@@ -62,34 +49,40 @@ interface LicenseParts {
   fingerprint?: string | null;
   /** YYYY-MM-DD, the day of the list that has it; undefined when the user gave its file. */
   day?: string | undefined;
-  /** That of a license in whose place it comes, so that its details stay open. */
-  id?: number | undefined;
+  /** What a list of another day says, by bytes. */
+  listed?: ReadonlySignal<ReadonlyMap<string, Source | undefined>>;
 }
+
+const NOT_LISTED = signal(new Map<string, Source | undefined>());
 
 /** A row of the list: distinct bytes, found at one path or several, or known from an exported list only. */
 export class License {
-  readonly id: number;
   readonly fingerprint: string | null;
   readonly day: string | undefined;
   /** Set by the inventory. */
-  readonly places = signal<readonly Place[]>([]);
+  readonly places = signal<readonly Copy[]>([]);
   /** What a list of another day says of these bytes. */
-  readonly ofSheet = signal<Source | undefined>();
+  private readonly listed: ReadonlySignal<Source | undefined>;
   private readonly current = signal<State>({ name: 'unread' });
   private readonly sources: Signal<readonly Source[]>;
   private readonly combined = computed(() =>
-    combine([...this.sources.value, ...(this.ofSheet.value ? [this.ofSheet.value] : [])]),
+    combine([...this.sources.value, ...(this.listed.value ? [this.listed.value] : [])]),
   );
   // Signals of their own, so that no other step of a license counts the whole list anew.
   private readonly failed = computed(() => this.state.name === 'failed' || this.state.name === 'unfit');
   private readonly refused = computed(() => this.failed.value && this.state.failure?.canRetry === false);
 
-  constructor({ sources = [], failure, fingerprint = null, day, id = ++lastId }: LicenseParts = {}) {
-    this.id = id;
+  constructor({ sources = [], failure, fingerprint = null, day, listed = NOT_LISTED }: LicenseParts = {}) {
+    this.listed = computed(() => (fingerprint === null ? undefined : listed.value.get(fingerprint)));
     this.sources = signal(sources);
     this.fingerprint = fingerprint;
     this.day = day;
     if (failure) this.current.value = { name: failure.canRetry ? 'failed' : 'unfit', failure };
+  }
+
+  /** That of its first place, so that the details stay open when its file is updated. */
+  get id(): number {
+    return this.places.peek()[0]?.order ?? 0;
   }
 
   get state(): State {
@@ -132,7 +125,8 @@ export class License {
 
   /** Whether the service can be asked to read it. */
   get canBeAsked(): boolean {
-    return this.file !== null && allows('asked', this.state.name) && !this.isRefused;
+    const { name } = this.state;
+    return this.file !== null && (name === 'unread' || name === 'failed') && !this.isRefused;
   }
 
   /** Whether it is read only when the user asks for it. */
@@ -140,25 +134,32 @@ export class License {
     return this.state.name === 'unread' && this.canBeAsked;
   }
 
-  /** @returns whether that could happen now; if not, nothing changes */
-  happens(event: Exclude<Event, 'done' | 'failed'>): boolean {
-    const { name, failure } = this.state;
-    if (event === 'asked' ? !this.canBeAsked : !allows(event, name)) return false;
-    const wasFailed = event === 'released' && failure !== undefined;
-    this.current.value = wasFailed ? { name: 'failed', failure } : { name: TRANSITIONS[event].to, failure };
-    return true;
+  /** Has it wait; while it waits and is being read it keeps its last failure. */
+  ask(): void {
+    if (this.canBeAsked) this.current.value = { name: 'waiting', failure: this.state.failure };
+  }
+
+  send(): void {
+    this.current.value = { name: 'decoding', failure: this.state.failure };
+  }
+
+  /** The limit or an outage stopped it. */
+  postpone(): void {
+    this.current.value = { name: 'waiting', failure: this.state.failure };
+  }
+
+  /** Canceled, or the limit does not suffice for it. After a failure it is failed again. */
+  release(): void {
+    const { failure } = this.state;
+    if (this.isPending) this.current.value = failure ? { name: 'failed', failure } : { name: 'unread' };
   }
 
   finish(answer: Decoded): void {
-    if (!allows('done', this.state.name)) return;
     this.current.value = { name: 'done' };
     this.sources.value = [ofAnswer(answer), ...this.sources.value];
   }
 
   fail(failure: Failure): void {
-    if (allows('failed', this.state.name)) this.current.value = { name: 'failed', failure };
+    this.current.value = { name: 'failed', failure };
   }
 }
-
-const allows = (event: Event, name: StateName) =>
-  (TRANSITIONS[event].from as readonly StateName[]).includes(name);

@@ -2,8 +2,9 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { Access } from './access.js';
 import { dayOf } from './day.js';
-import { Inventory } from './inventory.js';
-import type { ChosenFile, License } from './license.js';
+import { Edits, type Given } from './edits.js';
+import type { Inventory } from './inventory.js';
+import type { License } from './license.js';
 import { List } from './list.js';
 import type { Describe } from './order.js';
 import { Runner } from './runner.js';
@@ -29,6 +30,7 @@ export class Model {
   /** Milliseconds since the epoch, by the second while someone waits. */
   readonly now = signal(Date.now());
   readonly access: Access;
+  readonly edits: Edits;
   readonly inventory: Inventory;
   readonly runner: Runner;
   readonly list: List;
@@ -43,7 +45,8 @@ export class Model {
   constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: ModelSettings) {
     this.windowSeconds = windowSeconds;
     this.access = new Access(limit);
-    this.inventory = new Inventory(maxFileBytes);
+    this.edits = new Edits(maxFileBytes);
+    this.inventory = this.edits.inventory;
     this.runner = new Runner(this.access, this.inventory, language, timeoutMs + ANSWER_MARGIN_MS);
     this.list = new List(this.inventory.licenses, this.today, describe, this.runner.readings, this.changes);
   }
@@ -53,12 +56,13 @@ export class Model {
     return this.list.shown.value.filter(({ isUnread }) => isUnread);
   }
 
-  /** Adds files, and has them read when the limit suffices for all that wait. */
-  async add(files: readonly ChosenFile[]): Promise<void> {
-    await this.inventory.add(files);
+  /** Adds files, and has those read that are new when the limit suffices for all that wait. */
+  async add(given: Given | Promise<Given>): Promise<void> {
+    const added = new Set(await this.edits.add(given));
     const { pending, licenses } = this.inventory;
     const unread = licenses.value.filter(({ isUnread }) => isUnread);
-    if (unread.length + pending.value.size <= this.access.left(Date.now())) this.readAll();
+    if (unread.length + pending.value.size <= this.access.left(Date.now()))
+      this.runner.read([...this.unread, ...unread].filter((license) => added.has(license)));
   }
 
   /** Has as many files read as the limit allows now, from the top of the table. */
@@ -81,13 +85,13 @@ export class Model {
   /** Removes licenses from the list, and has none of them read. */
   remove(licenses: readonly License[]): void {
     this.runner.cancel(licenses);
-    this.inventory.remove(licenses);
+    this.edits.remove(licenses);
   }
 
   /** Removes all licenses, and has none of them read. */
   clear(): void {
     this.cancel(this.inventory.pending.value);
-    this.inventory.clear();
+    this.edits.clear();
     this.list.showAll();
   }
 

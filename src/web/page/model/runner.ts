@@ -46,11 +46,11 @@ export class Runner {
     // First what a lost token leaves behind.
     this.releaseSurplus();
     const left = this.access.left(Date.now()) - this.inventory.pending.value.size;
-    const asked = [...new Set(licenses)].filter(({ canBeAsked }) => canBeAsked);
+    const asked = [...new Set(licenses)].filter(({ canBeAsked }) => canBeAsked).slice(0, Math.max(0, left));
     if (asked.length > 1) this.isSeveral = true;
     batch(() => {
-      for (const license of asked.slice(0, Math.max(0, left))) {
-        license.happens('asked');
+      for (const license of asked) {
+        license.ask();
         this.attempts.delete(license);
         this.queue.add(license);
       }
@@ -70,7 +70,7 @@ export class Runner {
     this.queue.delete(license);
     this.requests.get(license)?.abort();
     this.requests.delete(license);
-    license.happens('released');
+    license.release();
   }
 
   /** Ends the pause. */
@@ -115,7 +115,7 @@ export class Runner {
     const kept = this.hadToken && !hasToken ? 0 : Math.max(0, waiting.length - surplus);
     this.hadToken = hasToken;
     batch(() => {
-      for (const license of surplus > 0 ? waiting.splice(kept) : []) license.happens('released');
+      for (const license of surplus > 0 ? waiting.splice(kept) : []) license.release();
     });
     return waiting;
   }
@@ -127,7 +127,7 @@ export class Runner {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
     this.requests.set(license, controller);
-    license.happens('sent');
+    license.send();
     const { outcome, answer } = await decode({ file, language, token, signal: controller.signal });
     clearTimeout(timer);
     batch(() => {
@@ -142,7 +142,7 @@ export class Runner {
 
   private settle(license: License, outcome: Outcome, sent: string | undefined): void {
     if (outcome.name === 'limited') {
-      license.happens('postponed');
+      license.postpone();
       // A proxy before the service may have a limit that no token lifts.
       if (sent !== undefined && sent === this.access.current.value) {
         this.pause.value = { problem: { key: 'limitReached' }, until: this.access.quota.value.resetAt };
@@ -151,7 +151,7 @@ export class Runner {
       const { problem, retryAfter, mayBeFile } = outcome;
       const attempts = (this.attempts.get(license) ?? 0) + Number(mayBeFile);
       this.attempts.set(license, attempts);
-      if (attempts < MAX_ATTEMPTS) license.happens('postponed');
+      if (attempts < MAX_ATTEMPTS) license.postpone();
       else license.fail({ problem, canRetry: true });
       // Of several requests that fail together, the first one pauses.
       if (this.pause.value) return;

@@ -28,10 +28,11 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
     else if (previousPin !== null && (pin === null || digitsOf(pin) !== previousPin))
       followers.set(previousPin, license);
   }
+  const following = withoutCircles(followers);
   const named = groupBy(licenses, (license) => [of.has(license) ? null : nameOf(license.known)]);
   for (const group of named.values()) {
-    const counted = group.reduce((best, next) => (counts(next.known, best.known, today) ? next : best));
-    const follower = followers.get(digitsOf(counted.known.pin ?? ''));
+    const counted = group.reduce((best, next) => (counts(next, best, today) ? next : best));
+    const follower = following.get(digitsOf(counted.known.pin ?? ''));
     for (const license of group) {
       if (follower) successors.set(license, follower);
       else if (license !== counted) twins.set(license, counted);
@@ -44,14 +45,29 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
   return { of, successors, predecessors, twins };
 }
 
+/** Leaves out what would replace each other in a circle. */
+function withoutCircles(followers: ReadonlyMap<string, License>): ReadonlyMap<string, License> {
+  const left = new Map(followers);
+  const pinAfter = (pin: string) => digitsOf(followers.get(pin)?.known.pin ?? '');
+  const passed = new Map<string, string>();
+  for (const start of followers.keys()) {
+    let pin = start;
+    for (; followers.has(pin) && !passed.has(pin); pin = pinAfter(pin)) passed.set(pin, start);
+    if (passed.get(pin) === start) while (left.delete(pin)) pin = pinAfter(pin);
+  }
+  return left;
+}
+
 /** ring's name of a license; none while no PIN code is known. */
 const nameOf = ({ pin, registrationNumber }: Known) =>
   pin && `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
 
-/** Whether one content of a license counts rather than another before it: a valid one, then the one that ends later. */
-function counts(known: Known, before: Known, today: string): boolean {
-  const isBefore = Number(isExpired(before, today)) - Number(isExpired(known, today));
-  return isBefore > 0 || (isBefore === 0 && endOf(known) > endOf(before));
+/** Whether one content of a license counts rather than another: what was not in vain, what is valid, what ends later. */
+function counts(license: License, before: License, today: string): boolean {
+  const isWorse =
+    Number(before.isFailed) - Number(license.isFailed) ||
+    Number(isExpired(before.known, today)) - Number(isExpired(license.known, today));
+  return isWorse > 0 || (isWorse === 0 && endOf(license.known) > endOf(before.known));
 }
 
 const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? '9999' : (validUntil ?? ''));

@@ -81,10 +81,6 @@ it.each([
   ['3c: only where they are unique', 'x kit 5u; y kit 6u', 'z kit 7u', 'x new; y new; z gone'],
   ['3d: number and product', 'x kit', 'y kit OLD', 'x from y: computer'],
   ['3: nothing that is known tells nothing', 'x; y', 'u; v', 'u gone; v gone; x new; y new'],
-  ['copies in an older sheet', 'a/x+b/x full', 'a/x full; b/x full; c/y full', 'c/y gone'],
-  ['such copies of what has changed since', 'a/x+b/x full 9u', 'a/x full; b/x full', 'a/x from a/x: users'],
-  ['such copies, one of which was read', 'a/x+b/x pin1 full', 'a/x full; b/x pin1 full', ''],
-  ['other bytes are no copy', 'a/x+b/x A full', 'a/x A full; b/x B full', 'b/x gone'],
   [
     '4: term, users and computer',
     'a A 2028 20u NEW',

@@ -66,19 +66,25 @@ export function placeAt(path: string): Place {
   return { name, folder, file: new File(['x'], name) };
 }
 
+let lastOrder = 0;
+function putAt(license: License, paths: string): License {
+  license.places.value = paths.split(', ').map((path) => ({ ...placeAt(path), order: ++lastOrder, license }));
+  return license;
+}
+
 /** A license as the page has it, at paths with a comma between them. */
 export function license(paths: string, { clearText = [], fingerprint, answer }: LicenseParts = {}): License {
   const { file } = readLicenseFile(bytesOf(clearText));
   const made = new License({ sources: file ? [ofClearText(file)] : [], fingerprint: fingerprint ?? null });
-  made.places.value = paths.split(', ').map(placeAt);
+  putAt(made, paths);
   if (answer) read(made, answer);
   return made;
 }
 
 /** Has a license read. */
 export function read(license: License, answer: Decoded | Failure): void {
-  license.happens('asked');
-  license.happens('sent');
+  license.ask();
+  license.send();
   if ('structured' in answer) license.finish(answer);
   else license.fail(answer);
 }
@@ -89,9 +95,7 @@ export function knownAs(
   { fingerprint, ...facts }: Partial<Facts> & { fingerprint?: string },
 ): License {
   const sources = Object.keys(facts).length > 0 ? [ofSheet(facts, '2026-10-01')] : [];
-  const made = new License({ sources, fingerprint: fingerprint ?? null });
-  made.places.value = paths.split(', ').map(placeAt);
-  return made;
+  return putAt(new License({ sources, fingerprint: fingerprint ?? null }), paths);
 }
 
 export const failure: Failure = {

@@ -70,7 +70,7 @@ const byItself = (page: Model) => (page.goesOnByItself.value = true);
 const add =
   (...names: number[]) =>
   (page: Model) =>
-    page.add(names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })));
+    page.add({ files: names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })) });
 
 /** The page with its files, and what it sends. */
 async function start({ files, limit = 1000, answer, status = () => 200 }: World) {
@@ -345,13 +345,13 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ...Object.entries({
       removed: [(page: Model) => page.remove(all(page)), 0] as const,
       cleared: [(page: Model) => page.clear(), 0] as const,
-      'taken out of the list': [(page: Model) => page.inventory.clear(), 1000] as const,
+      'taken out of the list': [(page: Model) => page.edits.clear(), 1000] as const,
     }).map(([what, [act, milliseconds]]): [string, World, ...Step[]] => [
       `comes with what is ${what}, and none of it is sent when it comes back`,
       { files: 3, answer: never },
       [null, 100, { rows: 'decoding, 2 waiting' }],
       [act, milliseconds, { rows: '', aborted: 1 }],
-      [(page) => page.inventory.undo(), 5000, { rows: '3 unread', decodes: 1 }],
+      [(page) => page.edits.undo(), 5000, { rows: '3 unread', decodes: 1 }],
     ]),
   ],
 };
@@ -386,11 +386,13 @@ it('no row changes while there is nothing to read, so that none is drawn anew', 
 it('the first rows that are shown are read first', async () => {
   const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
-  await page.add([
-    given('0 blank.lic', 'x'),
-    given('1 known.lic', 'Срок действия: 31.12.2099\n'),
-    given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
-  ]);
+  await page.add({
+    files: [
+      given('0 blank.lic', 'x'),
+      given('1 known.lic', 'Срок действия: 31.12.2099\n'),
+      given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
+    ],
+  });
   const next = () => page.unread[0]?.name;
   expect(next()).toBe('2 soon.lic');
   page.list.choose('noTerm');
@@ -420,7 +422,7 @@ it('what failed says why until it is read, though the limit sends it back to wai
 it('what the service says of a license goes before its clear text, which stays where the service says nothing', async () => {
   const { page } = await start({ files: 0, answer: () => ok() });
   const text = 'Регистрационный номер: 1\nСрок действия: 31.12.2026\n';
-  await page.add([{ file: new File([text], '0.lic'), folder: '' }]);
+  await page.add({ files: [{ file: new File([text], '0.lic'), folder: '' }] });
   await pass(page, 1000);
   expect(all(page)[0]?.known).toMatchObject({
     registrationNumber: '800123456G0',
