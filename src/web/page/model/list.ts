@@ -1,6 +1,6 @@
-import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { License } from './license.js';
-import { byChange, byColumn, byUrgency, type Column, type Describe, type Sort } from './order.js';
+import { byChange, byColumn, byUrgency, sortedBy, type Column, type Describe, type Sort } from './order.js';
 import { matches, searchOf } from './search.js';
 import type { Change } from './sheet.js';
 import { standingsOf, type Standing } from './standing.js';
@@ -67,11 +67,14 @@ export class List {
     const reasons = this.reasons.value;
     const licenses = this.licenses.value;
     const { made } = this;
-    if (made?.reasons !== reasons || licenses.some((license) => !made.places.has(license)))
-      this.made = { reasons, places: new Set(untracked(() => this.arrange(licenses))) };
-    return [...(this.made?.places ?? [])];
+    if (made.reasons !== reasons || licenses.some((license) => !made.places.has(license))) {
+      const arranged = untracked(() => this.arrange(licenses));
+      this.made = { reasons, places: new WeakMap(arranged.map((license, place) => [license, place])) };
+      return arranged;
+    }
+    return sortedBy(licenses, (license) => made.places.get(license) ?? 0);
   });
-  private made: { reasons: unknown; places: ReadonlySet<License> } | undefined;
+  private made: { reasons?: unknown; places: WeakMap<License, number> } = { places: new WeakMap() };
 
   /**
    * @param licenses all of them
@@ -86,7 +89,12 @@ export class List {
     private readonly describe: Describe,
     private readonly readings: ReadonlySignal<number> = signal(0),
     readonly changes: ReadonlySignal<ReadonlyMap<License, Change>> = signal(new Map()),
-  ) {}
+  ) {
+    // Nobody looks at an empty list, and what was computed last would keep what has left it.
+    effect(() => {
+      if (licenses.value.length === 0) [this.shown, this.totals].forEach((part) => part.peek());
+    });
+  }
 
   /** Whether a license was in the list of another day and is not there today. It counts in no sum. */
   isGone(license: License): boolean {

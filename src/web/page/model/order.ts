@@ -55,7 +55,11 @@ function rankOf(change: Change | undefined): number {
   return change.name === 'gone' ? 0 : 1;
 }
 
-function sortedBy(licenses: readonly License[], keyOf: (license: License) => string | number): License[] {
+/** In the order of a key; those with the same one stay as they are. */
+export function sortedBy(
+  licenses: readonly License[],
+  keyOf: (license: License) => string | number,
+): License[] {
   const keyed = licenses.map((license) => ({ license, key: keyOf(license) }));
   keyed.sort(({ key: a }, { key: b }) => Number(a > b) - Number(a < b));
   return keyed.map(({ license }) => license);

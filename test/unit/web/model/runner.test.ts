@@ -200,6 +200,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [add(3), 30_000, { rows: '3 done, unread', decodes: 3 }],
     ],
     [
+      'that is used up makes no reading of what is to be read when it is renewed',
+      { files: 5, limit: 3, answer: counted(3) },
+      [(page) => page.readNext(), 2000, { rows: '3 done, 2 unread', readings: 1 }],
+      [byItself, 20_000, { decodes: 3, readings: 1 }],
+    ],
+    [
       'is less what is asked for already',
       { files: 2, limit: 3, answer: never },
       [null, 0, { left: 1 }],
@@ -321,6 +327,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [byItself, 150, { rows: 'done, decoding, 3 waiting', aborted: 0 }],
       [cancel, 5000, { rows: 'done, 4 unread', decodes: 2, aborted: 1 }],
       [readEvery, 1000, { rows: '5 done' }],
+    ],
+    [
+      'of what no later addition has read, and what comes back is not sent either',
+      { files: 2, answer: (decode) => (isFirst(decode) ? never() : ok()) },
+      [cancel, 0, { rows: '2 unread' }],
+      [add(2), 1000, { rows: '2 unread, done', sent: '0 2' }],
+      [(page) => page.remove(all(page).slice(0, 1)), 0, {}],
+      [(page) => page.edits.undo(), 1000, { rows: '2 unread, done' }],
     ],
     [
       'leaves what is decided as it is',

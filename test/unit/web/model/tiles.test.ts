@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
-import { License, pathOf } from '../../../../src/web/page/model/license.js';
+import { License, pathOf, type Failure } from '../../../../src/web/page/model/license.js';
 import { standingsOf } from '../../../../src/web/page/model/standing.js';
 import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
-import { decoded, failure, knownAs, license } from './licenses.js';
+import { decoded, failure, knownAs, license, read } from './licenses.js';
 
 const TODAY = '2026-11-22';
-const [PIN, OTHER_PIN] = ['111-222-333-444-555', '999-222-333-444-555'];
+const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
+const [OTHER, THIRD] = ['999222333444555', '777222333444555'];
 
 /** What a world comes to: the standing and the tiles of each row, and the totals. */
 function worldOf(licenses: License[], gone: License[] = []) {
@@ -35,6 +36,11 @@ describe('each row has one standing', () => {
   const previous = { previousPin: PIN.replaceAll('-', '') };
   const ended = client(5, '2026-11-21');
   const inTime = { ...failure, canRetry: true };
+  const knownThough = (reason: Failure, facts: Partial<Facts>) => {
+    const made = knownAs('a', facts);
+    read(made, reason);
+    return made;
+  };
   const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
   it.each<[string, (Partial<Facts> | License)[], string]>([
     ['nothing known', [{}], 'current'],
@@ -63,6 +69,34 @@ describe('each row has one standing', () => {
         { ...key, validUntil: '2028-01-01' },
       ],
       'current replaced',
+    ],
+    [
+      'two contents: what was not read in vain, though the other ends later',
+      [{ ...client(5, '2020-01-01'), ...key }, knownThough(inTime, { ...client(5), ...key })],
+      'expired replaced',
+    ],
+    [
+      'a chain: its end',
+      [{ ...key }, { pin: OTHER_PIN, ...previous }, { pin: THIRD_PIN, previousPin: OTHER }],
+      'replaced replaced current',
+    ],
+    [
+      'a circle',
+      [
+        { pin: PIN, previousPin: OTHER },
+        { pin: OTHER_PIN, ...previous },
+      ],
+      'current current',
+    ],
+    [
+      'what leads to a circle',
+      [
+        { pin: THIRD_PIN },
+        { pin: PIN, previousPin: THIRD },
+        { pin: OTHER_PIN, ...previous },
+        { pin: PIN, previousPin: OTHER },
+      ],
+      'replaced current current replaced',
     ],
     ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
     ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],

@@ -1,0 +1,497 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { computed, signal } from '@preact/signals';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
+import { compare } from '../../../../src/web/page/model/comparison.js';
+import { Edits, type Given } from '../../../../src/web/page/model/edits.js';
+import type { Inventory } from '../../../../src/web/page/model/inventory.js';
+import { pathOf, type License } from '../../../../src/web/page/model/license.js';
+import { ofSheet } from '../../../../src/web/page/model/facts.js';
+import type { Sheet } from '../../../../src/web/page/model/sheet.js';
+import { List } from '../../../../src/web/page/model/list.js';
+import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
+import { decoded, read as readAs } from './licenses.js';
+
+let edits: Edits;
+let all: Inventory;
+beforeEach(() => {
+  edits = new Edits(MAX_FILE_BYTES);
+  all = edits.inventory;
+});
+const add = (files: Given['files'], sheet?: Sheet) => edits.add({ files, sheet });
+const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder = '') => ({
+  file: new File([content], name),
+  folder,
+});
+/** A sheet with these names, of which nothing more is known. */
+const sheetOf = (...names: string[]): Sheet => ({
+  day: '2026-10-01',
+  isPartial: false,
+  unclear: 0,
+  rows: names.map((name) => ({ name, folder: '', fingerprint: null, source: undefined, error: null })),
+  compare,
+});
+const rows = () => all.licenses.value;
+const states = () => rows().map(({ state }) => state.name);
+/** The paths and the text of each row. */
+const texts = () =>
+  Promise.all(
+    rows().map(async ({ places, file }) => `${places.value.map(pathOf).join(' + ')}: ${await file?.text()}`),
+  );
+
+it('reads the clear text of each file before anything is sent', async () => {
+  await add([given('a.lic', 'Тип лицензии: клиент\nСрок действия: 31.12.2026\n', 'srv')]);
+  expect(rows().map(({ known }) => known)).toMatchObject([{ type: 'клиент', validUntil: '2026-12-31' }]);
+});
+
+it('knows nothing of a text without a field that is known', async () => {
+  await add([given('a.lic', 'Пароль: на стикере\n')]);
+  expect(rows()[0]?.known.sources).toEqual([]);
+});
+
+it('a row is distinct bytes, wherever and whenever they are added', async () => {
+  await Promise.all([
+    add([given('a.lic', 'same'), given('b.lic', 'same'), given('c.lic', 'other')]),
+    add([given('d.lic', 'same')]),
+  ]);
+  rows()[0]?.ask();
+  await add([given('e.lic', 'same')]);
+  expect(await texts()).toEqual(['a.lic + b.lic + d.lic + e.lic: same', 'c.lic: other']);
+  expect(states()).toEqual(['waiting', 'unread']);
+  expect([all.files.value, all.pending.value.size]).toEqual([5, 1]);
+});
+
+it('files of the same size and sum with other bytes are two rows', async () => {
+  // Two texts with the same FNV-1a sum of 32 bits.
+  await add([given('a.lic', 'costarring'), given('b.lic', 'liquid')]);
+  await add([given('c.lic', 'declinate'), given('d.lic', 'macallums')]);
+  expect(rows()).toHaveLength(4);
+});
+
+it('does not send what the service would refuse, which would count towards the limit', async () => {
+  await add([
+    given('empty.lic', ''),
+    given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1)),
+    given('largest.lic', new Uint8Array(MAX_FILE_BYTES)),
+  ]);
+  expect(rows().map(({ state }) => state)).toMatchObject([
+    { failure: { problem: { key: 'emptyFile' }, canRetry: false } },
+    { failure: { problem: { key: 'tooLarge', values: { size: 5 } }, canRetry: false } },
+    { name: 'unread' },
+  ]);
+});
+
+it('says of a file that cannot be read that it is gone, and goes on', async () => {
+  const gone = new File(['x'], 'gone.lic');
+  gone.arrayBuffer = () => Promise.reject(new Error('NotReadableError'));
+  await add([{ file: gone, folder: '' }, given('a.lic', 'x')]);
+  expect(rows().map(({ state }) => state)).toMatchObject([
+    { name: 'failed', failure: { canRetry: true } },
+    { name: 'unread' },
+  ]);
+});
+
+it('adds files although those before them threw', async () => {
+  await expect(add([undefined as never])).rejects.toThrow();
+  await add([given('a.lic', 'x')]);
+  expect(states()).toEqual(['unread']);
+});
+
+describe('a path that the list has', () => {
+  it.each<[string, string, string, string[], object | undefined]>([
+    ['the same bytes change nothing', 's/a:1', 's/a:1', ['s/a: 1'], { updated: 0, unchanged: 1 }],
+    ['other bytes take its place', 's/a:1', 's/a:2', ['s/a: 2'], { updated: 1, unchanged: 0 }],
+    ['it moves to the row that has the bytes', 'a:1 b:2', 'a:2', ['a + b: 2'], { updated: 1 }],
+    ['a row keeps its other places', 'a:1 b:1', 'a:2', ['a: 2', 'b: 1'], { updated: 1 }],
+    ['held twice: beside', 'a:1 a:2', 'a:3', ['a: 1', 'a: 2', 'a: 3'], undefined],
+    ['held twice, with bytes that are known', 'a:1 a:2', 'a:2', ['a: 1', 'a: 2'], { unchanged: 1 }],
+    ['twice in one drop', 'a:1', 'a:1 a:2', ['a: 1', 'a: 2'], { updated: 0, unchanged: 1 }],
+    ['another folder is another path', 's/a:1', 't/a:2', ['s/a: 1', 't/a: 2'], undefined],
+  ])('%s', async (_fact, first, second, expected, event) => {
+    const files = (drop: string) =>
+      drop.split(' ').map((file) => {
+        const [, folder, name = '', text = ''] = /^(?:(.*)\/)?(.*):(.*)$/.exec(file) ?? [];
+        return given(name, text, folder);
+      });
+    await add(files(first));
+    const before = await texts();
+    await add(files(second));
+    expect(await texts()).toEqual(expected);
+    if (event) expect(edits.event.value).toMatchObject(event);
+    else expect(edits.event.value).toBeUndefined();
+    // There is no button for it when nothing was updated.
+    if (edits.event.value?.updated) {
+      edits.undo();
+      expect(await texts()).toEqual(before);
+    }
+  });
+
+  it('a row that takes the place of another keeps its id, so that its details stay open', async () => {
+    await add([given('a.lic', '1')]);
+    const id = rows()[0]?.id;
+    await add([given('a.lic', '2'), given('b.lic', '3')]);
+    expect(rows().map((row) => row.id === id)).toEqual([true, false]);
+  });
+
+  it('an empty or too large file that comes again is unchanged', async () => {
+    const files = [given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))];
+    await add([...files, given('a.lic', '')]);
+    await add([...files, given('a.lic', 'text')]);
+    expect(edits.event.value).toMatchObject({ unchanged: 2, updated: 1 });
+    expect(states()).toEqual(['unfit', 'unfit', 'unread']);
+  });
+});
+
+it('what was removed comes back in its place, with what is known of it', async () => {
+  await add([given('a.lic', '1'), given('b.lic', '2'), given('c.lic', '3')]);
+  edits.remove(rows().slice(1, 2));
+  expect(await texts()).toEqual(['a.lic: 1', 'c.lic: 3']);
+  edits.undo();
+  expect(await texts()).toEqual(['a.lic: 1', 'b.lic: 2', 'c.lic: 3']);
+});
+
+/** Files named by numbers, of which those beyond the first two hundred arrive when they are let. */
+function manyFiles(count = 250) {
+  let letGo: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const opened = new Set<string>();
+  const files = Array.from({ length: count }, (_, index) => given(`${index}.lic`, `${index}`));
+  for (const [index, { file }] of files.entries()) {
+    const open = file.arrayBuffer.bind(file);
+    file.arrayBuffer = async () => {
+      opened.add(file.name);
+      if (index > 201) await gate;
+      return open();
+    };
+  }
+  return { files, opened, letGo };
+}
+const arrived = (count: number) => vi.waitFor(() => expect(states()).toHaveLength(count));
+const told = () => {
+  const { removed, updated, unchanged } = edits.event.value ?? {};
+  return [removed, updated, unchanged];
+};
+const names = () => rows().map(({ name }) => name);
+
+describe('while files arrive', () => {
+  it('what was removed comes back, and nothing else goes', async () => {
+    const { files, letGo } = manyFiles();
+    const arriving = add(files);
+    await arrived(200);
+    edits.remove(rows().slice(0, 1));
+    letGo();
+    await arriving;
+    expect(states()).toHaveLength(249);
+    edits.undo();
+    expect(states()).toHaveLength(250);
+    expect(rows()[0]?.name).toBe('0.lic');
+  });
+
+  it.each(['as soon as the list is cleared', 'later'])(
+    'what Undo brings back %s is the whole',
+    async (when) => {
+      const { files, letGo } = manyFiles();
+      const arriving = Promise.all([add(files), add([given('later.lic', 'x')])]);
+      await arrived(200);
+      edits.clear();
+      if (when !== 'later') edits.undo();
+      letGo();
+      expect(await arriving).toEqual([[], []]);
+      if (when === 'later') {
+        expect(states()).toEqual([]);
+        expect(told()).toEqual([251, 0, 0]);
+        edits.undo();
+      }
+      expect(names()).toEqual([...files.map(({ file }) => file.name), 'later.lic']);
+    },
+  );
+
+  it('a sheet and folders that are still searched when the list is cleared come back too', async () => {
+    await add([given('a.lic', 'a')]);
+    let found: (given: Given) => void = () => undefined;
+    const arriving = edits.add(new Promise<Given>((resolve) => (found = resolve)));
+    edits.clear();
+    found({ files: [given('b.lic', 'b')], sheet: sheetOf('c.lic') });
+    await arriving;
+    expect([names(), edits.inventory.sheet.value]).toEqual([[], undefined]);
+    edits.undo();
+    expect(names()).toEqual(['a.lic', 'c.lic', 'b.lic']);
+    expect(all.sheet.value?.day).toBe('2026-10-01');
+  });
+
+  it.each<[string, () => unknown]>([
+    ['what was cleared is hidden', () => edits.hide()],
+    ['others come', () => add([given('other.lic', 'other')])],
+  ])('they are read no further once %s', async (_when, act) => {
+    const { files, opened, letGo } = manyFiles(450);
+    const arriving = add(files);
+    await arrived(200);
+    edits.clear();
+    const acted = act();
+    edits.hide();
+    letGo();
+    await Promise.all([arriving, acted]);
+    expect(opened.size).toBe(400);
+    edits.undo();
+    expect(names().filter((name) => name !== 'other.lic')).toEqual([]);
+  });
+
+  it('the list is adding until the last folder is searched and the last file read', async () => {
+    let found: (given: Given) => void = () => undefined;
+    const searched = edits.add(new Promise<Given>((resolve) => (found = resolve)));
+    await add([given('a.lic', 'a')]);
+    // A drop waits for its own folders only.
+    expect([names(), edits.isAdding.value]).toEqual([['a.lic'], true]);
+    const { files, letGo } = manyFiles();
+    found({ files });
+    await arrived(201);
+    expect(edits.isAdding.value).toBe(true);
+    letGo();
+    await searched;
+    expect(edits.isAdding.value).toBe(false);
+  });
+
+  it('what was removed and arrives again is one row, with what was known of it', async () => {
+    const { files, letGo } = manyFiles();
+    files[249] = given('renamed.lic', '1');
+    await add([given('201.lic', '201'), given('202.lic', 'old'), given('0.lic', '0'), given('1.lic', '1')]);
+    const removed = rows();
+    for (const license of removed) readAs(license, decoded({}));
+    const arriving = add(files);
+    await arrived(202);
+    edits.remove(removed);
+    letGo();
+    await arriving;
+    const paths = async () => (await texts()).filter((text) => /20[12]|renamed/.test(text));
+    expect(await paths()).toEqual(['201.lic: 201', '202.lic: 202', 'renamed.lic: 1']);
+    expect(states().filter((name) => name === 'done')).toHaveLength(2);
+    edits.undo();
+    expect(await paths()).toEqual(['201.lic: 201', '202.lic: old', '1.lic + renamed.lic: 1']);
+    expect(names()).toContain('0.lic');
+  });
+});
+
+it('only what is new is returned, as an update is and a return is not', async () => {
+  await add([given('a.lic', 'a'), given('b.lic', 'b')]);
+  const fresh = await add([
+    given('a.lic', 'a'),
+    given('b.lic', 'new b'),
+    given('c.lic', 'c'),
+    given('d.lic', 'a'),
+  ]);
+  expect(fresh.map(({ name }) => name)).toEqual(['b.lic', 'c.lic']);
+});
+
+it('a row keeps its place through an update and Undo, which takes nothing else along', async () => {
+  await add([given('a.lic', 'a'), given('b.lic', 'b'), given('c.lic', 'c')]);
+  await add([given('b.lic', 'new'), given('0.lic', '0')]);
+  expect(told()).toEqual([0, 1, 0]);
+  await edits.add({ files: [], sheet: sheetOf('x.lic') });
+  expect(names()).toEqual(['a.lic', 'b.lic', 'c.lic', '0.lic', 'x.lic']);
+  edits.undo();
+  expect(await texts()).toEqual(['a.lic: a', 'b.lic: b', 'c.lic: c', '0.lic: 0', 'x.lic: undefined']);
+});
+
+it('a file that is renamed while another takes its name stays a row of its own', async () => {
+  await add([given('a.lic', '1')]);
+  const [{ id } = { id: 0 }] = rows();
+  await add([given('a.lic', '2'), given('b.lic', '1')]);
+  expect(await texts()).toEqual(['a.lic: 2', 'b.lic: 1']);
+  expect(rows().map((row) => row.id === id)).toEqual([true, false]);
+  edits.undo();
+  expect(await texts()).toEqual(['a.lic + b.lic: 1']);
+});
+
+it('places are set for what the difference has only', async () => {
+  await add([given('a.lic', 'a'), given('b.lic', 'b')]);
+  const set: (string | undefined)[] = [];
+  for (const { places } of rows()) places.subscribe(([place]) => set.push(place?.name));
+  set.length = 0;
+  await add([given('c.lic', 'c'), given('copy.lic', 'b')]);
+  edits.remove(rows().slice(0, 1));
+  edits.undo();
+  expect(set).toEqual(['b.lic', undefined, 'a.lic']);
+});
+
+it('nothing that has left the list and the last event is kept', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const list = new List(
+    all.licenses,
+    signal('2026-11-22'),
+    rowTexts,
+    signal(0),
+    computed(() => all.comparison.value.changes),
+  );
+  const isHeld = async (act: () => void) => {
+    const kept = new Set<WeakRef<object>>();
+    await edits.add({ files: [given('a.lic', 'a'), given('b.lic', 'b')], sheet: sheetOf('b.lic', 'c.lic') });
+    list.choose('changes');
+    expect(list.shown.value).toHaveLength(2);
+    all.all.value
+      .flatMap((row) => [row, ...row.places.value.flatMap(({ file }) => file ?? [])])
+      .forEach((part) => kept.add(new WeakRef(part)));
+    expect(kept.size).toBe(6);
+    act();
+    // An object that was seen in this turn lives on until the next one.
+    await new Promise((done) => setTimeout(done));
+    collect();
+    return [...kept].filter((reference) => reference.deref() !== undefined).length;
+  };
+  expect(await isHeld(() => undefined)).toBe(6);
+  expect(await isHeld(() => edits.clear())).toBe(6);
+  const removeFirst = () => {
+    edits.remove(rows().filter(({ name }) => name === 'a.lic'));
+    edits.hide();
+    list.shown.peek();
+  };
+  expect(await isHeld(removeFirst)).toBe(4);
+  expect(
+    await isHeld(() => {
+      edits.clear();
+      edits.hide();
+    }),
+  ).toBe(0);
+});
+
+it('nothing comes back once files were added', async () => {
+  await add([given('a.lic', 'a')]);
+  edits.clear();
+  await add([given('b.lic', 'b')]);
+  edits.undo();
+  expect(await texts()).toEqual(['b.lic: b']);
+});
+
+describe('with the list of another day', () => {
+  const pin = '332-588-056-123-456';
+  /** The list of these files, where each has the PIN code. */
+  const listOf = async (...files: ReturnType<typeof given>[]): Promise<Sheet> => {
+    const known = new Edits(MAX_FILE_BYTES);
+    await known.add({ files });
+    const listed = known.inventory.licenses.value.map(({ name, fingerprint }) => ({
+      name,
+      folder: '',
+      fingerprint,
+      source: ofSheet({ pin }, '2026-10-01'),
+      error: null,
+    }));
+    return { day: '2026-10-01', isPartial: false, unclear: 0, rows: listed, compare };
+  };
+  const named = () => rows().map(({ name, day }) => `${name} ${day ?? 'today'}`);
+  const changes = () =>
+    Array.from(all.comparison.value.changes, ([{ name }, change]) => `${name} ${change.name}`);
+
+  it('has its rows where no file is, and of the same bytes says what a file does not', async () => {
+    edits.take(await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
+    expect(named()).toEqual(['a.lic 2026-10-01', 'b.lic 2026-10-01']);
+    expect(changes()).toEqual([]);
+    await add([given('a.lic', 'a'), given('c.lic', 'c')]);
+    expect(named()).toEqual(['b.lic 2026-10-01', 'a.lic today', 'c.lic today']);
+    expect(changes().sort()).toEqual(['b.lic gone', 'c.lic new']);
+    expect(rows().map(({ known }) => known.pin)).toEqual([pin, pin, null]);
+    edits.take(await listOf(given('a.lic', 'other')));
+    expect(named()).toEqual(['a.lic today', 'c.lic today']);
+    expect(changes()).toEqual(['c.lic new']);
+    expect(rows().map(({ known }) => known.pin)).toEqual([null, null]);
+  });
+
+  it('does not call gone what the user removed, and goes with the last of it', async () => {
+    await add([given('a.lic', 'a'), given('b.lic', 'b')]);
+    edits.take(await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
+    edits.remove(rows().slice(0, 1));
+    expect(named()).toEqual(['b.lic today']);
+    edits.undo();
+    expect([named(), changes()]).toEqual([['a.lic today', 'b.lic today'], []]);
+    edits.clear();
+    await add([given('c.lic', 'c')]);
+    expect(all.sheet.value).toBeUndefined();
+    expect(changes()).toEqual([]);
+  });
+
+  it('calls nothing gone while files arrive, and goes on saying what it said of the same sheet', async () => {
+    const sheet = await listOf(given('0.lic', '0'), given('249.lic', '249'), given('x.lic', 'x'));
+    const { files, letGo } = manyFiles();
+    const arriving = add(files, sheet);
+    await arrived(202);
+    expect(changes()).toEqual([]);
+    letGo();
+    await arriving;
+    expect(changes()).toContain('x.lic gone');
+    expect(changes()).toHaveLength(249);
+    const more = manyFiles();
+    const again = add([...more.files, given('more.lic', 'more')]);
+    const other = edits.add({ files: [], sheet: await listOf(given('x.lic', 'x')) });
+    await vi.waitFor(() => expect(more.opened.size).toBe(250));
+    expect(changes()).toHaveLength(249);
+    edits.take(sheetOf('y.lic'));
+    expect(changes()).toEqual([]);
+    more.letGo();
+    await Promise.all([again, other]);
+    expect(changes().filter((change) => change.endsWith('gone'))).toEqual(['x.lic gone']);
+  });
+
+  it('does not call gone what was removed while files arrived, nor new what came back', async () => {
+    const listed = await listOf(given('0.lic', '0'), given('1.lic', 'other bytes'), given('x.lic', 'x'));
+    const known = listed.rows.map((row) => (row.name === '1.lic' ? row : { ...row, source: undefined }));
+    await add([given('1.lic', '1')]);
+    // The same license as in the sheet, by its PIN code.
+    for (const license of rows()) readAs(license, decoded({ pin: pin.replaceAll('-', '') }));
+    await add([given('x.lic', 'x')]);
+    const { files, letGo } = manyFiles();
+    const late = [given('0.lic', '0'), given('1.lic', '1')];
+    const arriving = add([...files.slice(2, 202), ...late, ...files.slice(202)], { ...listed, rows: known });
+    await arrived(202 + 2);
+    edits.remove(rows().filter(({ name, isGiven }) => isGiven && ['1.lic', 'x.lic'].includes(name)));
+    expect(rows().filter(({ isGiven }) => !isGiven)).toHaveLength(1);
+    letGo();
+    await arriving;
+    expect(changes().filter((change) => /gone|^(?:0|1|x)[.]/.test(change))).toEqual([]);
+  });
+
+  it('clears without comparing', async () => {
+    let compared = 0;
+    const sheet = sheetOf('a.lic');
+    await add([given('a.lic', 'a')], { ...sheet, compare: (...lists) => (compared++, compare(...lists)) });
+    expect([changes(), compared]).toEqual([[], 1]);
+    edits.clear();
+    expect([changes(), compared]).toEqual([[], 1]);
+  });
+
+  it('compares what has arrived when all has, and nothing with a sheet that was removed', async () => {
+    edits.take(await listOf(given('0.lic', '0'), given('249.lic', '249'), given('x.lic', 'x')));
+    const { files, letGo } = manyFiles();
+    const arriving = add(files);
+    await vi.waitFor(() => expect(states()).toHaveLength(202));
+    expect(changes()).toEqual([]);
+    letGo();
+    await arriving;
+    expect(changes()).toContain('x.lic gone');
+    expect(changes()).toHaveLength(249);
+    const more = add([given('more.lic', 'more')]);
+    edits.take(undefined);
+    expect(changes()).toEqual([]);
+    await more;
+    expect(changes()).toEqual([]);
+  });
+
+  it('compares again when a reading has ended, not with each answer', async () => {
+    edits.take(await listOf(given('a.lic', 'a')));
+    const files = [given('b.lic', 'b'), given('c.lic', 'c')];
+    await add(files);
+    const [first, second] = rows().filter(({ isGiven }) => isGiven) as [License, License];
+    for (const row of [first, second]) row.ask();
+    expect(changes()).toHaveLength(3);
+    readAs(first, decoded({ pin: pin.replaceAll('-', '') }));
+    expect(changes().sort()).toEqual(['a.lic gone', 'b.lic new', 'c.lic new']);
+    readAs(second, decoded({ pin: '111222333444555' }));
+    expect(changes()).toEqual(['c.lic new']);
+  });
+
+  it('the lines of a cell are places', async () => {
+    const sheet = await listOf(given('a.lic', 'a'));
+    const rowsWithLines = sheet.rows.map((row) => ({ ...row, name: 'b.lic\nc.lic', folder: '\nsrv' }));
+    edits.take({ ...sheet, rows: rowsWithLines });
+    expect(rows().map(({ places }) => places.value.map(pathOf))).toEqual([['b.lic', 'srv/c.lic']]);
+  });
+});
