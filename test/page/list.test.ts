@@ -116,7 +116,7 @@ it('the page changes its language without losing anything; an error stays in tha
 
 it('the demo shows an example; markup in names and licenses is text', async () => {
   const markup = '<img src=x onerror=alert(1)>';
-  const page = await openDomPage(answerAbout, LIMIT, { ring: { version: '0.19.5-stand-in' } });
+  const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
   await page.shows('now up to 5 files');
   await page.press('Clear list');

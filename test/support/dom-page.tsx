@@ -5,7 +5,7 @@ import { App } from '../../src/web/page/app.js';
 import { Model } from '../../src/web/page/model/model.js';
 import { rowTexts } from '../../src/web/page/ui/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
-import { answerAbout, holdService, type Respond } from './held-service.js';
+import { answerAbout, holdService, type HeldOptions, type Respond } from './held-service.js';
 
 interface GivenFile {
   name: string;
@@ -17,10 +17,10 @@ const nameOf = (element: Element) =>
   element.getAttribute('aria-label') ?? element.textContent.replace(/\s+/g, ' ').trim();
 
 /** Renders the page without a browser, in English, as a client of a service of its own. There is no layout. */
-export async function openDomPage(respond: Respond = answerAbout, limit = 1000, status = {}) {
+export async function openDomPage(respond: Respond = answerAbout, limit = 1000, options: HeldOptions = {}) {
   // Where happy-dom notes each answer of 400 or more.
   vi.spyOn(nodeConsole, 'error').mockReturnValue(undefined);
-  const service = await holdService(respond, { status });
+  const service = await holdService(respond, options);
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(service.url);
   language.value = 'en';
   const model = new Model({

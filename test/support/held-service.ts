@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { TOKEN_PROBLEMS } from '../../src/errors/token-problems.js';
 import { decoded } from '../unit/web/model/licenses.js';
 
 /** What a decode is answered. */
@@ -46,14 +47,25 @@ export function answerAbout(text: string): Answer {
   return { body };
 }
 
+export interface HeldOptions {
+  status?: object;
+  accepts?: (token: string) => boolean;
+  pages?: string;
+}
+
+/** What the service says of a token that it does not accept. */
+export const REJECTED = {
+  'WWW-Authenticate': `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS.expired.en}"`,
+};
+
 /**
  * A service whose answers the test holds, until the test has ended.
- * @param options `status` is its answer to a request for that; `pages` the address of a service that answers everything
- *   but decodes
+ * @param options `status` is its answer to a request for that, `accepts` whether it accepts a token; `pages` the address
+ *   of a service that answers everything but decodes
  */
 export async function holdService(
   respond: Respond,
-  { status: body = {}, pages }: { status?: object; pages?: string } = {},
+  { status: body = { ready: true }, accepts, pages }: HeldOptions = {},
 ) {
   const service = { respond, isReady: true, decodes: [] as string[] };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -66,11 +78,13 @@ export async function holdService(
         .writeHead(status, { 'Content-Type': 'application/json', ...headers })
         .end(JSON.stringify(body));
     } else if (pages === undefined) {
-      response.writeHead(service.isReady ? 200 : 503).end(JSON.stringify(body));
+      const { authorization: token } = request.headers;
+      const headers = token === undefined || accepts?.(token) ? {} : REJECTED;
+      response.writeHead(service.isReady ? 200 : 503, headers).end(JSON.stringify(body));
     } else {
-      const { accept = '', 'accept-language': language = '' } = request.headers;
+      const { accept = '', 'accept-language': language = '', authorization } = request.headers;
       const page = await fetch(new URL(request.url ?? '', pages), {
-        headers: { accept, 'accept-language': language },
+        headers: { accept, 'accept-language': language, ...(authorization && { authorization }) },
       });
       // What fetch has unpacked.
       const headers = [...page.headers].filter(

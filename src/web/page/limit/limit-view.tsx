@@ -32,7 +32,7 @@ export function LimitView() {
       <div id="token-form">{isAsked.value && <TokenForm />}</div>
       <p class="token-state" role="status">
         {access.candidate.value !== undefined &&
-          t(inventory.pending.value.size > 0 ? 'tokenChecked' : 'tokenPending')}
+          t(access.isChecking.value || inventory.pending.value.size > 0 ? 'tokenChecked' : 'tokenPending')}
       </p>
       {reason && (
         <p class="problem" role="alert">
@@ -106,7 +106,7 @@ function TokenForm() {
       onSubmit={(event) => {
         event.preventDefault();
         const field = event.currentTarget.elements.namedItem('token') as HTMLInputElement;
-        model.useToken(field.value);
+        void model.useToken(field.value);
         field.value = '';
       }}
     >

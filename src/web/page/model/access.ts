@@ -8,7 +8,7 @@ const DEFAULT_WAIT = 60;
 export interface AccessAnswer {
   status: number;
   headers: Headers;
-  /** Whether it is about the license in the file, so that nothing kept the service from reading it. */
+  /** Whether the service itself gave it, and nothing kept it from doing so: only then it has accepted the token. */
   isDecision: boolean;
 }
 
@@ -25,14 +25,18 @@ export class Access {
   readonly quota;
   /** The token that the service has accepted. */
   readonly token = signal<string | undefined>();
-  /** A token that was entered and is not checked yet. The one before stays until this one is accepted. */
+  /** A token that was entered and is not accepted yet. The one before stays until it is. */
   readonly candidate = signal<string | undefined>();
+  /** Whether the service is being asked about that one, which is sent with no file meanwhile: a file would count. */
+  readonly isChecking = signal(false);
   /** Why the last token was not accepted. */
   readonly problem = signal<TokenProblem | 'malformed' | undefined>();
   /** Whether there is a field for a token: when the user wants one, and when one was refused. */
   readonly isAsked = signal(false);
   /** The token to send. */
-  readonly current = computed(() => this.candidate.value ?? this.token.value);
+  readonly current = computed(() =>
+    this.isChecking.value ? this.token.value : (this.candidate.value ?? this.token.value),
+  );
   /** Whether the service is known to set no limit. */
   readonly isUnlimited = computed(() => this.token.value !== undefined && this.candidate.value === undefined);
 
@@ -42,19 +46,20 @@ export class Access {
   }
 
   /**
-   * Takes a token that the user entered, to be checked with the next file.
-   * @returns whether it can be one; else nothing changes
+   * Takes a token that the user entered, to be checked.
+   * @returns the token if it can be one; else nothing changes
    */
-  offer(text: string): boolean {
+  offer(text: string): string | undefined {
     const token = text.trim().replace(/^Bearer\s+/i, '');
     const isWhole = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
-    if (isWhole) this.candidate.value = token;
+    if (isWhole) [this.candidate.value, this.isChecking.value] = [token, true];
     else this.isAsked.value = true;
     this.problem.value = isWhole ? undefined : 'malformed';
-    return isWhole;
+    return isWhole ? token : undefined;
   }
 
   forget(): void {
+    this.isChecking.value = false;
     this.token.value = this.candidate.value = this.problem.value = undefined;
     this.isAsked.value = false;
   }
@@ -80,15 +85,25 @@ export class Access {
       const seconds = number('Retry-After') || DEFAULT_WAIT;
       this.quota.value = { ...this.quota.value, remaining: 0, resetAt: now + 1000 * seconds };
     }
-    if (sent === undefined || sent !== this.current.value) return;
+    if (sent === this.current.value) this.judge(sent, headers, isDecision);
+  }
+
+  /**
+   * Learns whether a token is accepted. What is not said of the one that is being checked is learned with the next file.
+   * @param isOfService as in an answer
+   */
+  judge(sent: string | undefined, headers: Headers, isOfService: boolean): void {
+    if (sent === undefined || (sent !== this.candidate.value && sent !== this.token.value)) return;
+    const isCandidate = sent === this.candidate.value;
+    if (isCandidate) this.isChecking.value = false;
     const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
     if (reason !== undefined) {
       const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];
       this.isAsked.value = true;
       this.problem.value = known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
-      if (sent === this.candidate.value) this.candidate.value = undefined;
+      if (isCandidate) this.candidate.value = undefined;
       else this.token.value = undefined;
-    } else if (isDecision && sent === this.candidate.value) {
+    } else if (isOfService && isCandidate) {
       this.token.value = sent;
       this.isAsked.value = false;
       this.candidate.value = this.problem.value = undefined;

@@ -87,13 +87,32 @@ function parse(text: string): Partial<Decoded & ErrorBody> {
   }
 }
 
-/** Whether the service can decode, and ring's version. Costs nothing of the limit. */
-export async function checkStatus(): Promise<{ isReady: boolean; ring: string }> {
+/** What the service says of itself. */
+export interface ServiceStatus {
+  /** Whether it can decode. */
+  isReady: boolean;
+  /** Its version; empty when nothing is known. */
+  ring: string;
+  headers: Headers;
+  /** Whether the service said it, and not a proxy. */
+  isOfService: boolean;
+}
+
+/**
+ * Asks the service how it is, and whether it accepts a token. Costs nothing of the limit.
+ * @param token what the headers then tell about
+ */
+export async function checkStatus(token?: string): Promise<ServiceStatus> {
   try {
-    const response = await fetch('/api/status', { signal: AbortSignal.timeout(STATUS_TIMEOUT_MS) });
-    const { ring } = (await response.json()) as { ring?: { version?: string } };
-    return { isReady: response.ok, ring: ring?.version ?? '' };
+    const response = await fetch('/api/status', {
+      headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(STATUS_TIMEOUT_MS),
+    });
+    const { ok, status, headers } = response;
+    const { ready, ring } = (await response.json()) as { ready?: boolean; ring?: { version?: string } };
+    const isOfService = typeof ready === 'boolean' && (status === 200 || status === 503);
+    return { isReady: ok, ring: ring?.version ?? '', headers, isOfService };
   } catch {
-    return { isReady: false, ring: '' };
+    return { isReady: false, ring: '', headers: new Headers(), isOfService: false };
   }
 }

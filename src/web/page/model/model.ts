@@ -1,6 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { Access } from './access.js';
+import { checkStatus } from './connection.js';
 import { dayOf } from './day.js';
 import { Edits, type Given } from './edits.js';
 import type { Inventory } from './inventory.js';
@@ -95,9 +96,14 @@ export class Model {
     this.list.showAll();
   }
 
-  /** Takes a token, and has everything read with it. */
-  useToken(text: string): void {
-    if (this.access.offer(text)) this.readAll();
+  /** Takes a token, and has everything read with it unless the service rejects it. */
+  async useToken(text: string): Promise<void> {
+    const { access } = this;
+    const token = access.offer(text);
+    if (token === undefined) return;
+    const { headers, isOfService } = await checkStatus(token);
+    access.judge(token, headers, isOfService);
+    if (access.current.value === token) this.readAll();
   }
 
   /** To be called every second. */

@@ -11,6 +11,11 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
   headers: new Headers(headers),
   isDecision: status === 200 || status === 422,
 });
+/** Offers a token about which the service says nothing when it is asked. */
+const offer = (access: Access, token: string) => {
+  access.offer(token);
+  access.judge(access.candidate.value, new Headers(), false);
+};
 const known = ({ current, isUnlimited, problem }: Access) => ({
   current: current.value,
   isUnlimited: isUnlimited.value,
@@ -38,7 +43,7 @@ describe('the limit', () => {
   it('of 0 allows nothing at any time, and a token everything', () => {
     const access = new Access(0);
     expect(access.left(NOW)).toBe(0);
-    access.offer(GOOD);
+    offer(access, GOOD);
     expect(access.left(NOW)).toBe(Infinity);
   });
 
@@ -54,9 +59,9 @@ describe('the limit', () => {
 });
 
 describe('a token', () => {
-  it('counts as accepted only when the service has decided on a file with it', () => {
+  it('that the service says nothing about counts as accepted when it has decided on a file with it', () => {
     const access = new Access(3);
-    access.offer(`  Bearer ${GOOD}\n`);
+    offer(access, `  Bearer ${GOOD}\n`);
     expect(access.current.value).toBe(GOOD);
     for (const undecided of [answer(502), answer(429), answer(503)]) {
       access.learn(GOOD, undecided, NOW);
@@ -68,7 +73,7 @@ describe('a token', () => {
 
   it.each([200, 422, 429])('is dropped with its reason when it is no longer accepted (%i)', (status) => {
     const access = new Access(3);
-    access.offer(GOOD);
+    offer(access, GOOD);
     access.learn(GOOD, answer(200), NOW);
     access.learn(GOOD, answer(status, { ...refusal('expired'), ...limits(1) }), NOW);
     expect(known(access)).toMatchObject({ current: undefined, isUnlimited: false, problem: 'expired' });
@@ -78,25 +83,25 @@ describe('a token', () => {
     'that is none (%j) is not sent, and a good one stays',
     (text) => {
       const access = new Access(3);
-      access.offer(GOOD);
+      offer(access, GOOD);
       access.learn(GOOD, answer(200), NOW);
-      access.offer(text);
+      offer(access, text);
       expect(known(access)).toMatchObject({ current: GOOD, isUnlimited: true, problem: 'malformed' });
     },
   );
 
   it('that is being checked stays when the next one is none', () => {
     const access = new Access(3);
-    access.offer(OTHER);
-    access.offer('not a token');
+    offer(access, OTHER);
+    offer(access, 'not a token');
     expect(known(access)).toMatchObject({ current: OTHER, problem: 'malformed' });
   });
 
   it('that is refused gives way to the good one before it', () => {
     const access = new Access(3);
-    access.offer(GOOD);
+    offer(access, GOOD);
     access.learn(GOOD, answer(200), NOW);
-    access.offer(OTHER);
+    offer(access, OTHER);
     expect(known(access)).toMatchObject({ current: OTHER, isUnlimited: false });
     access.learn(OTHER, answer(200, refusal('invalid')), NOW);
     expect(known(access)).toMatchObject({ current: GOOD, isUnlimited: true, problem: 'invalid' });
@@ -104,9 +109,31 @@ describe('a token', () => {
     expect(access.problem.value).toBe('invalid');
   });
 
+  it.each<[string, Headers, boolean, object]>([
+    ['accepts', new Headers(), true, { current: GOOD, isUnlimited: true }],
+    ['rejects', new Headers(refusal('expired')), true, { current: undefined, problem: 'expired' }],
+    [
+      'is not asked: a proxy answered',
+      new Headers({ 'WWW-Authenticate': 'Basic' }),
+      false,
+      { current: GOOD, isUnlimited: false },
+    ],
+  ])('is sent with no file before the service %s it', (_what, headers, isOfService, expected) => {
+    const access = new Access(3);
+    expect(access.offer(GOOD)).toBe(GOOD);
+    expect([access.current.value, access.left(NOW)]).toEqual([undefined, 3]);
+    access.judge(OTHER, headers, isOfService);
+    expect([access.isChecking.value, access.candidate.value]).toEqual([true, GOOD]);
+    access.judge(GOOD, headers, isOfService);
+    expect(known(access)).toMatchObject(expected);
+    access.forget();
+    access.judge(GOOD, headers, isOfService);
+    expect(known(access)).toMatchObject({ current: undefined, isUnlimited: false });
+  });
+
   it('is gone at once when the user has it forgotten', () => {
     const access = new Access(3);
-    access.offer(GOOD);
+    offer(access, GOOD);
     access.learn(GOOD, answer(200), NOW);
     access.forget();
     expect(known(access)).toEqual({ current: undefined, isUnlimited: false, problem: undefined });
@@ -115,7 +142,7 @@ describe('a token', () => {
 
   it('is not judged by the answer to another one', () => {
     const access = new Access(3);
-    access.offer(OTHER);
+    offer(access, OTHER);
     access.learn(GOOD, answer(200, refusal('expired')), NOW);
     expect(known(access)).toMatchObject({ current: OTHER, problem: undefined });
   });
@@ -126,9 +153,10 @@ it('asks for a token when one was refused, until one is accepted or forgotten', 
   const learn = (headers = {}) => access.learn(access.current.value, answer(200, headers), NOW);
   const steps: [string, () => unknown, boolean][] = [
     ['malformed', () => access.offer('none'), true],
-    ['accepted', () => access.offer(GOOD) && learn(), false],
+    ['offered', () => offer(access, GOOD), true],
+    ['accepted', () => learn(), false],
     ['refused later', () => learn(refusal('expired')), true],
-    ['offered', () => access.offer(OTHER), true],
+    ['offered', () => offer(access, OTHER), true],
     ['forgotten', () => access.forget(), false],
   ];
   const asked = steps.map(([name, act]) => (act(), [name, access.isAsked.value]));

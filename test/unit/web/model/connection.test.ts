@@ -126,12 +126,32 @@ describe('a request', () => {
   });
 });
 
-it.each([
-  ['ready', () => json(200, { ring: { version: '0.19' } }), { isReady: true, ring: '0.19' }],
-  ['not ready', () => json(503, { ring: { version: '0.19' } }), { isReady: false, ring: '0.19' }],
-  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '' }],
-  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '' }],
+const told = { ready: true, ring: { version: '0.19' } };
+it.each<[string, () => Response | Promise<Response>, object]>([
+  ['ready', () => json(200, told), { isReady: true, ring: '0.19', isOfService: true }],
+  [
+    'not ready',
+    () => json(503, { ...told, ready: false }),
+    { isReady: false, ring: '0.19', isOfService: true },
+  ],
+  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '', isOfService: false }],
+  ['of a proxy in JSON', () => json(200, { ok: true }), { isReady: true, ring: '', isOfService: false }],
+  ['of a login page', () => json(401, told), { isReady: false, isOfService: false }],
+  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '', isOfService: false }],
 ])('a status that is %s', async (_what, answer, status) => {
   answerWith(answer);
-  expect(await checkStatus()).toEqual(status);
+  expect(await checkStatus()).toMatchObject(status);
+});
+
+it.each([
+  ['aaa.bbb.ccc', { Authorization: 'Bearer aaa.bbb.ccc' }],
+  [undefined, {}],
+])('a request for the status with the token %s tells what the service says of it', async (token, headers) => {
+  let sent: RequestInit = {};
+  vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
+    sent = init;
+    return Promise.resolve(json(200, told, { 'WWW-Authenticate': 'Bearer' }));
+  });
+  const status = await checkStatus(token);
+  expect([sent.headers, status.headers.get('WWW-Authenticate')]).toEqual([headers, 'Bearer']);
 });

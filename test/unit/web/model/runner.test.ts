@@ -78,6 +78,8 @@ async function start({ files, limit = 1000, answer, status = () => 200 }: World)
   let [active, most, aborted, probes] = [0, 0, 0, 0];
   vi.stubGlobal('fetch', async (path: string, { body, headers, signal }: RequestInit = {}) => {
     if (path === '/api/status') {
+      // Of a token it says nothing here: then the first file does.
+      if (headers && 'Authorization' in headers) return new Response();
       probes += 1;
       return Response.json({}, { status: await status() });
     }
