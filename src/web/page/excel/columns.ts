@@ -1,11 +1,11 @@
 import type { Known } from '../model/facts.js';
-import type { License } from '../model/license.js';
+import type { License, Place } from '../model/license.js';
 import type { List } from '../model/list.js';
 import type { Standing } from '../model/standing.js';
 import { rowTexts, changeText } from '../ui/row-texts.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
-import { exportExcel, type ExcelColumn } from './excel.js';
+import { exportExcel, MAX_TEXT_LENGTH, type ExcelColumn } from './excel.js';
 import { headerOf, OWNER_KEYS } from './headers.js';
 
 interface ExcelRow {
@@ -39,7 +39,7 @@ export async function exportList(list: List, isPublic: boolean): Promise<{ name:
     license,
     known: license.known,
     standing: list.standingOf(license),
-    change: changeText(license, list.changes.value.get(license)),
+    change: changeText(license, list.changes.value.get(license), isPublic ? PRIVATE : undefined),
   }));
   const content = await exportExcel(rows, columns, {
     // The day and the word are read again when the list is given to the page.
@@ -52,7 +52,8 @@ export async function exportList(list: List, isPublic: boolean): Promise<{ name:
     t('results'),
     today,
     tile !== 'all' && t(tile, { days: list.horizon.value }),
-    list.search.value.trim(),
+    // Who is searched for is often an owner.
+    isPublic ? t('excelPublic') : list.search.value.trim(),
   ];
   return { name: `${parts.filter(Boolean).join(' ').replace(FORBIDDEN, '')}.xlsx`, content };
 }
@@ -99,8 +100,13 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   ];
 }
 
-/** A line for each place. */
+/** A line for each place, as far as the lines of both parts fit into a cell. */
 function linesOf({ places }: License, part: 'name' | 'folder'): string | null {
-  const lines = places.value.map((place) => place[part]);
+  const length = { name: -1, folder: -1 };
+  const isFit = ({ name, folder }: Place) =>
+    (length.name += 1 + name.length) <= MAX_TEXT_LENGTH &&
+    (length.folder += 1 + folder.length) <= MAX_TEXT_LENGTH;
+  const end = places.value.findIndex((place) => !isFit(place));
+  const lines = places.value.slice(0, end < 0 ? undefined : end).map((place) => place[part]);
   return lines.some(Boolean) ? lines.join('\n') : null;
 }

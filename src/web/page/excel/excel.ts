@@ -14,7 +14,7 @@ export interface ExcelColumn<Row> {
 }
 
 /** Excel calls a file with a longer text damaged. */
-const MAX_TEXT_LENGTH = 32_767;
+export const MAX_TEXT_LENGTH = 32_767;
 
 /** Before it, Excel counts a day that never was: 29 February 1900. */
 const FIRST_DATE = Date.UTC(1900, 2, 1);
@@ -69,7 +69,9 @@ export function exportExcel<Row>(
 /** The format `@` keeps Excel from making a number of it when someone edits the cell. */
 function textCell(text: string): CellObject {
   // The library keeps texts as keys of an object, where it finds `constructor` before anyone put it there.
-  const value = text in {} ? `${text} ` : text.slice(0, MAX_TEXT_LENGTH);
+  // Excel takes `_x0041_` for the letter A.
+  const value =
+    text in {} ? `${text} ` : text.slice(0, MAX_TEXT_LENGTH).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
   return { value, type: String, format: '@' };
 }
 

@@ -9,13 +9,16 @@ import type { SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
 import { textsIn } from '../texts/texts.js';
 import { headerOf, OWNER_KEYS } from './headers.js';
-import { readWorkbook, TooLargeError, type Cell, type Row } from './workbook.js';
+import { budget, TooLargeError } from './archive.js';
+import { readWorkbook, type Cell, type Row, type Tab } from './workbook.js';
 
 const MAX_BYTES = 5 * 1024 ** 2;
-/** Ten times what the page shows with ease. */
-const MAX_ROWS = 20_000;
+/** Four times what the page shows with ease: a row of the table takes 40 KB of memory. */
+const MAX_FILES = 8000;
 /** Characters of a value. The longest, a binding with all disks and network cards, takes some hundred. */
 const MAX_CHARS = 4000;
+/** Those of a cell, as Excel has it: the names of a license's files may fill it. */
+const MAX_CELL_CHARS = 32_767;
 /** Rows that the owner of a sheet may have put above the header. */
 const MAX_TITLES = 20;
 
@@ -26,15 +29,16 @@ const KEYS = [
   ...TEXTS,
   ...OWNER_KEYS,
   ...(['pin', 'previousPin', 'owner', 'users', 'pinCount', 'generatedAt', 'producedAt'] as const),
-  ...(['folder', 'fingerprint', 'error', 'change'] as const),
+  ...(['files', 'folder', 'fingerprint', 'error', 'change'] as const),
 ];
 type Key = (typeof KEYS)[number];
 
 /** What a row says of a license that was there no more on the day of the sheet. */
 const GONE: ReadonlySet<string> = new Set([textsIn('ru')('gone'), textsIn('en')('gone')]);
 
-/** A day and perhaps a word after it, in the name of a tab that the page has written. */
-const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(\s+\S)?/;
+/** A day and perhaps a word after it, in the name of a tab that the page has written. Excel adds ` (2)` to a copy. */
+const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(?:\s+(\p{L}+))?/u;
+const PARTIAL: ReadonlySet<unknown> = new Set([textsIn('ru')('sheetPartial'), textsIn('en')('sheetPartial')]);
 
 /**
  * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. It
@@ -45,11 +49,12 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
   if (!/\.xlsx$/i.test(file.name)) return 'sheetFormat';
   if (file.size > MAX_BYTES) return 'sheetTooLarge';
   try {
-    for (const { name, rows } of readWorkbook(new Uint8Array(await file.arrayBuffer()))) {
-      const [, day = dayOf(file.lastModified), word] = TAB.exec(name) ?? [];
-      const content = readRows(rows, day);
+    for (const tab of readWorkbook(new Uint8Array(await file.arrayBuffer()))) {
+      const [, date = '', word] = TAB.exec(tab.name) ?? [];
+      const day = asMoment(date, date)?.slice(0, 10) ?? dayOf(file.lastModified);
+      const content = readRows(tab, day);
       if (content?.rows.length === 0) return 'sheetEmpty';
-      if (content) return { ...content, day, isPartial: word !== undefined, compare };
+      if (content) return { ...content, day, isPartial: PARTIAL.has(word), compare };
     }
     return 'sheetForeign';
   } catch (error) {
@@ -58,17 +63,19 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
 }
 
 /** What stands below the headers; undefined when there are none. */
-function readRows(rows: Iterable<Row>, day: string): Pick<Sheet, 'rows' | 'unclear'> | undefined {
+function readRows({ rows, firstDay }: Tab, day: string): Pick<Sheet, 'rows' | 'unclear'> | undefined {
   const taken: SheetRow[] = [];
+  const spend = budget(MAX_FILES);
   let [unclear, titles] = [0, 0];
-  let columns: ReadonlyMap<Key, string> | undefined;
+  let columns: Columns | undefined;
   for (const row of rows) {
     if (columns) {
-      const values = new Values(row, columns);
+      const values = new Values(row, columns, firstDay);
       const next = readRow(values, day);
-      if (!next) continue;
-      if (taken.push(next) > MAX_ROWS) throw new TooLargeError();
       unclear += values.unclear;
+      if (!next) continue;
+      spend(next.name.split('\n').length);
+      taken.push(next);
     } else {
       columns = columnsOf(row);
       if (!columns && ++titles === MAX_TITLES) break;
@@ -79,16 +86,18 @@ function readRows(rows: Iterable<Row>, day: string): Pick<Sheet, 'rows' | 'uncle
 
 const plain = (cell: Cell) => String(cell).replace(/\s+/g, ' ').trim().toLowerCase();
 
+type Columns = ReadonlyMap<Key, number | undefined>;
+
 /** Where each column is, by its header in either language; undefined when this row has no headers. */
-function columnsOf(row: Row): ReadonlyMap<Key, string> | undefined {
+function columnsOf(row: Row): Columns | undefined {
   const places = new Map(Array.from(row, ([column, cell]) => [plain(cell), column]));
   const placeOf = (key: Key) =>
     places.get(plain(headerOf(key, 'ru'))) ?? places.get(plain(headerOf(key, 'en')));
   if (REQUIRED.some((key) => placeOf(key) === undefined)) return undefined;
-  return new Map(KEYS.map((key) => [key, placeOf(key) ?? '']));
+  return new Map(KEYS.map((key) => [key, placeOf(key)]));
 }
 
-type Parse<Value> = (text: string, cell: Cell) => Value | null;
+type Parse<Value> = (text: string, cell: Cell, firstDay: number) => Value | null;
 
 /** What a row says, by column. */
 class Values {
@@ -97,14 +106,16 @@ class Values {
 
   constructor(
     private readonly row: Row,
-    private readonly columns: ReadonlyMap<Key, string>,
+    private readonly columns: Columns,
+    private readonly firstDay: number,
   ) {}
 
-  get<Value>(key: Key, parse: Parse<Value>): Value | null {
-    const cell = this.row.get(this.columns.get(key) ?? '') ?? '';
+  get<Value>(key: Key, parse: Parse<Value>, maxChars = MAX_CHARS): Value | null {
+    const cell = this.row.get(this.columns.get(key) ?? 0) ?? '';
     const text = String(cell).trim();
     if (text === '' || /^\p{Pd}$/u.test(text)) return null;
-    const value = text.length > MAX_CHARS || Number.isNaN(cell) ? null : parse(text, cell);
+    const isValue = text.length <= maxChars && !Number.isNaN(cell);
+    const value = isValue ? parse(text, cell, this.firstDay) : null;
     if (value === null) this.unclear += 1;
     return value;
   }
@@ -116,18 +127,22 @@ class Values {
 
 /** @returns undefined for a row without a file, and for a license that was gone that day */
 function readRow(values: Values, day: string): SheetRow | undefined {
-  const name = values.get('file', asText);
+  const name = values.get('file', asText, MAX_CELL_CHARS);
   if (name === null || GONE.has(plain(values.get('change', asText) ?? ''))) return undefined;
+  // Those that did not fit into the cell.
+  if ((values.get('files', parseCount) ?? 0) > name.split('\n').length) values.unclear += 1;
   const texts = values.texts(TEXTS);
   const customer = values.texts(OWNER_KEYS);
   customer.company ??= Object.values(customer).some(Boolean) ? null : values.get('owner', asText);
-  const term = values.get('validUntil', (text, cell) => (isUnlimited(text) ? '' : asMoment(text, cell)));
+  const term = values.get('validUntil', (text, ...cell) =>
+    isUnlimited(text) ? '' : asMoment(text, ...cell),
+  );
   const pin = values.get('pin', asPin);
   const facts: Partial<Facts> = {
     ...texts,
     kind: licenseKind({ ...texts, description: texts.product }),
     pin: pin?.sure ? formatPin(pin.sure) : null,
-    previousPin: values.get('previousPin', (...cell) => asPin(...cell)?.sure ?? null),
+    previousPin: values.get('previousPin', (text, cell) => asPin(text, cell)?.sure ?? null),
     customer: Object.values(customer).some(Boolean) ? customer : null,
     users: values.get('users', parseCount),
     pinCount: values.get('pinCount', parseCount),
@@ -141,7 +156,7 @@ function readRow(values: Values, day: string): SheetRow | undefined {
   return {
     name,
     // Of each line of `file`, and the first may be empty.
-    folder: values.get('folder', (_, cell) => String(cell)) ?? '',
+    folder: values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS) ?? '',
     fingerprint: values.get('fingerprint', (text) => (/^[\da-f]{16}$/.test(text) ? text : null)),
     source: isKnown ? ofSheet(facts, day, unsurePin) : undefined,
     error: values.get('error', asText),
@@ -152,15 +167,16 @@ const asText = (text: string) => text;
 
 /** Days from 30 December 1899 on: to 1 March 1900, before which Excel counts a day that never was, to 1970 and to 10000. */
 const SERIAL = { first: 61, unixEpoch: 25_569, end: 2_958_466 };
-/** As the page and Excel write it, and as people do: `28.11.26`, `1.2.2026 г.` */
+/** As programs write it (`2026-11-28T00:00:00.000Z`), and as people do: `28.11.26`, `1.2.2026 г.` */
 const MOMENT =
-  /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d)(?:(?:T|\s+)(\d\d:\d\d:\d\d))?(?:\s*г\.?)?$/;
+  /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d)(?:(?:T|\s+)(\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z?)?(?:\s*г\.?)?$/;
 
 /** A local time such as `2026-12-31T00:00:00`: Excel knows no time zones. */
-function asMoment(text: string, cell: Cell): string | null {
+function asMoment(text: string, cell: Cell, firstDay = 0): string | null {
   if (typeof cell === 'number') {
-    if (!(cell >= SERIAL.first && cell < SERIAL.end)) return null;
-    const seconds = Math.round((cell - SERIAL.unixEpoch) * 24 * 60 * 60);
+    const days = cell + firstDay;
+    if (!(days >= SERIAL.first && days < SERIAL.end)) return null;
+    const seconds = Math.round((days - SERIAL.unixEpoch) * 24 * 60 * 60);
     return new Date(seconds * 1000).toISOString().slice(0, 19);
   }
   const [, date = '', time = '00:00:00'] = MOMENT.exec(text) ?? [];

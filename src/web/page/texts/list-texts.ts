@@ -47,8 +47,8 @@ export const LIST_TEXTS = {
   removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
   sheetPartial: ['partial', 'частично'],
   sheetTooLarge: [
-    'The sheet is too large: at most 5 MB, 15 MB unpacked, and 20,000 rows.',
-    'Выгрузка слишком большая: не больше 5 МБ, 15 МБ в распакованном виде и 20 000 строк.',
+    'The sheet is too large: at most 5 MB, 15 MB unpacked, and 8,000 files.',
+    'Выгрузка слишком большая: не больше 5 МБ, 15 МБ в распакованном виде и 8000 файлов.',
   ],
   sheetForeign: [
     'This Excel file was not exported from this page: it has no columns “File” and “Valid until”.',

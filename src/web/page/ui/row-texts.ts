@@ -33,13 +33,21 @@ function makeTexts(license: License): RowTexts {
   };
 }
 
-/** What became of a license since another day; empty when nothing did. */
-export function changeText(license: License, change: Change | undefined): string {
+/**
+ * What became of a license since another day; empty when nothing did.
+ * @param untold what is said to have changed, without its values
+ */
+export function changeText(
+  license: License,
+  change: Change | undefined,
+  untold: ReadonlySet<string> = new Set(),
+): string {
   if (change?.name !== 'changed') return change ? t(change.name) : '';
   const { before, differences } = change;
-  const told = differences.map(
-    (name) => `${t(name).toLowerCase()}: ${rowTexts(before)[name]} → ${rowTexts(license)[name]}`,
-  );
+  const told = differences.map((name) => {
+    const values = untold.has(name) ? '' : `: ${rowTexts(before)[name]} → ${rowTexts(license)[name]}`;
+    return t(name).toLowerCase() + values;
+  });
   return told.join('; ');
 }
 

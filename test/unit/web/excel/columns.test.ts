@@ -80,13 +80,38 @@ it('a sheet without PIN codes and owners has no trace of them', async () => {
   expect(JSON.stringify(read)).not.toMatch(/PIN|Иван|Лист|example|111-?222|999-?888/);
 });
 
+it('the names of the two sheets differ, and only the private one has what was searched for', async () => {
+  list.search.value = 'Лист';
+  const names = [await exportList(list, false), await exportList(list, true)].map(({ name }) => name);
+  list.search.value = '';
+  expect(names).toEqual([
+    'Licenses 2026-11-22 Лист.xlsx',
+    'Licenses 2026-11-22 without PIN codes and owners.xlsx',
+  ]);
+});
+
+/** A list that is compared with that of another day. */
+const compared = (changes: ReadonlyMap<License, Change>) =>
+  new List(signal([...changes.keys()]), signal('2026-11-22'), rowTexts, signal(0), signal(changes));
+
+it('a changed PIN code stays untold in the sheet without PIN codes', async () => {
+  const now = item('a.lic', { answer: decoded({ pin: PIN }) });
+  const before = item('a.lic', { answer: decoded({ pin: PREVIOUS_PIN }) });
+  const differences = ['users', 'pin'] as const;
+  const changed = compared(new Map([[now, { name: 'changed', before, differences }]]));
+  const pins = '999-888-777-666-555 → 111-222-333-444-555';
+  expect((await rowsOf(false, changed))[0]).toMatchObject({ Change: `users:  → ; pin code: ${pins}` });
+  expect((await rowsOf(true, changed))[0]).toMatchObject({ Change: 'users:  → ; pin code' });
+});
+
 it('a sheet of changes has what is gone', async () => {
   const [fresh, gone] = [item('fresh.lic'), item('gone.lic')];
-  const changes = new Map<License, Change>([
-    [fresh, { name: 'new' }],
-    [gone, { name: 'gone' }],
-  ]);
-  const changed = new List(signal([fresh, gone]), signal('2026-11-22'), rowTexts, signal(0), signal(changes));
+  const changed = compared(
+    new Map<License, Change>([
+      [fresh, { name: 'new' }],
+      [gone, { name: 'gone' }],
+    ]),
+  );
   changed.choose('changes');
   expect(await rowsOf(false, changed)).toMatchObject([
     { File: 'gone.lic', Change: 'gone' },

@@ -80,6 +80,11 @@ it.each([
   expect(cells['A2']?.[1]).toBe(written);
 });
 
+it('writes what Excel would take for another character so that it stays', async () => {
+  const { cells } = await parts([['srv_x0041__x005f_']]);
+  expect(cells['A2']?.[1]).toBe('srv_x005F_x0041__x005F_x005f_');
+});
+
 it('writes numbers as numbers and leaves out what is empty', async () => {
   const { cells } = await parts([[20, 0, null, '']]);
   expect(cells).toMatchObject({ A2: ['number', '20', undefined], B2: ['number', '0', undefined] });

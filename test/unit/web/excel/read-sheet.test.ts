@@ -18,6 +18,7 @@ const CLEAR_TEXT = [
   'Количество пользователей: 20',
   'Привязка: ROMASHKA, OS',
 ];
+const HEAD = ['File', 'Valid until', 'Company'];
 const list = new List(
   signal([
     item('srv/1/read.lic', {
@@ -46,12 +47,31 @@ const packed = (parts: Record<string, string>) =>
     'x.xlsx',
   );
 
+/** An archive whose parts declare to unpack to nothing. */
+async function lying(archive: File): Promise<File> {
+  const bytes = Buffer.from(await archive.arrayBuffer());
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
+    bytes.writeUInt32LE(0, at + 24);
+  return new File([bytes], 'x.xlsx');
+}
+
 function cell(value: string | number, place: string): string {
   if (typeof value === 'string') return `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
   return Number.isNaN(value)
     ? `<c r="${place}" t="e"><v>#N/A</v></c>`
     : `<c r="${place}"><v>${value}</v></c>`;
 }
+
+/** A workbook of one tab, whose texts are shared. */
+const shared = (texts: string[], rows: number[][], tabs = 1): File =>
+  packed({
+    'xl/workbook.xml': '<sheet name="x" r:id="r"/>'.repeat(tabs),
+    'xl/_rels/workbook.xml.rels': '<Relationship Id="r" Target="worksheets/1.xml"/>',
+    'xl/sharedStrings.xml': texts.map((text) => `<si><t>${text}</t></si>`).join(''),
+    'xl/worksheets/1.xml': rows
+      .map((cells) => `<row>${cells.map((text) => `<c t="s"><v>${text}</v></c>`).join('')}</row>`)
+      .join(''),
+  });
 
 /** @param more stands below the last row of each tab */
 function workbook(tabs: Record<string, (string | number)[][]>, more = ''): File {
@@ -112,6 +132,31 @@ it('a sheet with some of the licenses is a part of the list, one without PIN cod
   expect((await readSheet(new File([content], 'x.xlsx'))).isPartial).toBe(false);
 });
 
+it.each([
+  ['Licenses 2026-10-01', '2026-10-01', false],
+  ['Лицензии 2026-10-01 частично', '2026-10-01', true],
+  ['Licenses 2026-10-01 (2)', '2026-10-01', false],
+  ['Licenses 2026-99-99', '2026-02-03', false],
+  ['Sheet1', '2026-02-03', false],
+])('the tab %s is of %s', async (tab, day, isPartial) => {
+  const file = workbook({ [tab]: [HEAD, ['a.lic']] });
+  const saved = new File([file], 'x.xlsx', { lastModified: new Date(2026, 1, 3).getTime() });
+  expect(await readSheet(saved)).toMatchObject({ day, isPartial });
+});
+
+it.each([
+  ['fit into a cell', 210, 210, 0],
+  ['do not fit', 2000, 630, 1],
+])('a license with copies that %s is read with as many of them', async (_what, copies, listed, unclear) => {
+  const paths = Array.from({ length: copies }, (_, i) => `${'a folder with a long name/'.repeat(2)}${i}.lic`);
+  const copied = new List(signal([item(paths.join(', '))]), signal('2026-10-01'), rowTexts);
+  const { content } = await exportList(copied, false);
+  const sheet = await readSheet(new File([content], 'x.xlsx'));
+  const lines = sheet.rows.map(({ name, folder }) => [name.split('\n').length, folder.split('\n').length]);
+  expect(lines).toEqual([[listed, listed]]);
+  expect(sheet.unclear).toBe(unclear);
+});
+
 it('finds the columns by their headers, below a title and on any tab, and ignores others', async () => {
   const file = workbook({
     Notes: [['File']],
@@ -147,6 +192,8 @@ it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string }]>([
   ['validUntil', '28.11.26', { validUntil: '2026-11-28' }],
   ['validUntil', '1.2.2026 г.', { validUntil: '2026-02-01' }],
   ['validUntil', '31.12.2026 00:00:00', { validUntil: '2026-12-31' }],
+  ['validUntil', '2026-12-31T00:00:00Z', { validUntil: '2026-12-31' }],
+  ['validUntil', '2026-12-31T00:00:00.000Z', { validUntil: '2026-12-31' }],
   ['validUntil', 'не ограничен', { unlimited: true }],
   ['validUntil', '2026-31-12', UNCLEAR],
   ['validUntil', '31.02.2026', UNCLEAR],
@@ -171,7 +218,6 @@ it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string }]>([
   expect(unclear).toBe(known === UNCLEAR ? 1 : 0);
 });
 
-const HEAD = ['File', 'Valid until', 'Company'];
 it.each([
   ...['XFD1048576', 'XFD20000', 'A99999999999'].map((place) => [`a cell at ${place}`, cell('x', place)]),
   ['a cell of 8 MB', cell('x'.repeat(8_000_000), 'C2')],
@@ -189,14 +235,50 @@ it.each([
   ['no archive', new File(['x'], 'x.xlsx'), 'sheetBroken'],
   ['another format', new File(['x'], 'x.XLSM'), 'sheetFormat'],
   ['more than 5 MB', new File([new Uint8Array(5 * 1024 ** 2 + 1)], 'x.xlsx'), 'sheetTooLarge'],
-  ['more than 15 MB unpacked', workbook({ x: [HEAD] }, ' '.repeat(15 * 1024 ** 2)), 'sheetTooLarge'],
+  ['more than 15 MB unpacked', workbook({ x: [HEAD] }, ' '.repeat(20 * 1024 ** 2)), 'sheetTooLarge'],
   [
-    'more than 20,000 rows',
-    workbook({ x: [HEAD, ...Array<string[]>(20_001).fill(['a.lic'])] }),
+    'more than 8,000 files',
+    workbook({ x: [HEAD, ...Array<string[]>(8001).fill(['a.lic'])] }),
+    'sheetTooLarge',
+  ],
+  [
+    'more than 8,000 files in few rows',
+    shared([...HEAD, 'a\n'.repeat(1000)], [[0, 1], ...Array<number[]>(9).fill([3])]),
+    'sheetTooLarge',
+  ],
+  [
+    'a long text in thousands of cells',
+    shared([...HEAD, '&amp;'.repeat(10_000)], [[0, 1, 2], ...Array<number[]>(8000).fill([3, 3, 3])]),
+    'sheetTooLarge',
+  ],
+  ['one tab named 2,000 times', shared(['a', 'b'.repeat(50_000)], [[0]], 2000), 'sheetForeign'],
+  ['a large tab named 2,000 times', shared(['a'], Array<number[]>(50_000).fill([0]), 2000), 'sheetTooLarge'],
+  [
+    'a part that declares to be smaller',
+    await lying(workbook({ x: [HEAD] }, ' '.repeat(30_000_000))),
     'sheetTooLarge',
   ],
 ])('%s is refused', async (_what, file, key) => {
   expect(await read(file)).toBe(key);
+});
+
+it('reads dates that count from 1904 on, cells without a place, and no hints at a pronunciation', async () => {
+  const file = packed({
+    'xl/workbook.xml': '<workbookPr date1904="1"/><sheet name="x" r:id="r"/>',
+    'xl/_rels/workbook.xml.rels': '<Relationship Id="r" Target="worksheets/1.xml"/>',
+    'xl/sharedStrings.xml':
+      '<si><t>File</t></si><si><t>Valid until</t></si><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>',
+    'xl/worksheets/1.xml':
+      '<row><c/><c t="s"><v>0</v></c><c r="AB1" t="s"><v>1</v></c><c t="inlineStr"><is><t>Users</t></is></c></row>' +
+      '<row><c r="B2" t="s"><v>2</v></c><c r="AB2"><v>44925</v></c><c><v>5</v></c></row>',
+  });
+  const { rows } = await readSheet(file);
+  expect(rows).toMatchObject([{ name: '東京', source: { facts: { validUntil: '2026-12-31', users: 5 } } }]);
+});
+
+it('takes nothing but the names of characters for such', async () => {
+  const { rows } = await readSheet(workbook({ x: [HEAD, ['&constructor;&lt;&__proto__;']] }));
+  expect(rows).toMatchObject([{ name: '&constructor;<&__proto__;' }]);
 });
 
 it('reads what other programs write: namespaces with a prefix, shared texts in parts, escaped characters', async () => {
