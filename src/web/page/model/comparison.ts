@@ -6,6 +6,9 @@ import { DIFFERENCES, type Change, type Comparison, type Difference } from './sh
 type Licenses = readonly License[];
 type KeysOf = (license: License) => readonly (string | null)[];
 
+/** Of so many rows or licenses that could be the same one is chosen; thousands of each would take seconds. */
+const MAX_CHOICE = 20;
+
 /** Parts of a path by which a file is found again, the more the surer. */
 const TAILS = [3, 2, 1];
 
@@ -89,7 +92,7 @@ class Match {
     for (const [key, rows] of then) {
       const licenses = now.get(key) ?? [];
       for (const license of licenses) {
-        const counts = rows.map((row) => differencesOf(license, row).length);
+        const counts = rows.slice(0, MAX_CHOICE).map((row) => differencesOf(license, row).length);
         const alike = rows[counts.indexOf(Math.min(...counts))];
         if (alike) this.before.set(license, isSame ? 'same' : alike);
       }
@@ -103,9 +106,11 @@ class Match {
     for (const [key, rows] of then) {
       const licenses = now.get(key) ?? [];
       if (isUnique && rows.length * licenses.length !== 1) continue;
+      const free = licenses.filter((license) => !this.before.has(license));
       for (const row of rows) {
-        const license = licenses.find((other) => !this.before.has(other) && canBeOne(other, row));
+        const license = free.slice(0, MAX_CHOICE).find((other) => canBeOne(other, row));
         if (!license || this.matched.has(row)) continue;
+        free.splice(free.indexOf(license), 1);
         this.before.set(license, row);
         this.matched.set(row, [license]);
       }
