@@ -100,6 +100,28 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   await expect.poll(() => page.column('file')).toEqual(['a.lic']);
 });
 
+it('what a sheet knows of the same bytes is not read again unless someone asks for the rest', async () => {
+  const files = FLEET.slice(0, 3);
+  const page = await openDomPage(answerAbout, LIMIT);
+  page.choose(...files.slice(0, 2));
+  await page.shows('Done: 2');
+  const pins = page.column('pin');
+  const { content } = await exportList(page.model.list, false);
+  await page.press('Clear list');
+  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, ...files);
+  await page.shows('Done: 1');
+  expect(page.service.decodes).toHaveLength(3);
+  expect(page.column('pin')).toEqual(expect.arrayContaining(pins));
+  page.type('#search', pins[0] ?? '');
+  await page.shows('Found: 1 of 3');
+  document.querySelector<HTMLElement>('tr.cells')?.click();
+  await page.press('Activate again');
+  await page.shows(/Former PIN code: \S+ It is from the sheet of/);
+  await page.press('Read 1 for hardware and the output of ring');
+  await page.shows('Done: 2');
+  expect(page.text()).not.toContain('It is from the sheet');
+});
+
 it('the page changes its language without losing anything; an error stays in that in which it came', async () => {
   const page = await openDomPage((text) => (text === 'bad' ? DAMAGED_ANSWER : answerAbout(text)));
   page.choose({ name: 'bad.lic', text: 'bad' }, ...FLEET.slice(0, 1));

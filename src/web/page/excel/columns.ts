@@ -6,7 +6,7 @@ import { rowTexts, changeText } from '../ui/row-texts.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { exportExcel, MAX_TEXT_LENGTH, type ExcelColumn } from './excel.js';
-import { headerOf, OWNER_KEYS } from './headers.js';
+import { checkOf, headerOf, OWNER_KEYS } from './headers.js';
 
 interface ExcelRow {
   license: License;
@@ -30,7 +30,7 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  */
 export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
   const isCompared = list.changes.value.size > 0;
-  const columns = excelColumns().filter(
+  const columns = excelColumns(isPublic).filter(
     ({ key }) => (!isPublic || !PRIVATE.has(key)) && (isCompared || key !== 'change'),
   );
   const today = list.today.value;
@@ -59,7 +59,7 @@ export async function exportList(list: List, isPublic: boolean): Promise<{ name:
 }
 
 /** The columns of the Excel sheet: everything that is known of a license. */
-function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
+function excelColumns(isPublic: boolean): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
   const column = (key: TextKey, width: number, value: ExcelColumn<ExcelRow>['value'], date = false) => ({
     key,
     header: headerOf(key, language.value),
@@ -83,7 +83,9 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('folder', 20, ({ license }) => linesOf(license, 'folder')),
     column('type', 12, ({ license }) => rowTexts(license).type || null),
     column('registrationNumber', 18, ({ known }) => known.registrationNumber),
-    column('state', 20, ({ license }) => t(license.state.name)),
+    column('state', 20, ({ license: { isRefused, state } }) =>
+      t(isRefused && state.name === 'failed' ? 'refused' : state.name),
+    ),
     column('error', 30, ({ license }) => {
       const { state } = license;
       return license.isFailed && state.failure ? tell(state.failure.problem).text : null;
@@ -96,7 +98,10 @@ function excelColumns(): (ExcelColumn<ExcelRow> & { key: TextKey })[] {
     column('binding', 20, ({ known }) => (known.binding ? t(BINDINGS[known.binding]) : null)),
     column('previousPin', 22, ({ known }) => known.previousPin),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
-    column('fingerprint', 18, ({ license }) => license.fingerprint),
+    column('fingerprint', 22, ({ license: { fingerprint }, known: { pin, answer, sheet } }) => {
+      const isSure = !isPublic && (answer !== undefined || sheet?.isProven);
+      return fingerprint && pin && isSure ? `${fingerprint}-${checkOf(fingerprint, pin)}` : fingerprint;
+    }),
   ];
 }
 

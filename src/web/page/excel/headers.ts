@@ -1,5 +1,7 @@
 import type { Language } from '../../../errors/catalog.js';
 import type { StructuredLicense } from '../../../license/schema.js';
+import { digitsOf } from '../model/facts.js';
+import { fingerprintOf } from '../model/read-file.js';
 import { textsIn, type TextKey } from '../texts/texts.js';
 
 export const OWNER_KEYS = [
@@ -18,6 +20,10 @@ export const OWNER_KEYS = [
   'building',
   'apartment',
 ] as const satisfies (keyof StructuredLicense['owner'])[];
+
+/** Four digits of a PIN code beside the fingerprint of its file: in Excel one column can be sorted or filled alone. */
+export const checkOf = (fingerprint: string, pin: string) =>
+  fingerprintOf(new TextEncoder().encode(`${fingerprint} ${digitsOf(pin)}`)).slice(0, 4);
 
 /** The header of a column of the sheet, by which it is found again. */
 export const headerOf = (key: TextKey, language: Language) =>

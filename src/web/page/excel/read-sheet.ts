@@ -7,8 +7,8 @@ import { dayOf } from '../model/day.js';
 import { ofSheet, type Facts } from '../model/facts.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
-import { textsIn } from '../texts/texts.js';
-import { headerOf, OWNER_KEYS } from './headers.js';
+import { textsIn, type TextKey } from '../texts/texts.js';
+import { checkOf, headerOf, OWNER_KEYS } from './headers.js';
 import { budget, TooLargeError } from './archive.js';
 import { readWorkbook, type Cell, type Row, type Tab } from './workbook.js';
 
@@ -29,16 +29,25 @@ const KEYS = [
   ...TEXTS,
   ...OWNER_KEYS,
   ...(['pin', 'previousPin', 'owner', 'users', 'pinCount', 'generatedAt', 'producedAt'] as const),
-  ...(['files', 'folder', 'fingerprint', 'error', 'change'] as const),
+  ...(['files', 'folder', 'fingerprint', 'state', 'error', 'change'] as const),
 ];
 type Key = (typeof KEYS)[number];
 
-/** What a row says of a license that was there no more on the day of the sheet. */
-const GONE: ReadonlySet<string> = new Set([textsIn('ru')('gone'), textsIn('en')('gone')]);
+/** What a cell says in either language. */
+const wordsOf = (...keys: TextKey[]): ReadonlySet<unknown> =>
+  new Set(keys.flatMap((key) => [textsIn('ru')(key), textsIn('en')(key)]));
+
+/** A license that was there no more on the day of the sheet. */
+const GONE = wordsOf('gone');
+/** A file that is refused on every day. */
+const REFUSED = wordsOf('refused', 'unfit');
 
 /** A day and perhaps a word after it, in the name of a tab that the page has written. Excel adds ` (2)` to a copy. */
 const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(?:\s+(\p{L}+))?/u;
-const PARTIAL: ReadonlySet<unknown> = new Set([textsIn('ru')('sheetPartial'), textsIn('en')('sheetPartial')]);
+const PARTIAL = wordsOf('sheetPartial');
+
+/** Of the bytes, and with a PIN code that of both. */
+const FINGERPRINT = /^([\da-f]{16})(?:-([\da-f]{4}))?$/;
 
 /**
  * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. It
@@ -137,11 +146,15 @@ function readRow(values: Values, day: string): SheetRow | undefined {
   const term = values.get('validUntil', (text, ...cell) =>
     isUnlimited(text) ? '' : asMoment(text, ...cell),
   );
-  const pin = values.get('pin', asPin);
+  const [, fingerprint = null, check] = values.get('fingerprint', (text) => FINGERPRINT.exec(text)) ?? [];
+  const { sure, unsure } = values.get('pin', asPin) ?? {};
+  const isProven = fingerprint !== null && sure !== undefined && check === checkOf(fingerprint, sure);
+  // Of another row, or typed.
+  const isForeign = check !== undefined && !isProven;
   const facts: Partial<Facts> = {
     ...texts,
     kind: licenseKind({ ...texts, description: texts.product }),
-    pin: pin?.sure ? formatPin(pin.sure) : null,
+    pin: sure && !isForeign ? formatPin(sure) : null,
     previousPin: values.get('previousPin', (text, cell) => asPin(text, cell)?.sure ?? null),
     customer: Object.values(customer).some(Boolean) ? customer : null,
     users: values.get('users', parseCount),
@@ -151,15 +164,16 @@ function readRow(values: Values, day: string): SheetRow | undefined {
     validUntil: term ? term.slice(0, 10) : null,
     unlimited: term === '' || null,
   };
-  const unsurePin = pin?.unsure ?? null;
+  const unsurePin = (isForeign ? sure : undefined) ?? unsure ?? null;
   const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
   return {
     name,
     // Of each line of `file`, and the first may be empty.
     folder: values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS) ?? '',
-    fingerprint: values.get('fingerprint', (text) => (/^[\da-f]{16}$/.test(text) ? text : null)),
-    source: isKnown ? ofSheet(facts, day, unsurePin) : undefined,
+    fingerprint,
+    source: isKnown ? ofSheet(facts, day, { unsurePin, isProven }) : undefined,
     error: values.get('error', asText),
+    isRefused: REFUSED.has(values.get('state', asText)),
   };
 }
 

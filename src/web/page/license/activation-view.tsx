@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Known } from '../model/facts.js';
+import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './activation.js';
@@ -15,7 +16,8 @@ export function ActivationView({ license, pin }: { license: Known; pin: string }
       <summary>{t('activation')}</summary>
       <p>
         {t('newPinNeeded')} {t('formerPin')}: <span class="unbroken">{pin}</span>{' '}
-        <CopyButton text={() => pin} name={t('formerPin')} />
+        <CopyButton text={() => pin} name={t('formerPin')} />{' '}
+        {license.sheet?.day && t('formerPinDay', { day: formatDate(license.sheet.day, language.value) })}
       </p>
       <label>
         {t('newPin')}{' '}

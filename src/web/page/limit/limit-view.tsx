@@ -15,6 +15,7 @@ export function LimitView() {
   return (
     <section class={waits ? 'limit notice' : 'limit'}>
       {waits ? <Unread /> : <p>{access.token.value !== undefined ? t('tokenAccepted') : <Quota />}</p>}
+      {!waits && <Listed />}
       {access.token.value !== undefined ? (
         <button type="button" onClick={() => access.forget()}>
           {t('forgetToken')}
@@ -81,6 +82,18 @@ function Unread() {
       )}
     </>
   );
+}
+
+/** What a sheet tells the PIN codes of, and the choice to have the rest of it read too. */
+function Listed() {
+  const model = useModel();
+  const { listed } = model;
+  const count = Math.min(model.left.value, listed.length);
+  return count > 0 ? (
+    <button type="button" onClick={() => model.readNext(listed)}>
+      {t('readListed', { count })}
+    </button>
+  ) : null;
 }
 
 function Quota() {

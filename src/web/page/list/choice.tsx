@@ -82,7 +82,7 @@ export function Choice() {
 /** What a search cannot find yet. */
 function Owners() {
   const licenses = useModel().list.licenses.value;
-  const count = licenses.filter(({ known }) => known.answer).length;
-  const total = count + licenses.filter(({ canBeAsked, isPending }) => canBeAsked || isPending).length;
+  const count = licenses.filter(({ known }) => known.answer ?? known.owner).length;
+  const total = count + licenses.filter(({ isUnread, isPending }) => isUnread || isPending).length;
   return count < total ? <p>{t('ownersRead', { count, total })}</p> : null;
 }

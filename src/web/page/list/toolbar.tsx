@@ -11,7 +11,9 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
   const model = useModel();
   const { inventory, runner, canRead } = model;
   const pending = inventory.pending.value;
-  const failed = inventory.licenses.value.filter(({ isFailed, canBeAsked }) => isFailed && canBeAsked);
+  const failed = inventory.licenses.value.filter(
+    ({ isFailed, isRefused, canBeAsked }) => isFailed && !isRefused && canBeAsked,
+  );
   return (
     <header class="bar">
       <h2 id="results-title">{t('results')}</h2>

@@ -39,8 +39,11 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
     const before = match.before.get(license);
     if (before === undefined) {
       if (!isPartial) changes.set(license, { name: 'new' });
-    } else if (before !== 'same') {
-      const differences = differencesOf(license, before);
+    } else {
+      // Of the same bytes only the list can be wrong.
+      const differences = differencesOf(license, before).filter(
+        (name) => name === 'pin' || !match.same.has(license),
+      );
       if (differences.length > 0) changes.set(license, { name: 'changed', before, differences });
     }
   }
@@ -78,8 +81,10 @@ const canBeOne = (license: License, row: License) =>
 
 class Match {
   readonly matched = new Map<License, License[]>();
-  /** What each license was that day; `same` when not a byte has changed. */
-  readonly before = new Map<License, License | 'same'>();
+  /** What each license was that day. */
+  readonly before = new Map<License, License>();
+  /** Those of which not a byte has changed. */
+  readonly same = new Set<License>();
 
   constructor(
     private readonly licenses: Licenses,
@@ -94,7 +99,8 @@ class Match {
       for (const license of licenses) {
         const counts = rows.slice(0, MAX_CHOICE).map((row) => differencesOf(license, row).length);
         const alike = rows[counts.indexOf(Math.min(...counts))];
-        if (alike) this.before.set(license, isSame ? 'same' : alike);
+        if (alike) this.before.set(license, alike);
+        if (isSame) this.same.add(license);
       }
       if (licenses.length > 0) for (const row of rows) this.matched.set(row, licenses);
     }

@@ -31,8 +31,8 @@ let lastOrder = 0;
 /** The rows of a list of another day. A license with several files has a line for each. */
 export function rowsOf({ rows, day }: Sheet): Copy[] {
   return rows.flatMap((row) => {
-    const { fingerprint, source, error } = row;
-    const failure = error === null ? undefined : failureOf(error);
+    const { fingerprint, source } = row;
+    const failure = failureOf(row);
     const license = new License({ sources: source && [source], failure, fingerprint, day });
     return placesOf(row).map((place): Copy => ({ ...place, order: ++lastOrder, license }));
   });
@@ -44,10 +44,13 @@ function placesOf({ name, folder }: SheetRow): Place[] {
 }
 
 /** A failure as the list has it, in the language of that day. */
-const failureOf = (text: string): Failure => ({
-  problem: { text, language: /[а-я]/i.test(text) ? 'ru' : 'en', requestId: null },
-  canRetry: false,
-});
+const failureOf = ({ error: text, isRefused }: SheetRow): Failure | undefined =>
+  text === null
+    ? undefined
+    : {
+        problem: { text, language: /[а-я]/i.test(text) ? 'ru' : 'en', requestId: null },
+        canRetry: !isRefused,
+      };
 
 /** A file with what the page has read of it. */
 export interface ReadFile extends ChosenFile {

@@ -45,8 +45,10 @@ export interface Source {
   answer?: Decoded;
   /** YYYY-MM-DD, the day of the sheet. */
   day?: string;
-  /** A PIN code of the sheet that was retyped as a number, which may have lost digits. */
+  /** A PIN code of the sheet that was changed there, such as into a number, which may have lost digits. */
   unsurePin?: Text;
+  /** Whether the PIN code is still the one that the page wrote for these bytes. */
+  isProven?: boolean;
 }
 
 /** All that is known of a license. */
@@ -74,11 +76,15 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
 }
 
 /** What a list of another day says. */
-export const ofSheet = (facts: Partial<Facts>, day: string, unsurePin: Text = null): Source => ({
+export const ofSheet = (
+  facts: Partial<Facts>,
+  day: string,
+  pin: Pick<Source, 'unsurePin' | 'isProven'> = {},
+): Source => ({
   origin: 'sheet',
   facts: { ...NOTHING, ...facts },
   day,
-  unsurePin,
+  ...pin,
 });
 
 /** What the service answered, which read the clear text too. */

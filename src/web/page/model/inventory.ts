@@ -1,7 +1,6 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import { compared, licensesOf, stillIn, UNCHANGED } from './compared.js';
 import { changed, isOfFile, type Diff } from './copies.js';
-import type { Source } from './facts.js';
 import type { Copy, License } from './license.js';
 import type { Comparison, Sheet } from './sheet.js';
 
@@ -9,8 +8,8 @@ import type { Comparison, Sheet } from './sheet.js';
 export class Inventory {
   readonly copies = signal<readonly Copy[]>([]);
   readonly sheet = signal<Sheet | undefined>();
-  /** What the sheet says, by bytes. */
-  readonly listed = signal<ReadonlyMap<string, Source | undefined>>(new Map());
+  /** The rows of the sheet by their bytes. */
+  readonly listed = signal<ReadonlyMap<string, License>>(new Map());
   readonly all = computed(() => licensesOf(this.copies.value));
   readonly given = computed(() => this.all.value.filter(({ isGiven }) => isGiven));
   /** What is being read or waits for it. */
@@ -62,9 +61,7 @@ export class Inventory {
       for (const [license, its] of places) license.places.value = its;
       if (touched.every(({ isGiven }) => isGiven)) return;
       const rows = this.all.value.filter(({ isGiven }) => !isGiven);
-      this.listed.value = new Map(
-        rows.map(({ fingerprint, known }) => [fingerprint ?? '', known.sources[0]]),
-      );
+      this.listed.value = new Map(rows.map((row) => [row.fingerprint ?? '', row]));
     });
   }
 }

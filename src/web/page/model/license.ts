@@ -49,11 +49,11 @@ interface LicenseParts {
   fingerprint?: string | null;
   /** YYYY-MM-DD, the day of the list that has it; undefined when the user gave its file. */
   day?: string | undefined;
-  /** What a list of another day says, by bytes. */
-  listed?: ReadonlySignal<ReadonlyMap<string, Source | undefined>>;
+  /** The rows of a list of another day, by their bytes. */
+  listed?: ReadonlySignal<ReadonlyMap<string, License>>;
 }
 
-const NOT_LISTED = signal(new Map<string, Source | undefined>());
+const NONE = signal(new Map<string, License>());
 
 /** A row of the list: distinct bytes, found at one path or several, or known from an exported list only. */
 export class License {
@@ -61,23 +61,24 @@ export class License {
   readonly day: string | undefined;
   /** Set by the inventory. */
   readonly places = signal<readonly Copy[]>([]);
-  /** What a list of another day says of these bytes. */
-  private readonly listed: ReadonlySignal<Source | undefined>;
+  /** The row of these bytes in a list of another day. */
+  private readonly listed: ReadonlySignal<License | undefined>;
   private readonly current = signal<State>({ name: 'unread' });
   private readonly sources: Signal<readonly Source[]>;
   private readonly combined = computed(() =>
-    combine([...this.sources.value, ...(this.listed.value ? [this.listed.value] : [])]),
+    combine([...this.sources.value, ...(this.listed.value?.sources.value ?? [])]),
   );
   // Signals of their own, so that no other step of a license counts the whole list anew.
   private readonly failed = computed(() => this.state.name === 'failed' || this.state.name === 'unfit');
   private readonly refused = computed(() => this.failed.value && this.state.failure?.canRetry === false);
 
-  constructor({ sources = [], failure, fingerprint = null, day, listed = NOT_LISTED }: LicenseParts = {}) {
+  constructor({ sources = [], failure, fingerprint = null, day, listed = NONE }: LicenseParts = {}) {
     this.listed = computed(() => (fingerprint === null ? undefined : listed.value.get(fingerprint)));
     this.sources = signal(sources);
     this.fingerprint = fingerprint;
     this.day = day;
-    if (failure) this.current.value = { name: failure.canRetry ? 'failed' : 'unfit', failure };
+    const isTried = day !== undefined || failure?.canRetry;
+    if (failure) this.current.value = { name: isTried ? 'failed' : 'unfit', failure };
   }
 
   /** That of its first place, so that the details stay open when its file is updated. */
@@ -86,7 +87,10 @@ export class License {
   }
 
   get state(): State {
-    return this.current.value;
+    const { value } = this.current;
+    const listed = this.listed.value;
+    // The service would refuse the same bytes again.
+    return value.name === 'unread' && listed?.isRefused ? listed.state : value;
   }
 
   /** What is known of it. */
@@ -125,18 +129,23 @@ export class License {
 
   /** Whether the service can be asked to read it. */
   get canBeAsked(): boolean {
-    const { name } = this.state;
-    return this.file !== null && (name === 'unread' || name === 'failed') && !this.isRefused;
+    const { value } = this.current;
+    return this.file !== null && (value.name === 'failed' ? value.failure.canRetry : value.name === 'unread');
   }
 
-  /** Whether it is read only when the user asks for it. */
+  /** Whether it was not read, and its PIN code is not known from a list of another day either. */
   get isUnread(): boolean {
-    return this.state.name === 'unread' && this.canBeAsked;
+    return this.state.name === 'unread' && this.canBeAsked && !this.isListed;
+  }
+
+  /** Whether a list of another day has the PIN code of the same bytes. */
+  get isListed(): boolean {
+    return this.state.name === 'unread' && this.listed.value?.sources.value[0]?.isProven === true;
   }
 
   /** Has it wait; while it waits and is being read it keeps its last failure. */
   ask(): void {
-    if (this.canBeAsked) this.current.value = { name: 'waiting', failure: this.state.failure };
+    if (this.canBeAsked) this.current.value = { name: 'waiting', failure: this.current.value.failure };
   }
 
   send(): void {

@@ -3,11 +3,12 @@ import type { Language } from '../../../errors/catalog.js';
 import { Access } from './access.js';
 import { checkStatus } from './connection.js';
 import { dayOf } from './day.js';
+import { isExpired } from './facts.js';
 import { Edits, type Given } from './edits.js';
 import type { Inventory } from './inventory.js';
 import type { License } from './license.js';
 import { List } from './list.js';
-import type { Describe } from './order.js';
+import { sortedBy, type Describe } from './order.js';
 import { Runner } from './runner.js';
 
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
@@ -52,9 +53,21 @@ export class Model {
     this.list = new List(this.inventory.licenses, this.today, describe, this.runner.readings, this.changes);
   }
 
-  /** What is shown and not read yet, from the top of the table. Not kept: nothing may hold what has left the list. */
+  /**
+   * What is shown and not read yet, what is most worth it first: what has clear text, and has not expired. Not kept:
+   * nothing may hold what has left the list.
+   */
   get unread(): readonly License[] {
-    return this.list.shown.value.filter(({ isUnread }) => isUnread);
+    const unread = this.list.shown.value.filter(({ isUnread }) => isUnread);
+    return sortedBy(unread, ({ known }) => {
+      const isBlank = known.sources.every(({ origin }) => origin !== 'clearText');
+      return isExpired(known, this.today.value) ? 2 : Number(isBlank);
+    });
+  }
+
+  /** What is shown and of which a sheet has the PIN code; to read it tells what a sheet does not. */
+  get listed(): readonly License[] {
+    return this.list.shown.value.filter(({ isListed, canBeAsked }) => isListed && canBeAsked);
   }
 
   /** Adds files, and has those read that are new when the limit suffices for all that wait. */
@@ -66,10 +79,10 @@ export class Model {
       this.runner.read([...this.unread, ...unread].filter((license) => added.has(license)));
   }
 
-  /** Has as many files read as the limit allows now, from the top of the table. */
-  readNext(): void {
+  /** Has as many of these read as the limit allows now. */
+  readNext(licenses = this.unread): void {
     this.now.value = Date.now();
-    this.runner.read(this.unread);
+    this.runner.read(licenses);
   }
 
   /** Has as many files read as the limit allows now, those first that are shown. */

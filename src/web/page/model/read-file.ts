@@ -37,7 +37,7 @@ export async function readFile(file: File, maxBytes: number): Promise<FileConten
 const failed = (failure: Failure): FileContent => ({ sources: [], failure, fingerprint: null });
 
 /** Two sums of 32 bits, since `crypto.subtle` exists over HTTPS only: of a million files no two are likely to share it. */
-function fingerprintOf(bytes: Uint8Array): string {
+export function fingerprintOf(bytes: Uint8Array): string {
   let [a, b] = [0x811c9dc5, bytes.length];
   for (const byte of bytes) {
     a = Math.imul(a ^ byte, 0x01000193);

@@ -9,6 +9,8 @@ export interface SheetRow extends Pick<Place, 'name' | 'folder'> {
   source: Source | undefined;
   /** Why the file was not read that day. */
   error: string | null;
+  /** Whether it was the file's fault, so that it is refused on every day. */
+  isRefused: boolean;
 }
 
 /** An exported list, which is what was known on a day. */

@@ -68,6 +68,10 @@ export const FRAME_TEXTS = {
   ],
   readSome: ['Read {count}', 'Прочитать {count}'],
   read: ['Read', 'Прочитать'],
+  readListed: [
+    'Read {count} for hardware and the output of ring',
+    'Прочитать {count}: оборудование и вывод ring',
+  ],
   auto: ['Read more whenever the limit allows', 'Читать дальше, когда лимит обновится'],
   continueNow: ['Continue now', 'Продолжить сейчас'],
 

@@ -33,6 +33,7 @@ export const LICENSE_TEXTS = {
   decoding: ['Reading…', 'Читается…'],
   done: ['Done', 'Прочитан'],
   failed: ['Failed', 'Не удалось прочитать'],
+  refused: ['Refused by ring', 'Отклонён ring'],
   cancel: ['Cancel', 'Отменить'],
   retry: ['Try again', 'Повторить'],
   remove: ['Remove from the list', 'Убрать из списка'],
@@ -73,6 +74,7 @@ export const LICENSE_TEXTS = {
   ],
   formerPin: ['Former PIN code', 'Прежний пин-код'],
   newPin: ['New PIN code', 'Новый пин-код'],
+  formerPinDay: ['It is from the sheet of {day}.', 'Он взят из выгрузки от {day}.'],
   ownerData: ['Data of the owner', 'Данные владельца'],
   activationHint: [
     'Give the same data, letter for letter, when you activate the license again.',

@@ -27,10 +27,7 @@ export const LIST_TEXTS = {
   change: ['Change', 'Изменение'],
   fromSheet: ['from the sheet of {day}', 'из выгрузки от {day}'],
   asOf: ['PIN code and owner as of {day}', 'пин-код и владелец на {day}'],
-  unsurePin: [
-    '{digits} (may be wrong: Excel stored it as a number)',
-    '{digits} (может быть неверен: Excel сохранил его как число)',
-  ],
+  unsurePin: ['{digits} (may be wrong: changed in Excel)', '{digits} (может быть неверен: изменён в Excel)'],
   sheetAlone: [
     'The sheet of {day}. Add files to see what has changed.',
     'Выгрузка от {day}. Добавьте файлы, чтобы увидеть изменения.',

@@ -71,7 +71,7 @@ it('a sheet says of each license what is known', async () => {
     'Valid until': 46_387,
   });
   expect(unread).toMatchObject({ 'Valid until': 44_196, Expired: 'yes', State: 'Not read' });
-  expect(failed).toMatchObject({ State: 'Failed', Error: 'It is damaged.' });
+  expect(failed).toMatchObject({ State: 'Refused by ring', Error: 'It is damaged.' });
 });
 
 it('a sheet without PIN codes and owners has no trace of them', async () => {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
-import { headerOf } from '../../../../src/web/page/excel/headers.js';
+import { checkOf, headerOf } from '../../../../src/web/page/excel/headers.js';
 import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
 import { combine, type Facts } from '../../../../src/web/page/model/facts.js';
 import { List } from '../../../../src/web/page/model/list.js';
@@ -10,7 +10,7 @@ import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import type { TextKey } from '../../../../src/web/page/texts/texts.js';
-import { decoded, failure, license as item } from '../model/licenses.js';
+import { decoded, failure, knownAs, license as item } from '../model/licenses.js';
 
 const CLEAR_TEXT = [
   'Тип лицензии: клиент',
@@ -120,6 +120,64 @@ it.each(['en', 'ru'] as const)(
     expect(unknown).toMatchObject({ name: 'unknown.lic', source: undefined, error: 'It is damaged.' });
   },
 );
+
+const FP = '0012345678901234';
+const [SURE, OTHER] = ['332588056123456', '111222333444555'];
+const proof = `${FP}-${checkOf(FP, SURE)}`;
+it.each<[string, string, string | number, string | null, object]>([
+  ['as it was written', proof, SURE, FP, { pin: '332-588-056-123-456', isProven: true }],
+  ['of another row', proof, OTHER, FP, { pin: null, unsurePin: OTHER, isProven: false }],
+  ['that lost its digits', proof, 3.32588e14, FP, { pin: null, isProven: false }],
+  ['typed where there was none', FP, SURE, FP, { pin: '332-588-056-123-456', isProven: false }],
+  [
+    'beside a check of other bytes',
+    `f${proof.slice(1)}`,
+    SURE,
+    `f${FP.slice(1)}`,
+    { pin: null, isProven: false },
+  ],
+  ['beside what is no fingerprint', `${proof}0`, SURE, null, { pin: '332-588-056-123-456', isProven: false }],
+])(
+  'a PIN code %s is known for sure or not',
+  async (
+    _what,
+    cell,
+    pin,
+    fingerprint,
+    { isProven, unsurePin, ...facts }: { isProven?: boolean; unsurePin?: string },
+  ) => {
+    const file = workbook({
+      x: [
+        ['File', 'Valid until', 'PIN code', 'Fingerprint', 'Product'],
+        ['a.lic', '', pin, cell, 'P'],
+      ],
+    });
+    const [row] = (await readSheet(file)).rows;
+    expect(row).toMatchObject({ fingerprint, source: { isProven, facts, ...(unsurePin && { unsurePin }) } });
+  },
+);
+
+it('a sheet without PIN codes has no trace of them beside the fingerprint, and a typed one proves nothing later', async () => {
+  const proofs = async (of: List, isPublic: boolean) => {
+    const { rows } = await readSheet(new File([(await exportList(of, isPublic)).content], 'x.xlsx'));
+    return rows.map(({ source }) => source?.isProven);
+  };
+  expect(await proofs(list, false)).toEqual([true, false, undefined]);
+  expect(await proofs(list, true)).toEqual([false, false, undefined]);
+  const typed = new List(
+    signal([knownAs('a.lic', { pin: SURE, fingerprint: FP })]),
+    signal('2026-10-01'),
+    rowTexts,
+  );
+  expect(await proofs(typed, false)).toEqual([false]);
+});
+
+it('what ring refused and what failed otherwise are told apart', async () => {
+  const failures = [failure, { ...failure, canRetry: true }].map((answer) => item('a.lic', { answer }));
+  const of = new List(signal(failures), signal('2026-10-01'), rowTexts);
+  const { rows } = await readSheet(new File([(await exportList(of, false)).content], 'x.xlsx'));
+  expect(rows).toMatchObject([{ error: 'It is damaged.', isRefused: true }, { isRefused: false }]);
+});
 
 it('a sheet with some of the licenses is a part of the list, one without PIN codes is whole', async () => {
   const isPartial = async () =>

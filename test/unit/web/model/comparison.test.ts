@@ -52,6 +52,7 @@ const DECOMPOSED = 'й'.normalize('NFD');
 it.each([
   ['1: the same bytes, wherever they lie and whatever was known', 'new/b A 5u', 'old/a A 6u', ''],
   ['1: the same bytes in any number of rows', 'a A', 'a A; copy A', ''],
+  ['1: of the same bytes only the PIN code can differ', 'a A pin1 5u', 'a A pin2 6u', 'a from a: pin'],
   ['1: the bytes say more than the path', 'a B; b A', 'a A; b B', ''],
   ['2: the same PIN code elsewhere', 'b pin1 5u', 'a pin1 6u', 'b from a: users'],
   ['2: one PIN code in any number', 'b pin1 full; c pin1 full 9u', 'x pin1 full 9u; y pin1 full', ''],

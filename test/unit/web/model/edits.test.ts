@@ -8,7 +8,7 @@ import { Edits, type Given } from '../../../../src/web/page/model/edits.js';
 import type { Inventory } from '../../../../src/web/page/model/inventory.js';
 import { pathOf, type License } from '../../../../src/web/page/model/license.js';
 import { ofSheet } from '../../../../src/web/page/model/facts.js';
-import type { Sheet } from '../../../../src/web/page/model/sheet.js';
+import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { decoded, read as readAs } from './licenses.js';
@@ -29,7 +29,14 @@ const sheetOf = (...names: string[]): Sheet => ({
   day: '2026-10-01',
   isPartial: false,
   unclear: 0,
-  rows: names.map((name) => ({ name, folder: '', fingerprint: null, source: undefined, error: null })),
+  rows: names.map((name) => ({
+    name,
+    folder: '',
+    fingerprint: null,
+    source: undefined,
+    error: null,
+    isRefused: false,
+  })),
   compare,
 });
 const rows = () => all.licenses.value;
@@ -375,6 +382,7 @@ describe('with the list of another day', () => {
       fingerprint,
       source: ofSheet({ pin }, '2026-10-01'),
       error: null,
+      isRefused: false,
     }));
     return { day: '2026-10-01', isPartial: false, unclear: 0, rows: listed, compare };
   };
@@ -407,6 +415,52 @@ describe('with the list of another day', () => {
     await add([given('c.lic', 'c')]);
     expect(all.sheet.value).toBeUndefined();
     expect(changes()).toEqual([]);
+  });
+
+  it('what it knows of the same bytes for sure is not unread, and what ring refused that day says why', async () => {
+    const files = ['proven', 'typed', 'refused', 'timed out', 'other'].map((name) => given(name, name));
+    const { rows: listed, ...sheet } = await listOf(...files.slice(0, 4));
+    const words = {
+      proven: { isProven: true },
+      typed: {},
+      refused: { error: 'No.', isRefused: true },
+      'timed out': { error: 'Late.' },
+    };
+    const known = listed.map((row): SheetRow => {
+      const { isProven = false, ...rest } = words[row.name as keyof typeof words] as { isProven?: boolean };
+      return {
+        ...row,
+        source: 'error' in rest ? undefined : ofSheet({ pin }, '2026-10-01', { isProven }),
+        ...rest,
+      };
+    });
+    await add(files, { ...sheet, rows: known });
+    const said = () =>
+      rows().map(
+        ({ name, isUnread, isListed, state }) =>
+          `${name}: ${isUnread ? 'unread' : isListed ? 'listed' : state.name}`,
+      );
+    expect(said()).toEqual([
+      'proven: listed',
+      'typed: unread',
+      'refused: failed',
+      'timed out: unread',
+      'other: unread',
+    ]);
+    const [proven, , refused] = rows() as [License, License, License];
+    expect(refused.state.failure?.problem).toEqual({ text: 'No.', language: 'en', requestId: null });
+    // Each can be read nevertheless.
+    for (const license of [proven, refused]) license.ask();
+    expect([proven, refused].map(({ state }) => state)).toEqual([{ name: 'waiting' }, { name: 'waiting' }]);
+    refused.release();
+    expect(said()[2]).toBe('refused: failed');
+    edits.take(undefined);
+    expect(said().slice(1)).toEqual([
+      'typed: unread',
+      'refused: unread',
+      'timed out: unread',
+      'other: unread',
+    ]);
   });
 
   it('calls nothing gone while files arrive, and goes on saying what it said of the same sheet', async () => {

@@ -79,7 +79,9 @@ it.each<[string | null, Partial<Facts>]>([
 
 describe('of several sources', () => {
   const answer = answerWith({ users: 20 });
-  const listed = ofSheet({ pin: 'pin of the sheet', users: 7, computer: 'PC' }, '2026-10-01', '12345');
+  const listed = ofSheet({ pin: 'pin of the sheet', users: 7, computer: 'PC' }, '2026-10-01', {
+    unsurePin: '12345',
+  });
   const customer = { ...answer.structured.owner, company: 'Listed' };
 
   it('the first that says something counts, fact by fact', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ofAnswer } from '../../../../src/web/page/model/facts.js';
+import { compare } from '../../../../src/web/page/model/comparison.js';
+import { ofAnswer, ofSheet } from '../../../../src/web/page/model/facts.js';
 import { License } from '../../../../src/web/page/model/license.js';
 import { Model } from '../../../../src/web/page/model/model.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
@@ -417,6 +418,36 @@ it('the first rows that are shown are read first', async () => {
   page.readNext();
   await pass(page, 1000);
   expect(seen()).toMatchObject({ rows: '2 unread, done' });
+});
+
+it('what a sheet knows is read only when asked for, and first what is worth most', async () => {
+  const { page, seen } = await start({ files: 0, answer: () => ok(), limit: 3 });
+  const until = (day: string) => `Срок действия: ${day}\n`;
+  const texts = ['x', until('31.12.2020'), until('31.12.2098'), until('31.12.2099'), until('30.12.2099')];
+  const files = texts.map((text, index) => ({ file: new File([text], `${index}.lic`), folder: '' }));
+  await page.add({ files });
+  const rows = page.inventory.copies.value.map(({ name, license }) => ({
+    name,
+    folder: '',
+    fingerprint: license.fingerprint,
+    source: ofSheet({ pin: '332-588-056-123-456' }, '2026-10-01', { isProven: name === '3.lic' }),
+    error: null,
+    isRefused: false,
+  }));
+  page.clear();
+  const sheet = { day: '2026-10-01', isPartial: false, unclear: 0, rows, compare };
+  await page.add({ files, sheet });
+  expect(seen().decodes).toBe(0);
+  expect(page.unread.map(({ name }) => name)).toEqual(['2.lic', '4.lic', '0.lic', '1.lic']);
+  page.readNext();
+  await pass(page, 1000);
+  expect(seen().sent).toBe('2 4 0');
+  await page.useToken(TOKEN);
+  await pass(page, 1000);
+  expect([seen().sent, page.unread]).toEqual(['2 4 0 1', []]);
+  page.readNext(page.listed);
+  await pass(page, 1000);
+  expect([seen().sent, page.listed]).toEqual(['2 4 0 1 3', []]);
 });
 
 it('a row without a file is never sent', async () => {
