@@ -89,15 +89,31 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   await page.shows('Of 2 sheets the last one counts: old.xls.');
   await page.shows('save it as .xlsx');
   page.choose({ name: 'old.xls' }, sheet);
-  await page.shows('The sheet of Oct 1, 2026. Add files to see what has changed.');
+  await page.shows('Sheet of Oct 1, 2026: 3 licenses. Add files to see what has changed.');
   expect(page.column('file')).toEqual(['a.lic', 'b.lic', 'c.lic']);
   page.choose({ name: 'a.lic', text: 'Срок действия: 31.12.2040\n' });
-  await page.shows('Compared with the sheet of Oct 1, 2026, changes: 3. Were all folders added?');
+  await page.shows('3 licenses. Of them here: 1. Changes: 3. Were all folders added?');
   await page.press(/^Changes 3/);
   expect(page.column('product').join()).toMatch(/gone.*,gone.*,.*→ Dec 31, 2040/);
   await page.press(/^All 1/);
   await page.press('Remove the sheet');
   await expect.poll(() => page.column('file')).toEqual(['a.lic']);
+});
+
+it('a sheet of a selection says that what is new cannot be told from it', async () => {
+  const page = await openDomPage(answerAbout, 0);
+  const rows = signal(['a.lic', 'b.lic'].map((path) => knownAs(path, { validUntil: '2039-12-31' })));
+  const list = new List(rows, signal('2026-10-01'), rowTexts);
+  list.search.value = 'a.lic';
+  const text = new Uint8Array(await (await exportList(list, false)).content.arrayBuffer());
+  page.choose({ name: 'part.xlsx', text });
+  await page.shows(
+    'Sheet of Oct 1, 2026: 1 license. Add files to see what has changed. It is a part of a list:',
+  );
+  page.choose({ name: 'a.lic' }, { name: 'b.lic' });
+  await page.shows(
+    'Of them here: 1. Changes: 0. It is a part of a list: what is new cannot be told from it.',
+  );
 });
 
 it('what a sheet knows of the same bytes is not read again unless someone asks for the rest', async () => {

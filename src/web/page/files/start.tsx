@@ -3,11 +3,11 @@ import { checkStatus } from '../model/connection.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet } from '../model/sheet.js';
 import { useModel } from '../ui/use-model.js';
-import { formatDate } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 import { DropOverlay } from './drop-overlay.js';
+import { SheetNotice } from './sheet-notice.js';
 
 /** Where files come from. With results, there is less to explain. */
 export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
@@ -16,11 +16,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   const [found, setFound] = useState<Found | undefined>();
   const remark = found && remarkOn(found);
   const [problem, setProblem] = useState<SheetProblem | undefined>();
-  const { isCompared, comparison } = model.inventory;
   const isAdding = model.edits.isAdding.value;
-  const sheet = model.inventory.sheet.value;
-  const gone = [...comparison.value.changes.values()].filter(({ name }) => name === 'gone').length;
-  const isMostGone = gone > comparison.value.matched.size;
   const isEmpty = model.inventory.licenses.value.length === 0;
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
@@ -69,20 +65,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
       </p>
       <div role="status">
         {problem && <p class="notice problem">{t(problem)}</p>}
-        {sheet && (
-          <p>
-            {t(isCompared.value ? 'comparedWith' : 'sheetAlone', {
-              day: formatDate(sheet.day, language.value),
-              count: comparison.value.changes.size,
-            })}{' '}
-            {isMostGone && `${t('mostGone')} `}
-            {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
-            {t('sheetSecret')}{' '}
-            <button type="button" onClick={() => model.edits.take(undefined)}>
-              {t('removeSheet')}
-            </button>
-          </p>
-        )}
+        <SheetNotice />
         {remark && (
           <p>
             {remark}{' '}

@@ -17,6 +17,17 @@ export function compared(licenses: readonly License[], sheet: Sheet | undefined)
   return untracked(() => sheet.compare(given, rows, sheet.isPartial));
 }
 
+/** How many rows of a sheet are here, and whether it or the list looks like a part. */
+export function overlapOf({ changes, matched }: Comparison) {
+  const count = (name: string) => [...changes.values()].filter((change) => change.name === name).length;
+  const licenses = new Set([...matched.values()].flat());
+  return {
+    here: matched.size,
+    isMostGone: count('gone') > matched.size,
+    isMostNew: count('new') > licenses.size,
+  };
+}
+
 /** A comparison without what has left the list, of which nothing may be kept. */
 export function stillIn(licenses: readonly License[], comparison: Comparison): Comparison {
   const there = new Set(licenses);

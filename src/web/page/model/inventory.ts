@@ -25,10 +25,10 @@ export class Inventory {
     const [all, sheet] = [this.all.value, this.sheet.value, this.isReading.value];
     // What has not arrived yet is not gone.
     if (this.isAdding.value) this.last = last.sheet === sheet ? stillIn(all, last) : UNCHANGED;
-    else this.last = sheet ? { ...compared(all, sheet), sheet } : UNCHANGED;
+    else this.last = { ...compared(all, sheet), sheet };
     return this.last;
   });
-  readonly isCompared = computed(() => this.sheet.value !== undefined && this.given.value.length > 0);
+  readonly isCompared = computed(() => this.comparison.value.changes !== UNCHANGED.changes);
   /** The rows of the page. */
   readonly licenses = computed(() => {
     const { matched } = this.comparison.value;

@@ -28,13 +28,19 @@ export const LIST_TEXTS = {
   fromSheet: ['from the sheet of {day}', 'из выгрузки от {day}'],
   asOf: ['PIN code and owner as of {day}', 'пин-код и владелец на {day}'],
   unsurePin: ['{digits} (may be wrong: changed in Excel)', '{digits} (может быть неверен: изменён в Excel)'],
-  sheetAlone: [
-    'The sheet of {day}. Add files to see what has changed.',
-    'Выгрузка от {day}. Добавьте файлы, чтобы увидеть изменения.',
+  sheetOf: [
+    'Sheet of {day}: {count} {count|license|licenses}.',
+    'Выгрузка от {day}: {count} {count|лицензия|лицензии|лицензий}.',
   ],
-  comparedWith: [
-    'Compared with the sheet of {day}, changes: {count}.',
-    'Сравнение с выгрузкой от {day}, изменений: {count}.',
+  sheetAlone: ['Add files to see what has changed.', 'Добавьте файлы, чтобы увидеть изменения.'],
+  sheetHere: ['Of them here: {here}. Changes: {count}.', 'Из них здесь: {here}. Изменений: {count}.'],
+  sheetPart: [
+    'It is a part of a list: what is new cannot be told from it.',
+    'Это выгрузка части списка: что появилось нового, по ней не узнать.',
+  ],
+  mostNew: [
+    'Is it a part of a list? Then what is new cannot be told from it.',
+    'Это выгрузка части списка? Тогда что появилось нового, по ней не узнать.',
   ],
   sheetSecret: [
     'The sheet may hold PIN codes and owners: do not pass it on.',

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { computed, signal } from '@preact/signals';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
+import { overlapOf } from '../../../../src/web/page/model/compared.js';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Edits, type Given } from '../../../../src/web/page/model/edits.js';
 import type { Inventory } from '../../../../src/web/page/model/inventory.js';
@@ -501,6 +502,20 @@ describe('with the list of another day', () => {
     letGo();
     await arriving;
     expect(changes().filter((change) => /gone|^(?:0|1|x)[.]/.test(change))).toEqual([]);
+  });
+
+  it.each<[string, string, object]>([
+    ['a b c d', 'a b c d', { here: 4, isMostGone: false, isMostNew: false }],
+    ['a b', 'a b c d', { here: 2, isMostGone: false, isMostNew: false }],
+    ['a', 'a b c', { here: 1, isMostGone: true, isMostNew: false }],
+    ['a b c d', 'a b', { here: 2, isMostGone: false, isMostNew: false }],
+    ['a b c', 'a', { here: 1, isMostGone: false, isMostNew: true }],
+  ])('of the files %s and the sheet %s it says which looks like a part', async (files, listed, expected) => {
+    const filesOf = (names: string) => names.split(' ').map((name) => given(name, name));
+    const sheet = await listOf(...filesOf(listed));
+    const rows = sheet.rows.map((row) => ({ ...row, source: undefined }));
+    await add(filesOf(files), { ...sheet, rows });
+    expect(overlapOf(all.comparison.value)).toEqual(expected);
   });
 
   it('clears without comparing', async () => {

@@ -1,0 +1,31 @@
+import { overlapOf } from '../model/compared.js';
+import { formatDate } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
+import { useModel } from '../ui/use-model.js';
+
+/** What the sheet is, how much of it is here, and what cannot be told from it. */
+export function SheetNotice() {
+  const { inventory, edits } = useModel();
+  const sheet = inventory.sheet.value;
+  if (!sheet) return null;
+  const { all, given, isCompared, comparison } = inventory;
+  const { here, isMostGone, isMostNew } = overlapOf(comparison.value);
+  return (
+    <p>
+      {t('sheetOf', {
+        day: formatDate(sheet.day, language.value),
+        count: all.value.length - given.value.length,
+      })}{' '}
+      {isCompared.value && `${t('sheetHere', { here, count: comparison.value.changes.size })} `}
+      {given.value.length === 0 && `${t('sheetAlone')} `}
+      {sheet.isPartial && `${t('sheetPart')} `}
+      {isMostNew && `${t('mostNew')} `}
+      {isMostGone && `${t('mostGone')} `}
+      {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
+      {t('sheetSecret')}{' '}
+      <button type="button" onClick={() => edits.take(undefined)}>
+        {t('removeSheet')}
+      </button>
+    </p>
+  );
+}
