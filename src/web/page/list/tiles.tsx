@@ -1,4 +1,4 @@
-import type { Tile, Totals } from '../model/tiles.js';
+import { URGENT_DAYS, type Tile, type Totals } from '../model/tiles.js';
 import { useModel } from '../ui/use-model.js';
 import { formatDay, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -6,7 +6,7 @@ import { language, t } from '../texts/language.js';
 /** What there is to say besides how many rows there are. */
 const NOTES: Partial<Record<Tile, (totals: Totals) => string | undefined>> = {
   expiring: ({ next }) => next && t('sumNext', { day: formatDay(next, language.value) }),
-  clients: ({ users, isLeast }) => t(isLeast ? 'sumUsersAtLeast' : 'sumUsers', { users }),
+  clients: ({ users, counts }) => t(counts.noUsers > 0 ? 'sumUsersAtLeast' : 'sumUsers', { users }),
 };
 
 /** Parts of the list, each with how many rows of it the search leaves. */
@@ -18,6 +18,7 @@ export function Tiles() {
       {list.offered.value.map((tile) => {
         const count = totals.counts[tile];
         const note = count > 0 && NOTES[tile]?.(totals);
+        const isSplit = tile === 'expiring' && list.horizon.value > URGENT_DAYS;
         return (
           <button
             key={tile}
@@ -26,8 +27,11 @@ export function Tiles() {
             aria-pressed={list.tile.value === tile}
             onClick={() => list.choose(tile)}
           >
-            {t(tile, { days: list.horizon.value })} <br />
-            <strong>{formatNumber(count, language.value)}</strong>
+            {t(tile, { days: `${isSplit ? `${URGENT_DAYS} / ` : ''}${list.horizon.value}` })} <br />
+            <strong>
+              {isSplit && `${formatNumber(totals.urgent, language.value)} / `}
+              {formatNumber(count, language.value)}
+            </strong>
             {note && ` · ${note}`}
           </button>
         );

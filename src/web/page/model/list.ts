@@ -25,21 +25,23 @@ export class List {
 
   private readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));
   readonly standings = computed(() => standingsOf(this.present.value, this.today.value));
-  private readonly tiles = computed(() => {
+  private readonly rules = computed(() => {
     const [standings, changes] = [this.standings.value, this.changes.value];
-    const rules = { standings, changes, horizon: this.horizon.value, today: this.today.value };
-    return new Map(this.licenses.value.map((license) => [license, tilesOf(license, rules)]));
+    return { standings, changes, horizon: this.horizon.value, today: this.today.value };
   });
+  private readonly tiles = computed(
+    () => new Map(this.licenses.value.map((license) => [license, tilesOf(license, this.rules.value)])),
+  );
   private readonly found = computed(() => {
     const search = searchOf(this.search.value);
     const isAll = 'words' in search && search.words.length === 0;
     return this.licenses.value.filter((license) => isAll || matches(search, license, this.describe(license)));
   });
   /** What the search leaves comes to. */
-  readonly totals = computed(() => totalOf(this.found.value, this.tiles.value, this.standings.value));
+  readonly totals = computed(() => totalOf(this.found.value, this.tiles.value, this.rules.value));
   /** The tiles that show something of the whole list. */
   readonly offered = stable(() => {
-    const { counts } = totalOf(this.licenses.value, this.tiles.value, this.standings.value);
+    const { counts } = totalOf(this.licenses.value, this.tiles.value, this.rules.value);
     return TILES.filter((tile) => tile === this.tile.value || counts[tile] > 0);
   });
   /** The licenses that the table shows, in its order. */
@@ -143,6 +145,8 @@ export class List {
 
   private arrange(licenses: readonly License[]): readonly License[] {
     if (this.sort.value) return byColumn(licenses, this.sort.value, this.describe);
+    if (this.tile.value === 'expired')
+      return byColumn(licenses, { column: 'validUntil', descending: true }, this.describe);
     const standings = this.standings.value.of;
     const urgent = byUrgency(licenses, { today: this.today.value, horizon: this.horizon.value, standings });
     return this.tile.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;

@@ -5,10 +5,13 @@ import type { Standings } from './standing.js';
 
 /** Parts of the list, in the order in which they are offered; each name is the key of its text. */
 export const TILES = [
-  ...(['all', 'expired', 'expiring', 'noTerm', 'clients', 'servers'] as const),
+  ...(['all', 'expired', 'expiring', 'noTerm', 'clients', 'servers', 'noUsers'] as const),
   ...(['changes', 'replaced', 'errors'] as const),
 ];
 export type Tile = (typeof TILES)[number];
+
+/** Days before its end in which a license asks for attention. */
+export const URGENT_DAYS = 30;
 
 export interface TileRules {
   standings: Standings;
@@ -28,20 +31,21 @@ export function tilesOf(license: License, { standings, changes, horizon, today }
   const standing = standings.of.get(license);
   if (standing === 'expired' || standing === 'replaced') tiles.add(standing);
   if (standing !== 'current') return tiles;
-  const { validUntil, unlimited, kind } = license.known;
+  const { validUntil, unlimited, kind, users } = license.known;
   if (validUntil !== null && daysBetween(today, validUntil) <= horizon) tiles.add('expiring');
   if (validUntil === null && !unlimited) tiles.add('noTerm');
   if (kind !== null) tiles.add(kind === 'client' ? 'clients' : 'servers');
+  if (kind === null || (kind === 'client' && users === null)) tiles.add('noUsers');
   return tiles;
 }
 
 export interface Totals {
   /** How many rows each tile shows. */
   counts: Record<Tile, number>;
-  /** For how many users the client licenses are that have neither expired nor been replaced. */
+  /** For how many users the client licenses are that have neither expired nor been replaced, and say so. */
   users: number;
-  /** Whether there may be more, because some of these do not say their type or users. */
-  isLeast: boolean;
+  /** How many expire in the days in which they ask for attention. */
+  urgent: number;
   /** The first day on which some of what expires soon does. */
   next: string | undefined;
 }
@@ -50,19 +54,19 @@ export interface Totals {
 export function totalOf(
   licenses: Iterable<License>,
   tiles: ReadonlyMap<License, ReadonlySet<Tile>>,
-  standings: Standings,
+  { standings, today }: TileRules,
 ): Totals {
   const counts = Object.fromEntries(TILES.map((tile) => [tile, 0])) as Record<Tile, number>;
-  const totals: Totals = { counts, users: 0, isLeast: false, next: undefined };
+  const totals: Totals = { counts, users: 0, urgent: 0, next: undefined };
   for (const license of licenses) {
     const its = tiles.get(license) ?? new Set();
     for (const tile of its) counts[tile] += 1;
     if (standings.of.get(license) !== 'current') continue;
-    const { kind, users, validUntil } = license.known;
-    if (kind === 'client') totals.users += users ?? 0;
-    if (kind === null || (kind === 'client' && users === null)) totals.isLeast = true;
-    if (its.has('expiring') && validUntil !== null && !(totals.next && totals.next <= validUntil))
-      totals.next = validUntil;
+    const { users, validUntil } = license.known;
+    if (its.has('clients')) totals.users += users ?? 0;
+    if (!its.has('expiring') || validUntil === null) continue;
+    if (daysBetween(today, validUntil) <= URGENT_DAYS) totals.urgent += 1;
+    if (!totals.next || validUntil < totals.next) totals.next = validUntil;
   }
   return totals;
 }

@@ -43,8 +43,12 @@ export const LIST_TEXTS = {
     'Это выгрузка части списка? Тогда что появилось нового, по ней не узнать.',
   ],
   sheetSecret: [
-    'The sheet may hold PIN codes and owners: do not pass it on.',
-    'В выгрузке могут быть пин-коды и владельцы: не передавайте её посторонним.',
+    'It holds PIN codes and owners: do not pass it on.',
+    'В ней есть пин-коды и владельцы: не передавайте её посторонним.',
+  ],
+  sheetAsOf: [
+    'PIN codes and owners of unread files are from it: do not pass it on.',
+    'Пин-коды и владельцы непрочитанных файлов из неё: не передавайте её посторонним.',
   ],
   mostGone: ['Were all folders added?', 'Добавлены не все папки?'],
   removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
@@ -78,11 +82,12 @@ export const LIST_TEXTS = {
   all: ['All', 'Все'],
   expired: ['Expired', 'Истекли'],
   expiring: ['Soon, {days} days', 'Скоро, {days} дней'],
+  noUsers: ['Users unknown', 'Места неизвестны'],
   noTerm: ['Term unknown', 'Срок неизвестен'],
   horizon: ['Period', 'Период'],
   days: ['Soon: {days} days', 'Скоро: {days} дней'],
-  clients: ['Client', 'Клиентские'],
-  servers: ['Server', 'Серверные'],
+  clients: ['Valid client', 'Действующие клиентские'],
+  servers: ['Valid server', 'Действующие серверные'],
   changes: ['Changes', 'Изменения'],
   replaced: ['Replaced', 'Заменены'],
   errors: ['Errors', 'Ошибки'],
@@ -95,7 +100,7 @@ export const LIST_TEXTS = {
 
   sumUsers: ['{users} {users|user|users}', '{users} {users|место|места|мест}'],
   sumUsersAtLeast: ['from {users} {users|user|users}', 'от {users} {users|места|мест|мест}'],
-  sumNext: ['from {day}', 'с {day}'],
+  sumNext: ['next {day}', 'ближайшая {day}'],
   ownersRead: [
     'Owners are read in {count} of {total}; the others may be missing here and in the totals.',
     'Владельцы прочитаны у {count} из {total}, остальных может не быть ни здесь, ни в итогах.',

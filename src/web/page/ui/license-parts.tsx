@@ -1,28 +1,75 @@
 import { daysBetween } from '../model/day.js';
 import { isExpired } from '../model/facts.js';
-import type { License } from '../model/license.js';
+import { pathOf, type License, type Place } from '../model/license.js';
+import { URGENT_DAYS } from '../model/tiles.js';
 import { rowTexts } from './row-texts.js';
 import { waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
+import { CopyButton } from './copy-button.js';
 import { useModel } from './use-model.js';
 
-/** The paths of a license's files, each of which breaks before its name. */
-export const Paths = ({ license }: { license: License }) => (
+/** Of hundreds of copies a row shows the first ones, and the details do. */
+const MAX_PATHS = { row: 3, details: 100 };
+
+/** Breaks before the name of the file. */
+const Path = ({ place: { folder, name } }: { place: Place }) => (
+  <bdi>
+    {folder && <span class="folder">{folder}/</span>}
+    <wbr />
+    {name}
+  </bdi>
+);
+
+export const Paths = ({ places }: { places: readonly Place[] }) => (
   <>
-    {license.places.value.length > 1 && `${t('fileCount', { count: license.places.value.length })}: `}
-    {license.places.value.map(({ folder, name }, index) => (
-      <bdi key={index}>
-        {index > 0 && ', '}
-        {folder && <span class="folder">{folder}/</span>}
-        <wbr />
-        {name}
-      </bdi>
-    ))}
+    {places.length > 1 && `${t('fileCount', { count: places.length })}: `}
+    {places.slice(0, MAX_PATHS.row).map((place, index) => [index > 0 && ', ', <Path place={place} />])}
+    {places.length > MAX_PATHS.row && ', …'}
   </>
 );
 
-/** Days before its end in which a license asks for attention, and in which it should be thought of. */
-const URGENT_DAYS = 30;
+export const PathList = ({ places }: { places: readonly Place[] }) => (
+  <ul>
+    {places.slice(0, MAX_PATHS.details).map((place) => (
+      <li key={pathOf(place)}>
+        <Path place={place} /> <CopyButton text={() => pathOf(place)} name={pathOf(place)} />
+      </li>
+    ))}
+    {places.length > MAX_PATHS.details && <li>… {t('fileCount', { count: places.length })}</li>}
+  </ul>
+);
+
+export interface RelationsProps {
+  /** What counts in its place, of two contents of one license. */
+  twin: License | undefined;
+  /** The license that replaced it, and the one that it replaced. */
+  successor: License | undefined;
+  predecessor: License | undefined;
+  tabIndex?: number;
+}
+
+/** Of a license and the one that replaced it each leads to the other. */
+export function Relations({ twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
+  const { list } = useModel();
+  const link = (text: TextKey, other: License, name: string) => (
+    <>
+      {' '}
+      <button type="button" class="mark" tabIndex={tabIndex} onClick={() => list.goTo(other)}>
+        {t(text, { name })}
+      </button>
+    </>
+  );
+  return (
+    <>
+      {successor && link('replacedBy', successor, rowTexts(successor).pin)}
+      {twin && link('sameLicense', twin, twin.places.value[0] ? pathOf(twin.places.value[0]) : '')}
+      {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
+    </>
+  );
+}
+
+/** Days before its end in which a license should be thought of. */
 const SOON_DAYS = 90;
 
 /** The day on which a license expires, and how far that is. */

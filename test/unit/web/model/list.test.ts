@@ -28,7 +28,7 @@ describe('tiles', () => {
 
   it('show what they count, and give way to all when they are chosen again', () => {
     const list = listOf([...items].reverse());
-    expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'errors']);
+    expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'noUsers', 'errors']);
     list.choose('expiring');
     expect(names(list)).toEqual(['today.lic']);
     list.horizon.value = 180;
@@ -108,6 +108,17 @@ describe('the default order', () => {
     expect(names(list)).toEqual(urgency);
   });
 
+  it('is that of the dates, the latest first, in what has expired', () => {
+    const list = listOf([
+      ...['01.01.2020', '21.11.2026', '24.08.2026', '23.08.2026'].map((day) =>
+        item(day, { clearText: until(day) }),
+      ),
+      item('current', { clearText: until('22.11.2026') }),
+    ]);
+    list.choose('expired');
+    expect(names(list)).toEqual(['21.11.2026', '24.08.2026', '23.08.2026', '01.01.2020']);
+  });
+
   it('stays when a row is read or removed, until several were read or files come', () => {
     const given = signal<License[]>([
       item('1', { clearText: until('31.12.2030') }),
@@ -167,7 +178,7 @@ describe('the search', () => {
     list.search.value = 'архив';
     list.choose('errors');
     expect(list.totals.value.counts).toMatchObject({ all: 1, expiring: 1, clients: 1, errors: 0 });
-    expect(list.offered.value).toEqual(['all', 'expiring', 'noTerm', 'clients', 'errors']);
+    expect(list.offered.value).toEqual(['all', 'expiring', 'noTerm', 'clients', 'noUsers', 'errors']);
   });
 
   it('finds a type in the language of the page and in that of the file', () => {

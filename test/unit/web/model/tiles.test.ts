@@ -18,7 +18,7 @@ function worldOf(licenses: License[], gone: License[] = []) {
   const tiles = new Map(all.map((row) => [row, tilesOf(row, rules)]));
   const rowsOf = (tile: Tile) =>
     all.filter((row) => tiles.get(row)?.has(tile)).flatMap(({ places }) => places.value.map(pathOf).join());
-  return { standings, rowsOf, ...totalOf(all, tiles, standings) };
+  return { standings, rowsOf, ...totalOf(all, tiles, rules) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -150,6 +150,7 @@ describe('tiles', () => {
     ['noTerm', []],
     ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'new']],
     ['servers', ['unlimited server']],
+    ['noUsers', []],
     ['changes', ['gone']],
     ['replaced', ['replaced']],
     ['errors', ['refused']],
@@ -160,27 +161,30 @@ describe('tiles', () => {
   });
 
   it('add up: all are the expired, the replaced, the refused and the current', () => {
-    const { counts, standings, users, isLeast, next } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    const { counts, standings, users, urgent, next } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
     const current = [...standings.of.values()].filter((standing) => standing === 'current').length;
     expect(counts.all).toBe(10);
     expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);
     // Just what the rows of the tile of clients say.
-    expect({ users, isLeast, next }).toEqual({
-      users: 10 + 20 + 30 + 40 + 7,
-      isLeast: false,
-      next: '2026-12-05',
-    });
+    expect({ users, urgent, next }).toEqual({ users: 10 + 20 + 30 + 40 + 7, urgent: 1, next: '2026-12-05' });
   });
 
-  it.each<[string, License, number, boolean]>([
-    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), 0, true],
-    ['users without a type', knownAs('a', { users: 5 }), 0, true],
-    ['a server without users', knownAs('a', { kind: 'server' }), 0, false],
-    ['nothing known', license('a'), 0, true],
-    ['nothing known and refused', license('a', { answer: failure }), 0, false],
-    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0, false],
-  ])('say whether there may be more users: %s', (_row, row, users, isLeast) => {
-    expect(worldOf([row])).toMatchObject({ users, isLeast });
+  it.each<[string, License, number]>([
+    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), 1],
+    ['users without a type', knownAs('a', { users: 5 }), 1],
+    ['a server without users', knownAs('a', { kind: 'server' }), 0],
+    ['nothing known', license('a'), 1],
+    ['nothing known and refused', license('a', { answer: failure }), 0],
+    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0],
+  ])('say which may add to the users: %s', (_row, row, noUsers) => {
+    expect(worldOf([row])).toMatchObject({ users: 0, counts: { noUsers } });
+  });
+
+  it.each([
+    ['2026-12-22', 1],
+    ['2026-12-23', 0],
+  ])('of what expires on %s, %i is urgent', (day, urgent) => {
+    expect(worldOf([knownAs('a', client(5, day))])).toMatchObject({ urgent, counts: { expiring: 1 } });
   });
 
   it.each([
