@@ -61,7 +61,7 @@ describe('reading', { tags: 'chromium' }, () => {
     await expect.poll(() => focused(page)).toMatch(/^Read: \d\.lic$/);
     service.respond = () => ({ status: 500, body: { error: 'internal_error', message: 'Failed.' } });
     await button('Cancel all').press('Enter');
-    await expect.poll(() => page.getByLabel('Not read').count()).toBe(4);
+    await expect.poll(() => page.getByRole('button', { name: /^Read: / }).count()).toBe(4);
     expect(await focused(page)).not.toBe('body');
     await button('Read 4').click();
     await page.getByText('Failed: 4').first().waitFor();

@@ -104,6 +104,8 @@ function LanguageLink() {
       href={`/?lang=${next}`}
       lang={next}
       onClick={(event) => {
+        // Who wants another tab or window gets one.
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
         language.value = next;
         document.documentElement.lang = next;

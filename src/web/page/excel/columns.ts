@@ -1,3 +1,4 @@
+import { formatPin } from '../../../ring/output/license-name.js';
 import type { Known } from '../model/facts.js';
 import type { License, Place } from '../model/license.js';
 import type { List } from '../model/list.js';
@@ -96,7 +97,7 @@ function excelColumns(isPublic: boolean): (ExcelColumn<ExcelRow> & { key: TextKe
     column('pinCount', 10, ({ known }) => known.pinCount),
     column('boundTo', 40, ({ known }) => known.boundTo),
     column('binding', 20, ({ known }) => (known.binding ? t(BINDINGS[known.binding]) : null)),
-    column('previousPin', 22, ({ known }) => known.previousPin),
+    column('previousPin', 22, ({ known }) => known.previousPin && formatPin(known.previousPin)),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
     column('fingerprint', 22, ({ license: { fingerprint }, known: { pin, answer, sheet } }) => {
       const isSure = !isPublic && (answer !== undefined || sheet?.isProven);

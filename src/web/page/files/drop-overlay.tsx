@@ -1,16 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 
+/** Milliseconds after which a drag has ended somewhere: above a page it tells of itself more often. */
+const OVER_MS = 1000;
+
 /** Takes files and folders that are dropped anywhere on the page, and shows while they are above it that they can be. */
 export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) => void }) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const take = (event: DragEvent) => {
       const { dataTransfer, target, type } = event;
       const hasFiles = dataTransfer?.types.includes('Files') ?? false;
       setOver(hasFiles && type === 'dragover');
+      clearTimeout(timer);
+      timer = setTimeout(() => setOver(false), OVER_MS);
       // A link would take the place of the page, unless a field takes it.
       if (!dataTransfer || (!hasFiles && (target as Element).closest('input'))) return;
       event.preventDefault();

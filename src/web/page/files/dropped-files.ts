@@ -5,8 +5,8 @@ export interface ChosenFiles {
   files: ChosenFile[];
   /** The spreadsheets that were chosen by themselves; those in folders are skipped. */
   sheets: File[];
-  /** How many other files there were. */
-  skipped: number;
+  /** The names of other files. */
+  skipped: string[];
   /** How many files and folders the browser could not read. */
   unreadable: number;
 }
@@ -23,15 +23,14 @@ const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 
 /** The files of `<input type="file">`, with `webkitdirectory` or without. */
 export function filesOfInput(list: Iterable<File>): ChosenFiles {
-  const all = [...list];
-  const licenses = all.filter(({ name }) => isLicense(name));
-  const sheets = all.filter(({ name, webkitRelativePath }) => isSheet(name) && webkitRelativePath === '');
-  return {
-    files: inOrder(licenses.map((file) => ({ file, folder: folderOf(file.webkitRelativePath) }))),
-    sheets,
-    skipped: all.length - licenses.length - sheets.length,
-    unreadable: 0,
-  };
+  const chosen: ChosenFiles = { files: [], sheets: [], skipped: [], unreadable: 0 };
+  for (const file of list) {
+    const { name, webkitRelativePath } = file;
+    if (isLicense(name)) chosen.files.push({ file, folder: folderOf(webkitRelativePath) });
+    else if (isSheet(name) && webkitRelativePath === '') chosen.sheets.push(file);
+    else chosen.skipped.push(name);
+  }
+  return { ...chosen, files: inOrder(chosen.files) };
 }
 
 /**
@@ -42,7 +41,7 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files: ChosenFile[] = [];
   const sheets: File[] = [];
-  let skipped = 0;
+  const skipped: string[] = [];
   let unreadable = 0;
 
   const visit = async (entry: FileSystemEntry): Promise<void> => {
@@ -50,7 +49,7 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
       if (entry.isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
       else if (isSheet(entry.name) && folderOf(entry.fullPath) === '')
         sheets.push(await open(entry as FileSystemFileEntry));
-      else if (!isLicense(entry.name)) skipped += 1;
+      else if (!isLicense(entry.name)) skipped.push(entry.name);
       else files.push({ file: await open(entry as FileSystemFileEntry), folder: folderOf(entry.fullPath) });
     } catch {
       unreadable += 1;
@@ -74,7 +73,7 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
     if (root instanceof File) {
       if (isLicense(root.name)) files.push({ file: root, folder: '' });
       else if (isSheet(root.name)) sheets.push(root);
-      else skipped += 1;
+      else skipped.push(root.name);
     } else if (root) await visit(root);
   }
   return { files: inOrder(files), sheets, skipped, unreadable };

@@ -66,14 +66,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
       <div role="status">
         {problem && <p class="notice problem">{t(problem)}</p>}
         <SheetNotice />
-        {remark && (
-          <p>
-            {remark}{' '}
-            <button type="button" onClick={() => setFound(undefined)}>
-              {t('hide')}
-            </button>
-          </p>
-        )}
+        {remark && <p class="hint">{remark}</p>}
       </div>
       <DropOverlay onDrop={onDrop} />
     </section>
@@ -87,7 +80,8 @@ type Found = Pick<ChosenFiles, 'skipped' | 'unreadable'> & { files: number; shee
 const remarkOn = ({ files, sheets, skipped, unreadable }: Found) =>
   [
     files + sheets.length === 0 && t('nothingFound'),
-    skipped > 0 && t('skipped', { count: skipped }),
+    skipped.length > 0 && t('skipped', { count: skipped.length }),
+    skipped.some((name) => /\.(?:zip|rar|7z)$/i.test(name)) && t('unpack'),
     unreadable > 0 && t('unreadable', { count: unreadable }),
     sheets.length > 1 && t('sheetLast', { count: sheets.length, name: sheets.at(-1) ?? '' }),
   ]

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { formatPin } from '../../../ring/output/license-name.js';
 import type { Decoded } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { rowTexts, changeText, sheetNote } from '../ui/row-texts.js';
@@ -7,7 +8,7 @@ import { formatDate } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Paths, Term } from '../ui/license-parts.js';
+import { PathList, Relations, Term } from '../ui/license-parts.js';
 import { download } from '../ui/hand-over.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
@@ -17,13 +18,20 @@ export function Details({ license }: { license: License }) {
   const { list } = useModel();
   const { known } = license;
   const { answer } = known;
+  const { twins, successors, predecessors } = list.standings.value;
   const isReplaced = list.standingOf(license) === 'replaced';
   const change = changeText(license, list.changes.value.get(license));
   const note = sheetNote(license);
   return (
     <>
       <h2>{rowTexts(license).product || license.name}</h2>
-      {isReplaced && <p class="mark">{t('replacedMark')}</p>}
+      <p>
+        <Relations
+          twin={twins.get(license)}
+          successor={successors.get(license)}
+          predecessor={predecessors.get(license)}
+        />
+      </p>
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
       {known.pin ? <Pin pin={known.pin} /> : license.isGiven && <Unread license={license} />}
@@ -92,8 +100,8 @@ function Fields({ license, isReplaced }: { license: License; isReplaced: boolean
     generatedAt,
     producedAt: producedAt !== generatedAt && producedAt,
     pinCount: known.pinCount?.toLocaleString(language.value),
-    previousPin: known.previousPin,
-    file: <Paths license={license} />,
+    previousPin: known.previousPin && formatPin(known.previousPin),
+    file: <PathList places={license.places.value} />,
   };
   return (
     <dl class="fields">

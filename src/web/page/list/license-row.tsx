@@ -1,25 +1,20 @@
-import { pathOf, type License, type StateName } from '../model/license.js';
+import type { License, StateName } from '../model/license.js';
 import { COLUMNS, type Column } from '../model/order.js';
-import { rowTexts, sheetNote, shortProduct } from '../ui/row-texts.js';
+import { rowTexts, shortProduct } from '../ui/row-texts.js';
 import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
-import { Paths, Term } from '../ui/license-parts.js';
+import { Paths, Relations, Term, type RelationsProps } from '../ui/license-parts.js';
 
 /** Columns whose values need a name in front where a row is a card. */
 const LABELED: ReadonlySet<Column> = new Set(['validUntil', 'users', 'computer', 'pin']);
 
-interface RowProps {
+interface RowProps extends RelationsProps {
   license: License;
   isOpen: boolean;
   isReplaced: boolean;
-  /** What counts in its place, of two contents of one license. */
-  twin: License | undefined;
-  /** The license that replaced it, and the one that it replaced. */
-  successor: License | undefined;
-  predecessor: License | undefined;
   /** What became of it since the day with which it is compared. */
   change: string;
   isGone: boolean;
@@ -50,7 +45,7 @@ export function LicenseRow(props: RowProps) {
     ),
     file: (
       <span class="clamp" title={texts.file}>
-        <Paths license={license} />
+        <Paths places={license.places.value} />
       </span>
     ),
     state: <StateCell license={license} />,
@@ -76,7 +71,8 @@ export function LicenseRow(props: RowProps) {
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && <Marks {...props} />}
+            {column === 'product' && props.change && [' ', <span class="mark">{props.change}</span>]}
+            {column === 'product' && <Relations {...props} tabIndex={-1} />}
           </td>
         ))}
       </tr>
@@ -99,42 +95,14 @@ const clamped = (text: string, title = text) =>
     </span>
   );
 
-/**
- * What became of it, what it is among the others, and from which day that is known. Of a license and the one that
- * replaced it each leads to the other.
- */
-function Marks({ license, twin, successor, predecessor, change }: RowProps) {
-  const note = sheetNote(license);
-  const { list } = useModel();
-  const link = (text: TextKey, other: License, name: string) => (
-    <button type="button" class="mark" tabIndex={-1} onClick={() => list.goTo(other)}>
-      {t(text, { name })}
-    </button>
-  );
-  return (
-    <>
-      {change && <span class="mark">{change}</span>}
-      {successor && link('replacedBy', successor, rowTexts(successor).pin)}
-      {twin && link('sameLicense', twin, twin.places.value[0] ? pathOf(twin.places.value[0]) : '')}
-      {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
-      {note && (
-        <span class="mark far" title={t('sheetSecret')}>
-          {note}
-        </span>
-      )}
-    </>
-  );
-}
-
 const ICONS: Partial<Record<StateName, IconName>> = {
-  unread: 'circle',
   waiting: 'clock',
   decoding: 'dots',
   failed: 'cross',
   unfit: 'cross',
 };
 
-/** The state as a picture, unless the license was read, and what can be done about it. */
+/** The state as a picture, where there is one to tell, and what can be done about it. */
 function StateCell({ license }: { license: License }) {
   const model = useModel();
   const { state } = license;

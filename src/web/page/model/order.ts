@@ -10,6 +10,7 @@ export const COLUMNS = [
   'product',
   'users',
   'computer',
+  'registrationNumber',
   'pin',
   'file',
   'state',
@@ -22,7 +23,7 @@ export interface Sort {
 }
 
 /** What a row says in a language. */
-export type RowTexts = Record<Column | 'type' | 'registrationNumber', string>;
+export type RowTexts = Record<Column | 'type', string>;
 export type Describe = (license: License) => RowTexts;
 
 interface Urgency {

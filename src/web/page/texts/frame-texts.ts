@@ -38,8 +38,9 @@ export const FRAME_TEXTS = {
   ],
   dropHere: ['Drop the files to upload them', 'Отпустите файлы, чтобы загрузить'],
   adding: ['Looking through the files…', 'Просматриваем файлы…'],
-  skipped: ['Skipped, because not .lic: {count}', 'Пропущено файлов с другим расширением: {count}'],
-  unreadable: ['Could not be opened: {count}', 'Не удалось открыть: {count}'],
+  skipped: ['Skipped, because not .lic: {count}.', 'Пропущено файлов с другим расширением: {count}.'],
+  unpack: ['Unpack archives first.', 'Архивы сначала распакуйте.'],
+  unreadable: ['Could not be opened: {count}.', 'Не удалось открыть: {count}.'],
   nothingFound: ['There are no .lic files among them.', 'Файлов .lic среди них нет.'],
   hide: ['Hide', 'Скрыть'],
 
