@@ -50,9 +50,9 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     // With all that is said above it, on a screen of 1280 by 720 pixels.
     expect((await page.locator('.licenses').boundingBox())?.y).toBeLessThan(400);
     await button(/^Изменения/).click();
-    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(4);
     const said = (await column('product').allTextContents()).join('\n');
-    for (const change of [/новая/, /больше нет/, /действует до: .* → 01\.02\.2039/])
+    for (const change of [/новая/, /больше нет/, /действует до: .* → 01\.02\.2039/, /папка: .* → .*\/moved/])
       expect(said).toMatch(change);
     // What is gone counts nowhere.
     expect(await page.locator('.tile', { hasText: 'Все' }).innerText()).toMatch(/Все\s+20\b/);

@@ -1,6 +1,7 @@
 import { digitsOf, numberOf } from './facts.js';
 import { groupBy } from './group-by.js';
 import { pathOf, type License } from './license.js';
+import { movedOf } from './moves.js';
 import { DIFFERENCES, type Change, type Comparison, type Difference } from './sheet.js';
 
 type Licenses = readonly License[];
@@ -33,6 +34,7 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
   for (const kit of [KIT, ['registrationNumber', 'product']])
     match.byPairs((license) => [license.known.registrationNumber && factsOf(license, kit)]);
 
+  const moved = movedOf(match.sure);
   const changes = new Map<License, Change>();
   for (const row of rows) if (!match.matched.has(row)) changes.set(row, { name: 'gone' });
   for (const license of licenses) {
@@ -44,6 +46,7 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
       const differences = differencesOf(license, before).filter(
         (name) => name === 'pin' || !match.same.has(license),
       );
+      if (moved.has(license)) differences.push('folder');
       if (differences.length > 0) changes.set(license, { name: 'changed', before, differences });
     }
   }
@@ -69,7 +72,9 @@ function factsOf(license: License, names: readonly string[]): string | null {
 
 /** What is known of both and not the same. */
 const differencesOf = (license: License, before: License): Difference[] =>
-  DIFFERENCES.filter((name) => differs(license, before, name === 'validUntil' ? 'term' : name));
+  DIFFERENCES.filter(
+    (name) => name !== 'folder' && differs(license, before, name === 'validUntil' ? 'term' : name),
+  );
 
 function differs(license: License, row: License, name: string): boolean {
   const [now, then] = [factOf(license, name), factOf(row, name)];
@@ -85,6 +90,8 @@ class Match {
   readonly before = new Map<License, License>();
   /** Those of which not a byte has changed. */
   readonly same = new Set<License>();
+  /** The rows of the same bytes or PIN code. */
+  readonly sure = new Map<License, readonly License[]>();
 
   constructor(
     private readonly licenses: Licenses,
@@ -101,6 +108,7 @@ class Match {
         const alike = rows[counts.indexOf(Math.min(...counts))];
         if (alike) this.before.set(license, alike);
         if (isSame) this.same.add(license);
+        if (rowKeysOf === keysOf) this.sure.set(license, rows);
       }
       if (licenses.length > 0) for (const row of rows) this.matched.set(row, licenses);
     }

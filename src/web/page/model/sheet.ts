@@ -26,8 +26,8 @@ export interface Sheet {
   compare: (licenses: readonly License[], rows: readonly License[], isPartial: boolean) => Comparison;
 }
 
-/** What can differ, in the order in which changes are shown. Where a file lies and what else it holds is no change. */
-export const DIFFERENCES = ['validUntil', 'users', 'computer', 'pin'] as const;
+/** What can differ, in the order in which changes are shown. What else a file holds is no change. */
+export const DIFFERENCES = ['validUntil', 'users', 'computer', 'pin', 'folder'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
 /** What became of a license since the day of a list. */

@@ -6,6 +6,9 @@ import type { Change } from '../model/sheet.js';
 import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 
+/** Folders that the text of a change names. */
+const MAX_FOLDERS = 2;
+
 const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
 
 /** What is said of a license in the language of the page; empty where nothing is known. */
@@ -45,10 +48,19 @@ export function changeText(
   if (change?.name !== 'changed') return change ? t(change.name) : '';
   const { before, differences } = change;
   const told = differences.map((name) => {
-    const values = untold.has(name) ? '' : `: ${rowTexts(before)[name]} → ${rowTexts(license)[name]}`;
+    const [then, now] = [before, license].map((one) =>
+      name === 'folder' ? foldersOf(one) : rowTexts(one)[name],
+    );
+    const values = untold.has(name) ? '' : `: ${then} → ${now}`;
     return t(name).toLowerCase() + values;
   });
   return told.join('; ');
+}
+
+/** The first of its folders. */
+function foldersOf({ places }: License): string {
+  const folders = [...new Set(places.value.map(({ folder }) => folder))];
+  return folders.slice(0, MAX_FOLDERS).join(', ') + (folders.length > MAX_FOLDERS ? '…' : '');
 }
 
 /** What is known from a list of another day only; empty where nothing is. */
