@@ -247,6 +247,13 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [useToken, 5000, { rows: 'done, 4 unread', decodes: 1 }],
     ],
     [
+      'has room again at once when a token is forgotten with which more was asked for',
+      { files: 5, limit: 3, answer: never },
+      [useToken, 0, { rows: 'decoding, 4 waiting' }],
+      [(page) => page.access.forget(), 0, {}],
+      [(page) => page.runner.read(all(page).slice(3)), 0, { rows: 'decoding, 2 unread, 2 waiting' }],
+    ],
+    [
       'does not stop for the refusal of a request that began before the token came',
       { files: 3, answer: ({ token }) => (token ? ok() : after(500, () => json(429, quota(3, 0, 3600)))) },
       [null, 100, {}],
