@@ -27,6 +27,20 @@ function limitedService() {
   };
 }
 
+it('offers no reading while nothing of it is left', async () => {
+  const headers = { 'X-RateLimit-Limit': '1', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1800' };
+  const failed = { status: 500, headers, body: { error: 'internal', message: 'Failed.' } };
+  const page = await openDomPage(() => failed, 1);
+  page.choose(...FILES.slice(0, 2));
+  await page.shows('now up to 1 file');
+  const offers = () => page.texts('button').filter((name) => /^(?:Read|Try again|Retry)/.test(name));
+  document.querySelector<HTMLElement>('tr.cells')?.click();
+  await expect.poll(offers).toEqual(['Read 1', 'Read: 0.lic', 'Read: 1.lic', 'Read']);
+  await page.press('Read: 1.lic');
+  await page.shows('Failed: 1');
+  await expect.poll(offers).toEqual([]);
+});
+
 it('is told before and after it is reached, and lifted by a token that the service accepts', async () => {
   const page = await openDomPage(limitedService(), LIMIT, { accepts: isGood });
   const useToken = (token: string) => {

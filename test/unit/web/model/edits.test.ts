@@ -274,6 +274,9 @@ describe('while files arrive', () => {
     const paths = async () => (await texts()).filter((text) => /20[12]|renamed/.test(text));
     expect(await paths()).toEqual(['201.lic: 201', '202.lic: 202', 'renamed.lic: 1']);
     expect(states().filter((name) => name === 'done')).toHaveLength(2);
+    // The first two hundred had two that were there.
+    expect(told()).toEqual([2, 1, 2]);
+    expect(edits.event.value?.out.map(({ name }) => name).sort()).toEqual(['0.lic', '1.lic', '202.lic']);
     edits.undo();
     expect(await paths()).toEqual(['201.lic: 201', '202.lic: old', '1.lic + renamed.lic: 1']);
     expect(names()).toContain('0.lic');
@@ -355,12 +358,19 @@ it('nothing that has left the list and the last event is kept', async () => {
     list.shown.peek();
   };
   expect(await isHeld(removeFirst)).toBe(4);
+  edits.clear();
   expect(
     await isHeld(() => {
       edits.clear();
       edits.hide();
     }),
   ).toBe(0);
+  const removeWhileAdding = () => {
+    void edits.add(new Promise(() => undefined));
+    list.shown.peek();
+    removeFirst();
+  };
+  expect(await isHeld(removeWhileAdding)).toBe(4);
 });
 
 it('nothing comes back once files were added', async () => {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { List } from '../../../../src/web/page/model/list.js';
-import type { License } from '../../../../src/web/page/model/license.js';
+import { ofSheet } from '../../../../src/web/page/model/facts.js';
+import { License } from '../../../../src/web/page/model/license.js';
 import type { Column } from '../../../../src/web/page/model/order.js';
 import type { Change } from '../../../../src/web/page/model/sheet.js';
 import { rowTexts, shortProduct } from '../../../../src/web/page/ui/row-texts.js';
@@ -47,6 +48,17 @@ describe('tiles', () => {
     expect(names(list)).toEqual(['old.lic']);
     list.goTo(next);
     expect([list.open.value, list.tile.value]).toEqual([next, 'all']);
+    // Where it is shown, nothing else changes.
+    list.search.value = '.lic';
+    list.goTo(old);
+    expect([list.open.value, list.search.value]).toEqual([old, '.lic']);
+  });
+
+  it('show their own order, until the user sorts', () => {
+    const list = listOf(items);
+    list.sortBy('file');
+    list.choose('expiring');
+    expect(list.sort.value).toBeUndefined();
   });
 
   it('what is gone is among the changes only, which come in the order of their kinds', () => {
@@ -211,6 +223,12 @@ describe('sorting', () => {
     list.sortBy(sort);
     expect(names(list)).toEqual(descending);
   });
+});
+
+it('a PIN code that was changed in a sheet is shown as what it is', () => {
+  language.value = 'en';
+  const unsure = new License({ sources: [ofSheet({}, '2026-10-01', { unsurePin: '332588' })] });
+  expect(rowTexts(unsure).pin).toBe('332588 (may be wrong: changed in Excel)');
 });
 
 it.each([

@@ -260,6 +260,16 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [useToken, 2000, { rows: '3 done', pause: undefined }],
     ],
     [
+      'does not stop for the refusal of a token that another has replaced',
+      {
+        files: 1,
+        limit: 0,
+        answer: ({ token }) => after(500, () => (token?.endsWith(TOKEN) ? json(429) : ok())),
+      },
+      [useToken, 100, { rows: 'decoding' }],
+      [(page) => page.useToken('ddd.eee.fff'), 5000, { rows: 'done', decodes: 2, pause: undefined }],
+    ],
+    [
       'of a proxy, which no token lifts, is waited for',
       {
         files: 2,

@@ -1,0 +1,41 @@
+import { options, type VNode } from 'preact';
+import { expect, it, onTestFinished } from 'vitest';
+import { LicenseRow } from '../../src/web/page/list/license-row.js';
+import { openDomPage } from '../support/dom-page.js';
+import { decoded } from '../unit/web/model/licenses.js';
+
+/** Counts how often rows are drawn. */
+function countDrawings() {
+  const drawn: string[] = [];
+  // The hook of preact that its own hooks use.
+  const hooks = options as { __r?: (node: VNode) => void };
+  const before = hooks.__r;
+  hooks.__r = (node) => {
+    if (node.type === LicenseRow) drawn.push(node.props.license.name);
+    before?.(node);
+  };
+  onTestFinished(() => {
+    if (before) hooks.__r = before;
+  });
+  return drawn;
+}
+
+it('one row is drawn for one file that is read, updated or given again', async () => {
+  const drawn = countDrawings();
+  const page = await openDomPage(() => ({ body: decoded({}) }), 5);
+  const file = (name: string, text = name) => ({ name, text });
+  const names = Array.from({ length: 8 }, (_, index) => `${index}.lic`);
+  page.choose(...names.map((name) => file(name)));
+  await page.shows('now up to 5 files');
+  expect([...drawn].sort()).toEqual(names);
+  const expectDrawn = async (name: string, act: () => unknown) => {
+    drawn.length = 0;
+    await act();
+    await expect.poll(() => drawn).toContain(name);
+    await new Promise((done) => setTimeout(done, 100));
+    expect([...new Set(drawn)]).toEqual([name]);
+  };
+  await expectDrawn('3.lic', () => page.press('Read: 3.lic'));
+  await expectDrawn('4.lic', () => page.choose(file('copy.lic', '4.lic')));
+  await expectDrawn('5.lic', () => page.choose(file('5.lic', 'other')));
+});
