@@ -10,6 +10,9 @@ export function SheetNotice() {
   if (!sheet) return null;
   const { all, given, isCompared, comparison } = inventory;
   const { here, isMostGone, isMostNew } = overlapOf(comparison.value);
+  const isSecret = sheet.rows.some(
+    ({ source }) => source?.facts.pin ?? source?.facts.customer ?? source?.unsurePin,
+  );
   return (
     <p>
       {t('sheetOf', {
@@ -22,8 +25,8 @@ export function SheetNotice() {
       {isMostNew && `${t('mostNew')} `}
       {isMostGone && `${t('mostGone')} `}
       {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
-      {t('sheetSecret')}{' '}
-      <button type="button" onClick={() => edits.take(undefined)}>
+      {isSecret && `${t(isCompared.value ? 'sheetAsOf' : 'sheetSecret')} `}
+      <button type="button" class="link" onClick={() => edits.take(undefined)}>
         {t('removeSheet')}
       </button>
     </p>
