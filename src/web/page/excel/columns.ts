@@ -40,7 +40,7 @@ export async function exportList(list: List, isPublic: boolean): Promise<{ name:
     license,
     known: license.known,
     standing: list.standingOf(license),
-    change: changeText(license, list.changes.value.get(license), isPublic ? PRIVATE : undefined),
+    change: changeText(license, list.changes.value.get(license), isPublic),
   }));
   const content = await exportExcel(rows, columns, {
     // The day and the word are read again when the list is given to the page.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 
-/** Milliseconds after which a drag has ended somewhere: above a page it tells of itself more often. */
+/** Milliseconds after which a drag has ended or left the window: above a page it tells of itself more often. */
 const OVER_MS = 1000;
 
 /** Takes files and folders that are dropped anywhere on the page, and shows while they are above it that they can be. */
@@ -23,12 +23,7 @@ export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) 
       if (!hasFiles) dataTransfer.dropEffect = 'none';
       else if (type === 'drop') onDrop(dataTransfer.items);
     };
-    const leave = (event: DragEvent) => {
-      // Without a target, the pointer has left the window and not only an element.
-      if (event.relatedTarget === null) setOver(false);
-    };
     addEventListener('dragover', take, { signal });
-    addEventListener('dragleave', leave, { signal });
     addEventListener('drop', take, { signal });
     return () => listening.abort();
   }, [onDrop]);

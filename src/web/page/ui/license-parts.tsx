@@ -30,28 +30,23 @@ export const Paths = ({ places }: { places: readonly Place[] }) => (
 );
 
 export const PathList = ({ places }: { places: readonly Place[] }) => (
-  <ul>
+  <>
     {places.slice(0, MAX_PATHS.details).map((place) => (
-      <li key={pathOf(place)}>
+      <div key={pathOf(place)} class="path">
         <Path place={place} /> <CopyButton text={() => pathOf(place)} name={pathOf(place)} />
-      </li>
+      </div>
     ))}
-    {places.length > MAX_PATHS.details && <li>… {t('fileCount', { count: places.length })}</li>}
-  </ul>
+    {places.length > MAX_PATHS.details && `… ${t('fileCount', { count: places.length })}`}
+  </>
 );
 
-export interface RelationsProps {
-  /** What counts in its place, of two contents of one license. */
-  twin: License | undefined;
-  /** The license that replaced it, and the one that it replaced. */
-  successor: License | undefined;
-  predecessor: License | undefined;
-  tabIndex?: number;
-}
-
 /** Of a license and the one that replaced it each leads to the other. */
-export function Relations({ twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
+export function Relations({ license, tabIndex = 0 }: { license: License; tabIndex?: number }) {
   const { list } = useModel();
+  const { twins, successors, predecessors } = list.standings.value;
+  const [successor, twin, predecessor] = [successors, twins, predecessors].map((others) =>
+    others.get(license),
+  );
   const link = (text: TextKey, other: License, name: string) => (
     <>
       {' '}

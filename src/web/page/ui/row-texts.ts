@@ -36,22 +36,15 @@ function makeTexts(license: License): RowTexts {
   };
 }
 
-/**
- * What became of a license since another day; empty when nothing did.
- * @param untold what is said to have changed, without its values
- */
-export function changeText(
-  license: License,
-  change: Change | undefined,
-  untold: ReadonlySet<string> = new Set(),
-): string {
+/** What became of a license since another day; empty when nothing did. Without PIN codes where anyone may read it. */
+export function changeText(license: License, change: Change | undefined, isPublic = false): string {
   if (change?.name !== 'changed') return change ? t(change.name) : '';
   const { before, differences } = change;
   const told = differences.map((name) => {
     const [then, now] = [before, license].map((one) =>
       name === 'folder' ? foldersOf(one) : rowTexts(one)[name],
     );
-    const values = untold.has(name) ? '' : `: ${then} → ${now}`;
+    const values = isPublic && name === 'pin' ? '' : `: ${then} → ${now}`;
     return t(name).toLowerCase() + values;
   });
   return told.join('; ');
