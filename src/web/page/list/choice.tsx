@@ -1,3 +1,4 @@
+import type { License } from '../model/license.js';
 import { HORIZONS } from '../model/list.js';
 import { COLUMNS, type Column } from '../model/order.js';
 import { t } from '../texts/language.js';
@@ -82,7 +83,8 @@ export function Choice() {
 /** What a search cannot find yet. */
 function Owners() {
   const licenses = useModel().list.licenses.value;
-  const count = licenses.filter(({ known }) => known.answer ?? known.owner).length;
-  const total = count + licenses.filter(({ isUnread, isPending }) => isUnread || isPending).length;
+  const isRead = ({ known }: License) => known.answer !== undefined || known.owner !== null;
+  const count = licenses.filter(isRead).length;
+  const total = licenses.filter((license) => isRead(license) || license.isUnread || license.isPending).length;
   return count < total ? <p>{t('ownersRead', { count, total })}</p> : null;
 }
