@@ -51,6 +51,26 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(await press('Tab')).toBe('API reference');
   });
 
+  it('keeps the open row where it is on the screen while others come before it', async () => {
+    const { page, drop, rows } = await openHeldPage({ viewport: { width: 1366, height: 768 } });
+    const [few, more] = [fleet(80), fleet(140).slice(80)];
+    await drop(few);
+    await expect.poll(() => rows.count()).toBe(80);
+    await rows.nth(40).locator('td.column-product').click();
+    const open = page.locator('.license.open');
+    const top = async () => Math.round((await open.boundingBox())?.y ?? NaN);
+    await page.locator('.panel').waitFor();
+    const before = await top();
+    const rowsBefore = () => open.evaluate((row) => [...(row.parentElement?.children ?? [])].indexOf(row));
+    const place = await rowsBefore();
+    await drop(more);
+    await expect.poll(() => rows.count()).toBe(140);
+    expect(await rowsBefore()).toBeGreaterThan(place);
+    // Rows of which only now the height is known may move it a little.
+    expect(Math.abs((await top()) - before)).toBeLessThan(100);
+    expect(await page.evaluate(() => document.activeElement?.closest('.license.open') !== null)).toBe(true);
+  });
+
   it('prints as a table, filtered as it is shown, with nothing cut in both languages', async () => {
     const { page, drop, column, rows, button, changeLanguage } = await openHeldPage({ locale: 'ru-RU' });
     await drop(fleet(45));
