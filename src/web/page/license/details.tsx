@@ -18,6 +18,7 @@ export function Details({ license }: { license: License }) {
   const { list } = useModel();
   const { known } = license;
   const { answer } = known;
+  const { twins, successors, predecessors } = list.standings.value;
   const isReplaced = list.standingOf(license) === 'replaced';
   const change = changeText(license, list.changes.value.get(license));
   const note = sheetNote(license);
@@ -25,7 +26,11 @@ export function Details({ license }: { license: License }) {
     <>
       <h2>{rowTexts(license).product || license.name}</h2>
       <p>
-        <Relations license={license} />
+        <Relations
+          twin={twins.get(license)}
+          successor={successors.get(license)}
+          predecessor={predecessors.get(license)}
+        />
       </p>
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}

@@ -6,12 +6,12 @@ import { useModel } from '../ui/use-model.js';
 import { t, tell } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
-import { Paths, Relations, Term } from '../ui/license-parts.js';
+import { Paths, Relations, Term, type RelationsProps } from '../ui/license-parts.js';
 
 /** Columns whose values need a name in front where a row is a card. */
 const LABELED: ReadonlySet<Column> = new Set(['validUntil', 'users', 'computer', 'pin']);
 
-interface RowProps {
+interface RowProps extends RelationsProps {
   license: License;
   isOpen: boolean;
   isReplaced: boolean;
@@ -21,7 +21,8 @@ interface RowProps {
 }
 
 /** A license in the table. */
-export function LicenseRow({ license, isOpen, isReplaced, change, isGone }: RowProps) {
+export function LicenseRow(props: RowProps) {
+  const { license, isOpen, isReplaced, isGone } = props;
   const { list } = useModel();
   const { state } = license;
   const problem = license.isFailed && state.failure && tell(state.failure.problem);
@@ -70,8 +71,8 @@ export function LicenseRow({ license, isOpen, isReplaced, change, isGone }: RowP
             {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
           >
             {cells[column] ?? texts[column]}
-            {column === 'product' && change && [' ', <span class="mark">{change}</span>]}
-            {column === 'product' && <Relations license={license} tabIndex={-1} />}
+            {column === 'product' && props.change && [' ', <span class="mark">{props.change}</span>]}
+            {column === 'product' && <Relations {...props} tabIndex={-1} />}
           </td>
         ))}
       </tr>

@@ -15,7 +15,7 @@ export function Table() {
   const { list } = useModel();
   const shown = list.shown.value;
   const changes = list.changes.value;
-  const { of } = list.standings.value;
+  const { of, twins, successors, predecessors } = list.standings.value;
   const open = list.open.value;
   const sort = list.sort.value;
   const length = useGrowing(shown.length);
@@ -78,6 +78,9 @@ export function Table() {
           license={license}
           isOpen={license === open}
           isReplaced={of.get(license) === 'replaced'}
+          twin={twins.get(license)}
+          successor={successors.get(license)}
+          predecessor={predecessors.get(license)}
           change={changeText(license, changes.get(license))}
           isGone={list.isGone(license)}
         />

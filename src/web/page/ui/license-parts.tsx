@@ -40,13 +40,18 @@ export const PathList = ({ places }: { places: readonly Place[] }) => (
   </>
 );
 
+export interface RelationsProps {
+  /** What counts in its place, of two contents of one license. */
+  twin: License | undefined;
+  /** The license that replaced it, and the one that it replaced. */
+  successor: License | undefined;
+  predecessor: License | undefined;
+  tabIndex?: number;
+}
+
 /** Of a license and the one that replaced it each leads to the other. */
-export function Relations({ license, tabIndex = 0 }: { license: License; tabIndex?: number }) {
+export function Relations({ twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
   const { list } = useModel();
-  const { twins, successors, predecessors } = list.standings.value;
-  const [successor, twin, predecessor] = [successors, twins, predecessors].map((others) =>
-    others.get(license),
-  );
   const link = (text: TextKey, other: License, name: string) => (
     <>
       {' '}
