@@ -1,8 +1,13 @@
 import { options, type VNode } from 'preact';
 import { expect, it, onTestFinished } from 'vitest';
 import { LicenseRow } from '../../src/web/page/list/license-row.js';
+import type { License } from '../../src/web/page/model/license.js';
 import { openDomPage } from '../support/dom-page.js';
 import { decoded } from '../unit/web/model/licenses.js';
+
+interface RowProps {
+  license: License;
+}
 
 /** Counts how often rows are drawn. */
 function countDrawings() {
@@ -11,7 +16,7 @@ function countDrawings() {
   const hooks = options as { __r?: (node: VNode) => void };
   const before = hooks.__r;
   hooks.__r = (node) => {
-    if (node.type === LicenseRow) drawn.push(node.props.license.name);
+    if (node.type === LicenseRow) drawn.push((node as VNode<RowProps>).props.license.name);
     before?.(node);
   };
   onTestFinished(() => {
