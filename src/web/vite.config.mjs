@@ -16,7 +16,7 @@ export default defineConfig({
     target: ['chrome109', 'firefox115', 'safari17.4'],
     // The pages' policies allow no inline scripts, and the first page's no data: URLs.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     // Kilobytes: Swagger UI is one large file.
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
