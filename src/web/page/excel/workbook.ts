@@ -68,7 +68,7 @@ function* rowsOf(xml: string, texts: readonly string[], spend: Spend): Generator
       if (type === 's') spend(String(cell).length);
       row.set(column, cell);
     } else if (name === '/row') {
-      if (row.size > 0) yield row;
+      yield row;
       row = new Map();
       column = 0;
     }
