@@ -74,6 +74,16 @@ export function notFoundPage(): RequestHandler {
   };
 }
 
+/** What the pages say without a script. */
+const STATIC_TEXTS: Partial<Record<string, Record<Language, string>>> = {
+  noScript: { en: 'This page needs JavaScript.', ru: 'Для работы этой страницы нужен JavaScript.' },
+  notFound: { en: 'There is no such page', ru: 'Такой страницы нет' },
+  notFoundHint: {
+    en: 'The address may be misspelled or out of date.',
+    ru: 'Возможно, адрес набран с ошибкой или устарел.',
+  },
+};
+
 /**
  * Sends one of the built pages in the language of the request.
  * @param values take the place of `{{name}}`; every other name is that of a text
@@ -82,7 +92,11 @@ function pageSender(name: string, values: Record<string, string | number> = {}):
   const template = readFileSync(join(BUILT, name), 'utf8');
   const render = (language: Language) =>
     template.replace(/\{\{(\w+)\}\}/g, (_match, key: string) =>
-      String(key === 'language' ? language : (values[key] ?? textsIn(language)(key as TextKey))),
+      String(
+        key === 'language'
+          ? language
+          : (values[key] ?? STATIC_TEXTS[key]?.[language] ?? textsIn(language)(key as TextKey)),
+      ),
     );
   const pages = { en: render('en'), ru: render('ru') };
   return (req, res) => {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** Builds the pages into dist/web/static, where page.ts serves them. */
+/** Builds the pages into dist/web/static, where routes.ts serves them. */
 export default defineConfig({
   root: import.meta.dirname,
   // For write-excel-file; see there.

@@ -6,17 +6,11 @@ export const FRAME_TEXTS = {
   name: ['License decoder', 'License decoder'],
   printedOn: ['on {date}', 'на {date}'],
   tagline: ['1C license viewer', 'просмотр лицензий 1С'],
-  noScript: ['This page needs JavaScript.', 'Для работы этой страницы нужен JavaScript.'],
   apiReference: ['API reference', 'Описание API (англ.)'],
   version: ['Version {version}', 'Версия {version}'],
   privacy: [
     'Files are deleted from the server as soon as they are read. Your browser stores nothing.',
     'Файлы удаляются с сервера сразу после чтения. В браузере ничего не сохраняется.',
-  ],
-  notFound: ['There is no such page', 'Такой страницы нет'],
-  notFoundHint: [
-    'The address may be misspelled or out of date.',
-    'Возможно, адрес набран с ошибкой или устарел.',
   ],
 
   lead: [
