@@ -21,7 +21,8 @@ export async function createWorkspace(storage: TemporaryStorage, upload: string,
   };
   try {
     await mkdir(licenses);
-    await move(upload, workspace.file);
+    // Copied where UPLOAD_DIR is on another file system; the upload is removed with its request.
+    await rename(upload, workspace.file).catch(() => copyFile(upload, workspace.file));
     return workspace;
   } catch (error) {
     await removeFiles(path, log);
@@ -36,14 +37,5 @@ export async function removeFiles(path: string, log: Logger): Promise<void> {
     await rm(path, { recursive: true, force: true, maxRetries: 10 });
   } catch (error) {
     log.error({ err: error }, 'could not remove the files of a decode, which hold personal data');
-  }
-}
-
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    await copyFile(from, to);
   }
 }
