@@ -74,12 +74,13 @@ async function main(): Promise<boolean> {
     checkFields(file, license.decoded, findings);
   }
   const problems = findings.problems.slice(inInstallation);
-  const report = printReport({ versions, problems, runs, clearText }, mask);
-  if (reportTo !== undefined && runs.length > 0) await checkReport(report, problems, findings);
+  const report =
+    reportTo === undefined ? undefined : printReport({ versions, problems, runs, clearText }, mask);
+  if (report !== undefined && runs.length > 0) await checkReport(report, problems, findings);
   findings.sum();
   if (file && canRun && problems.length > 0)
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
-  if (reportTo !== undefined) {
+  if (report !== undefined) {
     findings.note(`${reportPath ?? 'The report'}: look through it before you pass it on.`);
     if (reportPath === undefined) process.stdout.write(report);
     else writeFileSync(reportPath, report);

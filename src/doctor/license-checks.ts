@@ -89,12 +89,16 @@ export function checkFields(file: Buffer, decoded: readonly Decoded[], findings:
     const found = Object.keys(fields).filter((name) => !missing.includes(name));
     const list = (names: string[]) => (names.length === 0 ? 'nothing' : names.join(', '));
     findings.note(`– ${title}: found ${list(found)}; not found ${list(missing)}`);
-    let at = -1;
+    const lines = readLines(text);
+    let last = -1;
     for (const { name, value } of other) {
       const isIt = (line: string) =>
         (name === null ? line.trim() : line.split(':')[0]?.trim()) === (name ?? value);
-      at = readLines(text).findIndex((line, i) => i > at && isIt(line));
-      findings.check(false, [`${title}, line ${at + 1}: not known, or its value has another form`]);
+      const at = lines.findIndex((line, i) => i > last && isIt(line));
+      // A value that was put together of several lines is none of them.
+      const where = at === -1 ? title : `${title}, line ${at + 1}`;
+      findings.check(false, [`${where}: not known, or its value has another form`]);
+      last = Math.max(last, at);
     }
   };
   for (const { language, printed, info, valid, debug } of decoded) {

@@ -2,7 +2,7 @@ import type { Output } from './log-records.js';
 
 const LEVEL = /^\[ERROR *\] /;
 /** Level ERROR without a logger. A module's records name one: `[ERROR ] com._1c.license… - text`. */
-const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )./s;
+export const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )./s;
 /** Characters that are read, of a sentence that takes a few hundred. */
 const MAX_READ_CHARS = 4_000;
 /** Characters that are kept, for the log. */

@@ -46,6 +46,7 @@ export class Inventory {
   readonly decided = computed(
     () => this.given.value.filter(({ isFailed, state }) => isFailed || state.name === 'done').length,
   );
+
   /** @param isAdding whether more is on its way */
   constructor(private readonly isAdding: ReadonlySignal<boolean>) {}
 
