@@ -118,11 +118,11 @@ it('a sheet of a selection says that what is new cannot be told from it', async 
   const text = new Uint8Array(await (await exportList(list, false)).content.arrayBuffer());
   page.choose({ name: 'part.xlsx', text });
   await page.shows(
-    'Sheet of Oct 1, 2026: 1 license. Add files to see what has changed. It is a part of a list:',
+    'Sheet of Oct 1, 2026: 1 license. Add files to see what has changed. It looks like a part of a list:',
   );
   page.choose({ name: 'a.lic' }, { name: 'b.lic' });
   await page.shows(
-    'Of them here: 1. Changes: 0. It is a part of a list: what is new cannot be told from it.',
+    'Of them here: 1. Changes: 0. It looks like a part of a list: what is new cannot be told from it.',
   );
 });
 

@@ -1,4 +1,3 @@
-import { overlapOf } from '../model/compared.js';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { useModel } from '../ui/use-model.js';
@@ -8,22 +7,19 @@ export function SheetNotice() {
   const { inventory, edits } = useModel();
   const sheet = inventory.sheet.value;
   if (!sheet) return null;
-  const { all, given, isCompared, comparison } = inventory;
-  const { here, isMostGone, isMostNew } = overlapOf(comparison.value);
+  const { all, given, isCompared, comparison, matched } = inventory;
+  const { changes, isPart } = comparison.value;
+  const [count, here] = [all.value.length - given.value.length, matched.value.size];
   const isSecret = sheet.rows.some(
     ({ source }) => source?.facts.pin ?? source?.facts.customer ?? source?.unsurePin,
   );
   return (
     <p>
-      {t('sheetOf', {
-        day: formatDate(sheet.day, language.value),
-        count: all.value.length - given.value.length,
-      })}{' '}
-      {isCompared.value && `${t('sheetHere', { here, count: comparison.value.changes.size })} `}
+      {t('sheetOf', { day: formatDate(sheet.day, language.value), count })}{' '}
+      {isCompared.value && `${t('sheetHere', { here, count: changes.size })} `}
       {given.value.length === 0 && `${t('sheetAlone')} `}
-      {sheet.isPartial && `${t('sheetPart')} `}
-      {isMostNew && `${t('mostNew')} `}
-      {isMostGone && `${t('mostGone')} `}
+      {(isPart || sheet.isPartial) && `${t('sheetPart')} `}
+      {isCompared.value && count > 2 * here && `${t('mostGone')} `}
       {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
       {isSecret && `${t(isCompared.value ? 'sheetAsOf' : 'sheetSecret')} `}
       <button type="button" class="link" onClick={() => edits.take(undefined)}>

@@ -2,7 +2,7 @@ import { digitsOf, numberOf } from './facts.js';
 import { groupBy } from './group-by.js';
 import { pathOf, type License } from './license.js';
 import { movedOf } from './moves.js';
-import { DIFFERENCES, type Change, type Comparison, type Difference } from './sheet.js';
+import { DIFFERENCES, type Change, type Difference, type Matches } from './sheet.js';
 
 type Licenses = readonly License[];
 type KeysOf = (license: License) => readonly (string | null)[];
@@ -16,17 +16,17 @@ const TAILS = [3, 2, 1];
 /**
  * Compares licenses with the rows of a list of another day. Rules in the order of what they prove: the bytes, the PIN
  * code, the PIN code before it; then what the texts say, where no PIN code and no registration number speaks against it.
- * @param isPartial whether the list may lack licenses of that day
  */
-export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean): Comparison {
+export function compare(licenses: Licenses, rows: Licenses): Matches {
   const match = new Match(licenses, rows);
-  match.byGroups(({ fingerprint }) => [fingerprint], true);
+  match.byGroups(({ fingerprint }) => [fingerprint]);
+  const ofSameBytes = new Set(match.rowsOf.keys());
   match.byGroups(pinOf);
-  match.byGroups(({ known }) => [known.previousPin], false, pinOf);
+  const moved = movedOf(match.rowsOf);
+  match.byGroups(({ known }) => [known.previousPin], pinOf);
   // A column that the list lacks cannot tell licenses apart.
   const facts = [...KIT, 'term', 'users'].filter((name) => rows.some((row) => factOf(row, name) !== null));
-  const factKeys: KeysOf = (license) => (facts.length > 1 ? [factsOf(license, facts)] : []);
-  match.byPairs(factKeys, false);
+  match.byPairs((license) => (facts.length > 1 ? [factsOf(license, facts)] : []), false);
   for (const length of TAILS)
     match.byPairs(({ places }) =>
       places.value.map((place) => pathOf(place).normalize('NFC').split('/').slice(-length).join('/')),
@@ -34,23 +34,18 @@ export function compare(licenses: Licenses, rows: Licenses, isPartial: boolean):
   for (const kit of [KIT, ['registrationNumber', 'product']])
     match.byPairs((license) => [license.known.registrationNumber && factsOf(license, kit)]);
 
-  const moved = movedOf(match.sure);
   const changes = new Map<License, Change>();
-  for (const row of rows) if (!match.matched.has(row)) changes.set(row, { name: 'gone' });
-  for (const license of licenses) {
-    const before = match.before.get(license);
-    if (before === undefined) {
-      if (!isPartial) changes.set(license, { name: 'new' });
-    } else {
-      // Of the same bytes only the list can be wrong.
-      const differences = differencesOf(license, before).filter(
-        (name) => name === 'pin' || !match.same.has(license),
-      );
-      if (moved.has(license)) differences.push('folder');
-      if (differences.length > 0) changes.set(license, { name: 'changed', before, differences });
-    }
+  for (const row of match.freeRows) changes.set(row, { name: 'gone' });
+  for (const license of match.freeLicenses) changes.set(license, { name: 'new' });
+  for (const [license, before] of match.before) {
+    // Of the same bytes only the list can be wrong.
+    const differences = differencesOf(license, before).filter(
+      (name) => name === 'pin' || !ofSameBytes.has(license),
+    );
+    if (moved.has(license)) differences.push('folder');
+    if (differences.length > 0) changes.set(license, { name: 'changed', before, differences });
   }
-  return { changes, matched: match.matched };
+  return { changes, rowsOf: match.rowsOf };
 }
 
 const KIT = ['registrationNumber', 'product', 'computer'];
@@ -85,63 +80,62 @@ const canBeOne = (license: License, row: License) =>
   !differs(license, row, 'pin') && !differs(license, row, 'registrationNumber');
 
 class Match {
-  readonly matched = new Map<License, License[]>();
-  /** What each license was that day. */
+  /** The rows that each license was that day, and of them the most alike. */
+  readonly rowsOf = new Map<License, Licenses>();
   readonly before = new Map<License, License>();
-  /** Those of which not a byte has changed. */
-  readonly same = new Set<License>();
-  /** The rows of the same bytes or PIN code. */
-  readonly sure = new Map<License, readonly License[]>();
+  private readonly matched = new Set<License>();
 
   constructor(
     private readonly licenses: Licenses,
     private readonly rows: Licenses,
   ) {}
 
-  /** All licenses and rows of one key are the same license. Of several rows each license is compared with the most alike. */
-  byGroups(keysOf: KeysOf, isSame = false, rowKeysOf = keysOf): void {
-    const [now, then] = this.open(keysOf, rowKeysOf);
-    for (const [key, rows] of then) {
-      const licenses = now.get(key) ?? [];
+  get freeLicenses(): Licenses {
+    return this.licenses.filter((license) => !this.before.has(license));
+  }
+
+  get freeRows(): Licenses {
+    return this.rows.filter((row) => !this.matched.has(row));
+  }
+
+  /** All licenses and rows of one key are the same license. */
+  byGroups(keysOf: KeysOf, rowKeysOf = keysOf): void {
+    for (const [licenses, rows] of this.open(keysOf, rowKeysOf)) {
       for (const license of licenses) {
         const counts = rows.slice(0, MAX_CHOICE).map((row) => differencesOf(license, row).length);
         const alike = rows[counts.indexOf(Math.min(...counts))];
-        if (alike) this.before.set(license, alike);
-        if (isSame) this.same.add(license);
-        if (rowKeysOf === keysOf) this.sure.set(license, rows);
+        if (alike) this.match(license, alike, rows);
       }
-      if (licenses.length > 0) for (const row of rows) this.matched.set(row, licenses);
     }
   }
 
   /** Pairs a license and a row of one key; where it must be unique, only if no others have it. */
   byPairs(keysOf: KeysOf, isUnique = true): void {
-    const [now, then] = this.open(keysOf);
-    for (const [key, rows] of then) {
-      const licenses = now.get(key) ?? [];
+    for (const [licenses, rows] of this.open(keysOf)) {
       if (isUnique && rows.length * licenses.length !== 1) continue;
       const free = licenses.filter((license) => !this.before.has(license));
       for (const row of rows) {
         const license = free.slice(0, MAX_CHOICE).find((other) => canBeOne(other, row));
         if (!license || this.matched.has(row)) continue;
         free.splice(free.indexOf(license), 1);
-        this.before.set(license, row);
-        this.matched.set(row, [license]);
+        this.match(license, row, [row]);
       }
     }
   }
 
-  /** What is left, by key. */
-  private open(keysOf: KeysOf, rowKeysOf = keysOf): [Map<string, License[]>, Map<string, License[]>] {
-    return [
-      groupBy(
-        this.licenses.filter((license) => !this.before.has(license)),
-        keysOf,
-      ),
-      groupBy(
-        this.rows.filter((row) => !this.matched.has(row)),
-        rowKeysOf,
-      ),
-    ];
+  private match(license: License, before: License, rows: Licenses): void {
+    this.before.set(license, before);
+    // Once for all licenses that have the same rows.
+    if (!this.matched.has(before)) for (const row of rows) this.matched.add(row);
+    this.rowsOf.set(license, rows);
+  }
+
+  /** What is left and has a key that both sides have. */
+  private open(keysOf: KeysOf, rowKeysOf = keysOf): [Licenses, Licenses][] {
+    const now = groupBy(this.freeLicenses, keysOf);
+    return [...groupBy(this.freeRows, rowKeysOf)].flatMap(([key, rows]) => {
+      const licenses = now.get(key);
+      return licenses ? [[licenses, rows]] : [];
+    });
   }
 }

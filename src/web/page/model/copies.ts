@@ -11,6 +11,11 @@ export interface Diff {
 
 export const isOfFile = ({ license }: Copy) => license.isGiven;
 
+/** The licenses of copies, in their order. */
+export const licensesOf = (copies: readonly Copy[]): License[] => [
+  ...new Set(copies.map(({ license }) => license)),
+];
+
 const without = (copies: readonly Copy[], left: readonly Copy[]) => {
   const gone = new Set(left);
   return copies.filter((copy) => !gone.has(copy));

@@ -1,16 +1,16 @@
 import { batch, computed, signal } from '@preact/signals';
-import { compared, licensesOf, UNCHANGED } from './compared.js';
 import {
   arrive,
   changed,
   isOfFile,
   joined,
+  licensesOf,
   rowsOf,
   type Arrival,
   type Diff,
   type ReadFile,
 } from './copies.js';
-import { Inventory } from './inventory.js';
+import { compared, Inventory } from './inventory.js';
 import { License, type ChosenFile } from './license.js';
 import { readFile } from './read-file.js';
 import type { Sheet } from './sheet.js';
@@ -122,8 +122,9 @@ export class Edits {
     const back = licensesOf(event.out.filter(isOfFile)).filter((license) => arrived.has(license));
     // With it come the rows of the sheet that went along.
     const sheet = this.inventory.sheet.value ?? event.sheet;
-    const { matched } = back.length > 0 ? compared(licensesOf(event.out), sheet) : UNCHANGED;
-    const rows = event.out.filter(({ license }) => matched.get(license)?.some((same) => arrived.has(same)));
+    const { rowsOf } = compared(back.length > 0 ? licensesOf(event.out) : [], sheet);
+    const their = new Set(back.flatMap((license) => rowsOf.get(license) ?? []));
+    const rows = event.out.filter(({ license }) => their.has(license));
     if (rows.length > 0) this.inventory.change({ out: [], into: rows }, sheet);
     this.event.value = {
       ...joined(event, { out: told.out, into: [...told.into, ...rows] }),
@@ -138,8 +139,9 @@ export class Edits {
   remove(gone: readonly License[]): void {
     const out = new Set(gone);
     // Found now, also while files arrive: to find them later would mean to keep what was removed.
-    for (const [row, licenses] of compared(this.inventory.all.value, this.inventory.sheet.value).matched)
-      if (licenses.every((license) => out.has(license))) out.add(row);
+    const { rowsOf } = compared(this.inventory.all.value, this.inventory.sheet.value);
+    const kept = new Set([...rowsOf].flatMap(([license, rows]) => (out.has(license) ? [] : rows)));
+    for (const row of gone.flatMap((license) => rowsOf.get(license) ?? [])) if (!kept.has(row)) out.add(row);
     this.leave(out, gone.length);
   }
 

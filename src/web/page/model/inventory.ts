@@ -1,8 +1,40 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
-import { compared, licensesOf, stillIn, UNCHANGED } from './compared.js';
-import { changed, isOfFile, type Diff } from './copies.js';
+import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { changed, isOfFile, licensesOf, type Diff } from './copies.js';
 import type { Copy, License } from './license.js';
-import type { Comparison, Sheet } from './sheet.js';
+import type { Matches, Sheet } from './sheet.js';
+
+/** What has changed since the day of a sheet. */
+interface Comparison extends Matches {
+  sheet?: Sheet;
+  /** Whether the sheet is a part of a list, or lacks so much that it looks like one: then nothing is called new. */
+  isPart: boolean;
+}
+
+const NOT_COMPARED: Comparison = { changes: new Map(), rowsOf: new Map(), isPart: false };
+
+/** Compares what the user gave with the rows of a sheet, once both are there. */
+export function compared(licenses: readonly License[], sheet: Sheet | undefined): Comparison {
+  const given = licenses.filter(({ isGiven }) => isGiven);
+  const rows = licenses.filter(({ isGiven }) => !isGiven);
+  if (!sheet || given.length === 0) return NOT_COMPARED;
+  const { changes, rowsOf } = untracked(() => sheet.compare(given, rows));
+  const isPart = sheet.isPartial || given.length > 2 * rowsOf.size;
+  const told = [...changes].filter(([, { name }]) => !isPart || name !== 'new');
+  return { sheet, changes: new Map(told), rowsOf, isPart };
+}
+
+/** A comparison without what has left the list, of which nothing may be kept. */
+function stillIn(licenses: readonly License[], comparison: Comparison): Comparison {
+  const there = new Set(licenses);
+  const [changes, rowsOf] = [[...comparison.changes], [...comparison.rowsOf]];
+  const isThere = ([license]: readonly [License, unknown]) => there.has(license);
+  if ([...changes, ...rowsOf].every(isThere)) return comparison;
+  return {
+    ...comparison,
+    changes: new Map(changes.filter(isThere)),
+    rowsOf: new Map(rowsOf.filter(isThere)),
+  };
+}
 
 /** The licenses that the user gave, and those of a list of another day. */
 export class Inventory {
@@ -17,21 +49,23 @@ export class Inventory {
     () => new Set(this.given.value.filter(({ isPending }) => isPending)),
   );
   private readonly isReading = computed(() => this.pending.value.size > 0);
-  private last: Comparison & { sheet?: Sheet | undefined } = UNCHANGED;
-  /** What has changed since the day of the sheet; nothing while there is nothing to compare. */
+  private last = NOT_COMPARED;
   readonly comparison = computed((): Comparison => {
-    const { last } = this;
     // What one answer says is compared when all have come: the end of a reading counts too.
     const [all, sheet] = [this.all.value, this.sheet.value, this.isReading.value];
     // What has not arrived yet is not gone.
-    if (this.isAdding.value) this.last = last.sheet === sheet ? stillIn(all, last) : UNCHANGED;
-    else this.last = { ...compared(all, sheet), sheet };
+    if (!this.isAdding.value) this.last = compared(all, sheet);
+    else this.last = this.last.sheet === sheet ? stillIn(all, this.last) : NOT_COMPARED;
     return this.last;
   });
-  readonly isCompared = computed(() => this.comparison.value.changes !== UNCHANGED.changes);
+  readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
+  /** The rows of the sheet that are licenses of today. */
+  readonly matched = computed<ReadonlySet<License>>(
+    () => new Set([...this.comparison.value.rowsOf.values()].flat()),
+  );
   /** The rows of the page. */
   readonly licenses = computed(() => {
-    const { matched } = this.comparison.value;
+    const { value: matched } = this.matched;
     const given = new Set(this.given.value.map(({ fingerprint }) => fingerprint));
     return this.all.value.filter(
       (license) =>

@@ -23,7 +23,7 @@ export interface Sheet {
   /** How many values were left out, because they cannot be what their columns are for. */
   unclear: number;
   /** It comes with the sheet, because the page has no use for it before. */
-  compare: (licenses: readonly License[], rows: readonly License[], isPartial: boolean) => Comparison;
+  compare: (licenses: readonly License[], rows: readonly License[]) => Matches;
 }
 
 /** What can differ, in the order in which changes are shown. What else a file holds is no change. */
@@ -34,8 +34,9 @@ export type Difference = (typeof DIFFERENCES)[number];
 export type Change =
   { name: 'new' | 'gone' } | { name: 'changed'; before: License; differences: readonly Difference[] };
 
-export interface Comparison {
+/** What two lists have in common, and what not. */
+export interface Matches {
   changes: ReadonlyMap<License, Change>;
-  /** The rows of the list that are licenses of today, with these. */
-  matched: ReadonlyMap<License, readonly License[]>;
+  /** The licenses of today that the list of another day has, with its rows. */
+  rowsOf: ReadonlyMap<License, readonly License[]>;
 }

@@ -35,12 +35,8 @@ export const LIST_TEXTS = {
   sheetAlone: ['Add files to see what has changed.', 'Добавьте файлы, чтобы увидеть изменения.'],
   sheetHere: ['Of them here: {here}. Changes: {count}.', 'Из них здесь: {here}. Изменений: {count}.'],
   sheetPart: [
-    'It is a part of a list: what is new cannot be told from it.',
-    'Это выгрузка части списка: что появилось нового, по ней не узнать.',
-  ],
-  mostNew: [
-    'Is it a part of a list? Then what is new cannot be told from it.',
-    'Это выгрузка части списка? Тогда что появилось нового, по ней не узнать.',
+    'It looks like a part of a list: what is new cannot be told from it.',
+    'Похоже, это выгрузка части списка: что появилось нового, по ней не узнать.',
   ],
   sheetSecret: [
     'It holds PIN codes and owners: do not pass it on.',

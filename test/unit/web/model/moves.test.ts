@@ -19,7 +19,7 @@ const licensesIn = (text: string, suffix: string) =>
   });
 
 const moved = (now: string, then: string) => {
-  const { changes } = compare(licensesIn(now, 'a'), licensesIn(then, 'b'), false);
+  const { changes } = compare(licensesIn(now, 'a'), licensesIn(then, 'b'));
   return Array.from(changes, ([license, change]) =>
     change.name === 'changed' && change.differences.includes('folder') ? license.places.value[0]?.folder : [],
   ).flat();
@@ -93,6 +93,6 @@ it('tells what moved besides what else has changed', () => {
   if (!now || !then) throw new Error('none');
   now.places.value = now.places.value.slice(0, 1);
   then.places.value = then.places.value.slice(0, 1);
-  const { changes } = compare([now, ...others('r')], [then, ...others('r')], false);
+  const { changes } = compare([now, ...others('r')], [then, ...others('r')]);
   expect([...changes.values()]).toMatchObject([{ differences: ['users', 'folder'], before: then }]);
 });
