@@ -71,7 +71,11 @@ export class Access {
     return now < resetAt ? remaining : limit;
   }
 
-  /** @param sent the token that the request had */
+  /**
+   * Learns what is left, and whether a token is accepted. When an answer does not say that of the one that is being
+   * checked, the next file does.
+   * @param sent the token that the request had
+   */
   learn(sent: string | undefined, { status, headers, isDecision }: AccessAnswer, now: number): void {
     const number = (name: string) => Number(headers.get(name));
     if (headers.has('X-RateLimit-Limit')) {
@@ -85,15 +89,8 @@ export class Access {
       const seconds = number('Retry-After') || DEFAULT_WAIT;
       this.quota.value = { ...this.quota.value, remaining: 0, resetAt: now + 1000 * seconds };
     }
-    if (sent === this.current.value) this.judge(sent, headers, isDecision);
-  }
-
-  /**
-   * Learns whether a token is accepted. What is not said of the one that is being checked is learned with the next file.
-   * @param isOfService as in an answer
-   */
-  judge(sent: string | undefined, headers: Headers, isOfService: boolean): void {
-    if (sent === undefined || (sent !== this.candidate.value && sent !== this.token.value)) return;
+    // What was sent before the token was changed says nothing.
+    if (sent === undefined || (sent !== this.candidate.value && sent !== this.current.value)) return;
     const isCandidate = sent === this.candidate.value;
     if (isCandidate) this.isChecking.value = false;
     const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
@@ -103,7 +100,7 @@ export class Access {
       this.problem.value = known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
       if (isCandidate) this.candidate.value = undefined;
       else this.token.value = undefined;
-    } else if (isOfService && isCandidate) {
+    } else if (isDecision && isCandidate) {
       this.token.value = sent;
       this.isAsked.value = false;
       this.candidate.value = this.problem.value = undefined;

@@ -88,14 +88,11 @@ function parse(text: string): Partial<Decoded & ErrorBody> {
 }
 
 /** What the service says of itself. */
-export interface ServiceStatus {
+export interface ServiceStatus extends AccessAnswer {
   /** Whether it can decode. */
   isReady: boolean;
   /** Its version; empty when nothing is known. */
   ring: string;
-  headers: Headers;
-  /** Whether the service said it, and not a proxy. */
-  isOfService: boolean;
 }
 
 /**
@@ -110,9 +107,10 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     });
     const { ok, status, headers } = response;
     const { ready, ring } = (await response.json()) as { ready?: boolean; ring?: { version?: string } };
-    const isOfService = typeof ready === 'boolean' && (status === 200 || status === 503);
-    return { isReady: ok, ring: ring?.version ?? '', headers, isOfService };
+    // Not a proxy in its place.
+    const isDecision = typeof ready === 'boolean' && (status === 200 || status === 503);
+    return { isReady: ok, ring: ring?.version ?? '', status, headers, isDecision };
   } catch {
-    return { isReady: false, ring: '', headers: new Headers(), isOfService: false };
+    return { isReady: false, ring: '', status: 0, headers: new Headers(), isDecision: false };
   }
 }

@@ -96,7 +96,7 @@ export function arrive(
     seen.add(path);
     const { fingerprint } = content;
     let license = fingerprint === null ? undefined : known.get(fingerprint);
-    const isSame = (old: Copy) => old.license === license || isSameSize(old, place, content);
+    const isSame = (old: Copy) => old.license === license;
     const back = before?.find(isSame);
     if (there?.some(isSame)) unchanged += 1;
     else if (back) into.push(back);
@@ -112,7 +112,3 @@ export function arrive(
   }
   return { diff: { out, into: [...into, ...added] }, told: { out, into }, updated, unchanged };
 }
-
-/** Of a file that is too large the bytes are not read, so its size has to do. */
-const isSameSize = ({ license, file }: Copy, place: Place, { failure }: FileContent) =>
-  failure?.canRetry === false && license.state.name === 'unfit' && file?.size === place.file?.size;

@@ -143,18 +143,13 @@ export class License {
     return this.state.name === 'unread' && this.listed.value?.sources.value[0]?.isProven === true;
   }
 
-  /** Has it wait; while it waits and is being read it keeps its last failure. */
-  ask(): void {
-    if (this.canBeAsked) this.current.value = { name: 'waiting', failure: this.current.value.failure };
+  /** Is asked for, or stopped by the limit or an outage. While it waits and is read it keeps its last failure. */
+  wait(): void {
+    this.current.value = { name: 'waiting', failure: this.current.value.failure };
   }
 
   send(): void {
-    this.current.value = { name: 'decoding', failure: this.state.failure };
-  }
-
-  /** The limit or an outage stopped it. */
-  postpone(): void {
-    this.current.value = { name: 'waiting', failure: this.state.failure };
+    this.current.value = { name: 'decoding', failure: this.current.value.failure };
   }
 
   /** Canceled, or the limit does not suffice for it. After a failure it is failed again. */

@@ -114,8 +114,7 @@ export class Model {
     const { access } = this;
     const token = access.offer(text);
     if (token === undefined) return;
-    const { headers, isOfService } = await checkStatus(token);
-    access.judge(token, headers, isOfService);
+    access.learn(token, await checkStatus(token), Date.now());
     if (access.current.value === token) this.readAll();
   }
 

@@ -56,31 +56,31 @@ function rankOf(change: Change | undefined): number {
   return change.name === 'gone' ? 0 : 1;
 }
 
+type Key = string | number;
+
 /** In the order of a key; those with the same one stay as they are. */
 export function sortedBy(
   licenses: readonly License[],
-  keyOf: (license: License) => string | number,
+  keyOf: (license: License) => Key,
+  order = (a: Key, b: Key) => Number(a > b) - Number(a < b),
 ): License[] {
   const keyed = licenses.map((license) => ({ license, key: keyOf(license) }));
-  keyed.sort(({ key: a }, { key: b }) => Number(a > b) - Number(a < b));
-  return keyed.map(({ license }) => license);
+  return keyed.sort((a, b) => order(a.key, b.key)).map(({ license }) => license);
 }
 
 const { compare } = new Intl.Collator('ru', { numeric: true });
 
 /** By a column; licenses without a value come last in either direction. */
 export function byColumn(licenses: readonly License[], { column, descending }: Sort, describe: Describe) {
-  const keyed = licenses.map((license) => ({ license, key: keyIn(column, license, describe) }));
-  const direction = descending ? -1 : 1;
-  keyed.sort(({ key: a }, { key: b }) => {
+  const keyOf = (license: License) => keyIn(column, license, describe);
+  return sortedBy(licenses, keyOf, (a, b) => {
     if (a === '' || b === '') return Number(a === '') - Number(b === '');
     const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
-    return direction * order;
+    return descending ? -order : order;
   });
-  return keyed.map(({ license }) => license);
 }
 
-function keyIn(column: Column, license: License, describe: Describe): string | number {
+function keyIn(column: Column, license: License, describe: Describe): Key {
   const { users, validUntil, unlimited } = license.known;
   if (column === 'users') return users ?? '';
   if (column === 'validUntil') return validUntil ?? (unlimited ? '9999' : '');

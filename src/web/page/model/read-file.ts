@@ -9,7 +9,7 @@ export interface FileContent {
   sources: readonly Source[];
   /** Why it cannot be sent. */
   failure?: Failure;
-  /** The same for the same bytes; null when they were not read. */
+  /** The same for the same bytes, and of files that are too large for the same size; null when nothing was read. */
   fingerprint: string | null;
 }
 
@@ -17,7 +17,11 @@ export interface FileContent {
 export async function readFile(file: File, maxBytes: number): Promise<FileContent> {
   if (file.size > maxBytes) {
     const size = Math.floor(maxBytes / BYTES_PER_MB);
-    return failed({ problem: { key: 'tooLarge', values: { size } }, canRetry: false });
+    const problem = { key: 'tooLarge', values: { size } } as const;
+    return failed(
+      { problem, canRetry: false },
+      fingerprintOf(new TextEncoder().encode(`${file.size} bytes`)),
+    );
   }
   let bytes: Uint8Array;
   try {
@@ -26,15 +30,18 @@ export async function readFile(file: File, maxBytes: number): Promise<FileConten
     return failed({ problem: { key: 'fileGone' }, canRetry: true });
   }
   const fingerprint = fingerprintOf(bytes);
-  if (bytes.length === 0)
-    return { ...failed({ problem: { key: 'emptyFile' }, canRetry: false }), fingerprint };
+  if (bytes.length === 0) return failed({ problem: { key: 'emptyFile' }, canRetry: false }, fingerprint);
   const { file: text } = readLicenseFile(bytes);
   // Any text can have lines with a colon; that of a license has one that is known.
   const isLicense = text !== null && Object.values(text).some((value) => value !== null);
   return { sources: isLicense ? [ofClearText(text)] : [], fingerprint };
 }
 
-const failed = (failure: Failure): FileContent => ({ sources: [], failure, fingerprint: null });
+const failed = (failure: Failure, fingerprint: string | null = null): FileContent => ({
+  sources: [],
+  failure,
+  fingerprint,
+});
 
 /** Two sums of 32 bits, since `crypto.subtle` exists over HTTPS only: of a million files no two are likely to share it. */
 export function fingerprintOf(bytes: Uint8Array): string {

@@ -50,7 +50,7 @@ export class Runner {
     if (asked.length > 1) this.isSeveral = true;
     batch(() => {
       for (const license of asked) {
-        license.ask();
+        license.wait();
         this.attempts.delete(license);
         this.queue.add(license);
       }
@@ -142,7 +142,7 @@ export class Runner {
 
   private settle(license: License, outcome: Outcome, sent: string | undefined): void {
     if (outcome.name === 'limited') {
-      license.postpone();
+      license.wait();
       // A proxy before the service may have a limit that no token lifts.
       if (sent !== undefined && sent === this.access.current.value) {
         this.pause.value = { problem: { key: 'limitReached' }, until: this.access.quota.value.resetAt };
@@ -151,7 +151,7 @@ export class Runner {
       const { problem, retryAfter, mayBeFile } = outcome;
       const attempts = (this.attempts.get(license) ?? 0) + Number(mayBeFile);
       this.attempts.set(license, attempts);
-      if (attempts < MAX_ATTEMPTS) license.postpone();
+      if (attempts < MAX_ATTEMPTS) license.wait();
       else license.fail({ problem, canRetry: true });
       // Of several requests that fail together, the first one pauses.
       if (this.pause.value) return;

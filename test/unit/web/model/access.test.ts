@@ -14,7 +14,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
 /** Offers a token about which the service says nothing when it is asked. */
 const offer = (access: Access, token: string) => {
   access.offer(token);
-  access.judge(access.candidate.value, new Headers(), false);
+  access.learn(access.candidate.value, answer(0), NOW);
 };
 const known = ({ current, isUnlimited, problem }: Access) => ({
   current: current.value,
@@ -109,25 +109,24 @@ describe('a token', () => {
     expect(access.problem.value).toBe('invalid');
   });
 
-  it.each<[string, Headers, boolean, object]>([
-    ['accepts', new Headers(), true, { current: GOOD, isUnlimited: true }],
-    ['rejects', new Headers(refusal('expired')), true, { current: undefined, problem: 'expired' }],
+  it.each<[string, ReturnType<typeof answer>, object]>([
+    ['accepts', answer(200), { current: GOOD, isUnlimited: true }],
+    ['rejects', answer(200, refusal('expired')), { current: undefined, problem: 'expired' }],
     [
       'is not asked: a proxy answered',
-      new Headers({ 'WWW-Authenticate': 'Basic' }),
-      false,
+      answer(401, { 'WWW-Authenticate': 'Basic' }),
       { current: GOOD, isUnlimited: false },
     ],
-  ])('is sent with no file before the service %s it', (_what, headers, isOfService, expected) => {
+  ])('is sent with no file before the service %s it', (_what, said, expected) => {
     const access = new Access(3);
     expect(access.offer(GOOD)).toBe(GOOD);
     expect([access.current.value, access.left(NOW)]).toEqual([undefined, 3]);
-    access.judge(OTHER, headers, isOfService);
+    access.learn(OTHER, said, NOW);
     expect([access.isChecking.value, access.candidate.value]).toEqual([true, GOOD]);
-    access.judge(GOOD, headers, isOfService);
+    access.learn(GOOD, said, NOW);
     expect(known(access)).toMatchObject(expected);
     access.forget();
-    access.judge(GOOD, headers, isOfService);
+    access.learn(GOOD, said, NOW);
     expect(known(access)).toMatchObject({ current: undefined, isUnlimited: false });
   });
 

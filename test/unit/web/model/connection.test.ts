@@ -128,16 +128,16 @@ describe('a request', () => {
 
 const told = { ready: true, ring: { version: '0.19' } };
 it.each<[string, () => Response | Promise<Response>, object]>([
-  ['ready', () => json(200, told), { isReady: true, ring: '0.19', isOfService: true }],
+  ['ready', () => json(200, told), { isReady: true, ring: '0.19', isDecision: true }],
   [
     'not ready',
     () => json(503, { ...told, ready: false }),
-    { isReady: false, ring: '0.19', isOfService: true },
+    { isReady: false, ring: '0.19', isDecision: true },
   ],
-  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '', isOfService: false }],
-  ['of a proxy in JSON', () => json(200, { ok: true }), { isReady: true, ring: '', isOfService: false }],
-  ['of a login page', () => json(401, told), { isReady: false, isOfService: false }],
-  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '', isOfService: false }],
+  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '', isDecision: false }],
+  ['of a proxy in JSON', () => json(200, { ok: true }), { isReady: true, ring: '', isDecision: false }],
+  ['of a login page', () => json(401, told), { isReady: false, isDecision: false }],
+  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '', isDecision: false }],
 ])('a status that is %s', async (_what, answer, status) => {
   answerWith(answer);
   expect(await checkStatus()).toMatchObject(status);

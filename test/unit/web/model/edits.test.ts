@@ -62,7 +62,7 @@ it('a row is distinct bytes, wherever and whenever they are added', async () => 
     add([given('a.lic', 'same'), given('b.lic', 'same'), given('c.lic', 'other')]),
     add([given('d.lic', 'same')]),
   ]);
-  rows()[0]?.ask();
+  rows()[0]?.wait();
   await add([given('e.lic', 'same')]);
   expect(await texts()).toEqual(['a.lic + b.lic + d.lic + e.lic: same', 'c.lic: other']);
   expect(states()).toEqual(['waiting', 'unread']);
@@ -459,7 +459,7 @@ describe('with the list of another day', () => {
     const [proven, , refused] = rows() as [License, License, License];
     expect(refused.state.failure?.problem).toEqual({ text: 'No.', language: 'en', requestId: null });
     // Each can be read nevertheless.
-    for (const license of [proven, refused]) license.ask();
+    for (const license of [proven, refused]) license.wait();
     expect([proven, refused].map(({ state }) => state)).toEqual([{ name: 'waiting' }, { name: 'waiting' }]);
     refused.release();
     expect(said()[2]).toBe('refused: failed');
@@ -558,7 +558,7 @@ describe('with the list of another day', () => {
     edits.take(await listOf(given('a.lic', 'a'), ...known));
     await add([given('b.lic', 'b'), given('c.lic', 'c'), ...known]);
     const [first, second] = rows().filter(({ isGiven }) => isGiven) as [License, License];
-    for (const row of [first, second]) row.ask();
+    for (const row of [first, second]) row.wait();
     expect(changes()).toHaveLength(3);
     readAs(first, decoded({ pin: pin.replaceAll('-', '') }));
     expect(changes().sort()).toEqual(['a.lic gone', 'b.lic new', 'c.lic new']);

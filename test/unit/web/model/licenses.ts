@@ -83,7 +83,7 @@ export function license(paths: string, { clearText = [], fingerprint, answer }: 
 
 /** Has a license read. */
 export function read(license: License, answer: Decoded | Failure): void {
-  license.ask();
+  license.wait();
   license.send();
   if ('structured' in answer) license.finish(answer);
   else license.fail(answer);
