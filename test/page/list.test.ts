@@ -126,6 +126,27 @@ it('a sheet of a selection says that what is new cannot be told from it', async 
   );
 });
 
+it('progress counts files, not rows of a sheet, and few of them raise a question about folders', async () => {
+  const page = await openDomPage(() => new Promise(() => undefined));
+  const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.lic`);
+  const rows = signal(names.map((path) => knownAs(path, { validUntil: '2039-12-31' })));
+  const { content } = await exportList(new List(rows, signal('2026-10-01'), rowTexts), false);
+  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
+  await page.shows('Sheet of Oct 1, 2026: 5 licenses.');
+  expect(page.text()).not.toContain('Were all folders added?');
+  page.choose({ name: 'a.lic' }, { name: 'b.lic' });
+  await page.shows('Of them here: 2. Changes: 3. Were all folders added?');
+  await page.shows('0 of 2');
+  await expect.poll(() => document.title).toMatch(/^0\/2 /);
+  page.choose({ name: 'c.lic' });
+  await page.shows('Of them here: 3. Changes: 2. Remove the sheet');
+  page.service.respond = () => DAMAGED_ANSWER;
+  await page.press('Cancel: a.lic');
+  await page.press('Cancel all');
+  await page.press(/^Read 3/);
+  await page.shows('Failed: 3');
+});
+
 it('what a sheet knows of the same bytes is not read again unless someone asks for the rest', async () => {
   const files = FLEET.slice(0, 3);
   const page = await openDomPage(answerAbout, LIMIT);

@@ -26,14 +26,9 @@ export function compared(licenses: readonly License[], sheet: Sheet | undefined)
 /** A comparison without what has left the list, of which nothing may be kept. */
 function stillIn(licenses: readonly License[], comparison: Comparison): Comparison {
   const there = new Set(licenses);
-  const [changes, rowsOf] = [[...comparison.changes], [...comparison.rowsOf]];
   const isThere = ([license]: readonly [License, unknown]) => there.has(license);
-  if ([...changes, ...rowsOf].every(isThere)) return comparison;
-  return {
-    ...comparison,
-    changes: new Map(changes.filter(isThere)),
-    rowsOf: new Map(rowsOf.filter(isThere)),
-  };
+  const changes = new Map([...comparison.changes].filter(isThere));
+  return { ...comparison, changes, rowsOf: new Map([...comparison.rowsOf].filter(isThere)) };
 }
 
 /** The licenses that the user gave, and those of a list of another day. */
