@@ -49,6 +49,8 @@ export interface Source {
   unsurePin?: Text;
   /** Whether the PIN code is still the one that the page wrote for these bytes. */
   isProven?: boolean;
+  /** Whether the sheet says that another license had replaced it. */
+  wasReplaced?: boolean;
 }
 
 /** All that is known of a license. */
@@ -79,12 +81,12 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
 export const ofSheet = (
   facts: Partial<Facts>,
   day: string,
-  pin: Pick<Source, 'unsurePin' | 'isProven'> = {},
+  more: Pick<Source, 'unsurePin' | 'isProven' | 'wasReplaced'> = {},
 ): Source => ({
   origin: 'sheet',
   facts: { ...NOTHING, ...facts },
   day,
-  ...pin,
+  ...more,
 });
 
 /** What the service answered, which read the clear text too. */

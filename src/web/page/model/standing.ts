@@ -40,8 +40,11 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
     }
     if (follower) predecessors.set(follower, counted);
   }
-  for (const license of licenses)
-    if (!of.has(license)) of.set(license, isExpired(license.known, today) ? 'expired' : 'current');
+  for (const license of licenses) {
+    if (of.has(license)) continue;
+    const isOver = isExpired(license.known, today);
+    of.set(license, wasReplaced(license.known) ? 'replaced' : isOver ? 'expired' : 'current');
+  }
   return { of, successors, predecessors, twins };
 }
 
@@ -57,6 +60,10 @@ function withoutCircles(followers: ReadonlyMap<string, License>): ReadonlyMap<st
   }
   return left;
 }
+
+/** Whether a list of another day says so, and has no PIN codes from which it could be told today. */
+const wasReplaced = ({ sources }: Known) =>
+  sources.some(({ wasReplaced, facts }) => wasReplaced === true && facts.pin === null);
 
 /** ring's name of a license; none while no PIN code is known. */
 const nameOf = ({ pin, registrationNumber }: Known) =>

@@ -82,11 +82,12 @@ export function license(paths: string, { clearText = [], fingerprint, answer }: 
 }
 
 /** Has a license read. */
-export function read(license: License, answer: Decoded | Failure): void {
+export function read(license: License, answer: Decoded | Failure): License {
   license.wait();
   license.send();
   if ('structured' in answer) license.finish(answer);
   else license.fail(answer);
+  return license;
 }
 
 /** A license of which these facts are known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Facts } from '../../../../src/web/page/model/facts.js';
+import { ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
 import { License, pathOf, type Failure } from '../../../../src/web/page/model/license.js';
 import { standingsOf } from '../../../../src/web/page/model/standing.js';
 import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
@@ -42,6 +42,8 @@ describe('each row has one standing', () => {
     return made;
   };
   const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
+  const listedAs = (facts: Partial<Facts>) =>
+    new License({ sources: [ofSheet(facts, '2026-10-01', { wasReplaced: true })] });
   it.each<[string, (Partial<Facts> | License)[], string]>([
     ['nothing known', [{}], 'current'],
     ['its last day', [client(5, TODAY)], 'current'],
@@ -99,6 +101,9 @@ describe('each row has one standing', () => {
       'replaced current current replaced',
     ],
     ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
+    ['what a sheet without PIN codes calls replaced', [listedAs({})], 'replaced'],
+    ['that, read since', [read(listedAs({}), decoded({}))], 'replaced'],
+    ['what a sheet with PIN codes calls replaced', [listedAs(key)], 'current'],
     ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],
   ])('%s', (_world, world, expected) => {
     const licenses = world.map((facts) => (facts instanceof License ? facts : knownAs('a', facts)));
