@@ -1,7 +1,14 @@
 import { groupBy } from './group-by.js';
-import { License, pathOf, type ChosenFile, type Copy, type Failure, type Place } from './license.js';
+import { License, pathOf, type ChosenFile, type Failure, type Place } from './license.js';
 import type { FileContent } from './read-file.js';
 import type { Sheet, SheetRow } from './sheet.js';
+
+/** A license at a place. */
+export interface Copy extends Place {
+  readonly license: License;
+  /** The list of another day that has it. */
+  readonly sheet?: Sheet;
+}
 
 /** What leaves the list, and what comes into it. */
 export interface Diff {
@@ -15,6 +22,9 @@ export const isOfFile = ({ license }: Copy) => license.isGiven;
 export const licensesOf = (copies: readonly Copy[]): License[] => [
   ...new Set(copies.map(({ license }) => license)),
 ];
+
+/** The list of another day that is among copies. */
+export const sheetOf = (copies: readonly Copy[]) => copies.find(({ sheet }) => sheet)?.sheet;
 
 const without = (copies: readonly Copy[], left: readonly Copy[]) => {
   const gone = new Set(left);
@@ -34,18 +44,17 @@ export const joined = (first: Diff, next: Diff): Diff => ({
 let lastOrder = 0;
 
 /** The rows of a list of another day. A license with several files has a line for each. */
-export function rowsOf({ rows, day }: Sheet): Copy[] {
-  return rows.flatMap((row) => {
-    const { fingerprint, source } = row;
-    const failure = failureOf(row);
-    const license = new License({ sources: source && [source], failure, fingerprint, day });
-    return placesOf(row).map((place): Copy => ({ ...place, order: ++lastOrder, license }));
+export function rowsOf(sheet: Sheet): Copy[] {
+  return sheet.rows.flatMap((row) => {
+    const { name, folder, fingerprint, source } = row;
+    const sources = source && [source];
+    const license = new License({ sources, failure: failureOf(row), fingerprint, day: sheet.day });
+    const folders = folder.split('\n').map((line) => line.trim());
+    return name
+      .split('\n')
+      .map((line, index) => ({ name: line.trim(), folder: folders[index] ?? '', order: ++lastOrder }))
+      .map((place) => ({ ...place, license, sheet }));
   });
-}
-
-function placesOf({ name, folder }: SheetRow): Place[] {
-  const folders = folder.split('\n');
-  return name.split('\n').map((line, index) => ({ name: line.trim(), folder: folders[index]?.trim() ?? '' }));
 }
 
 /** A failure as the list has it, in the language of that day. */

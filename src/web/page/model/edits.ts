@@ -7,6 +7,7 @@ import {
   licensesOf,
   rowsOf,
   type Arrival,
+  type Copy,
   type Diff,
   type ReadFile,
 } from './copies.js';
@@ -30,8 +31,6 @@ export interface ListEvent extends Diff {
   /** Files at paths that the list had already, with other bytes and with the same ones. */
   updated: number;
   unchanged: number;
-  /** The sheet, if it went with the last of its rows. */
-  sheet?: Sheet | undefined;
 }
 
 const NO_EVENT: ListEvent = { out: [], into: [], removed: 0, updated: 0, unchanged: 0 };
@@ -99,20 +98,25 @@ export class Edits {
   private arrive({ goesTo, seen, made }: Addition, files: readonly ReadFile[]): void {
     if (goesTo === 'nowhere') return;
     const { value: event = NO_EVENT } = this.event;
-    const isCleared = goesTo === 'event';
-    const [list, left] = isCleared ? [event.out, []] : [this.inventory.copies.value, event.out];
+    const [list, left] = goesTo === 'event' ? [event.out, []] : [this.inventory.copies.value, event.out];
     const arrival = arrive(files, list.filter(isOfFile), left.filter(isOfFile), seen, (content) => {
       const license = new License({ ...content, listed: this.inventory.listed });
       made.add(license);
       return license;
     });
-    if (isCleared) {
-      const out = changed(list, arrival.diff);
-      const removed = event.removed + licensesOf(out).length - licensesOf(list).length;
+    this.put(arrival.diff, goesTo);
+    const isTold = arrival.updated + arrival.unchanged > 0 || left.length > 0;
+    if (goesTo === 'list' && isTold) this.tell(event, arrival);
+  }
+
+  /** Changes the list, or what Undo brings back. */
+  private put(diff: Diff, goesTo: Addition['goesTo']): void {
+    const { value: event = NO_EVENT } = this.event;
+    if (goesTo === 'list') this.inventory.change(diff);
+    else {
+      const out = changed(event.out, diff);
+      const removed = event.removed + licensesOf(out).length - licensesOf(event.out).length;
       this.event.value = { ...event, out, removed };
-    } else {
-      this.inventory.change(arrival.diff, this.inventory.sheet.value);
-      if (arrival.updated + arrival.unchanged > 0 || left.length > 0) this.tell(event, arrival);
     }
   }
 
@@ -121,17 +125,15 @@ export class Edits {
     const arrived = new Set(diff.into.map(({ license }) => license));
     const back = licensesOf(event.out.filter(isOfFile)).filter((license) => arrived.has(license));
     // With it come the rows of the sheet that went along.
-    const sheet = this.inventory.sheet.value ?? event.sheet;
-    const { rowsOf } = compared(back.length > 0 ? licensesOf(event.out) : [], sheet);
+    const { rowsOf } = compared(back.length > 0 ? event.out : []);
     const their = new Set(back.flatMap((license) => rowsOf.get(license) ?? []));
     const rows = event.out.filter(({ license }) => their.has(license));
-    if (rows.length > 0) this.inventory.change({ out: [], into: rows }, sheet);
+    if (rows.length > 0) this.inventory.change({ out: [], into: rows });
     this.event.value = {
       ...joined(event, { out: told.out, into: [...told.into, ...rows] }),
       removed: Math.max(0, event.removed - back.length),
       updated: event.updated + updated,
       unchanged: event.unchanged + unchanged,
-      sheet: this.inventory.sheet.value ? undefined : event.sheet,
     };
   }
 
@@ -139,7 +141,7 @@ export class Edits {
   remove(gone: readonly License[]): void {
     const out = new Set(gone);
     // Found now, also while files arrive: to find them later would mean to keep what was removed.
-    const { rowsOf } = compared(this.inventory.all.value, this.inventory.sheet.value);
+    const { rowsOf } = compared(this.inventory.copies.value);
     const kept = new Set([...rowsOf].flatMap(([license, rows]) => (out.has(license) ? [] : rows)));
     for (const row of gone.flatMap((license) => rowsOf.get(license) ?? [])) if (!kept.has(row)) out.add(row);
     this.leave(out, gone.length);
@@ -154,11 +156,9 @@ export class Edits {
 
   private leave(gone: ReadonlySet<License>, removed: number): void {
     const out = this.inventory.copies.value.filter(({ license }) => gone.has(license));
-    const isSheetLeft = this.inventory.all.value.some((license) => !license.isGiven && !gone.has(license));
-    const { value: sheet } = this.inventory.sheet;
     this.hide();
-    this.inventory.change({ out, into: [] }, isSheetLeft ? sheet : undefined);
-    this.event.value = { ...NO_EVENT, out, removed, sheet: isSheetLeft ? undefined : sheet };
+    this.inventory.change({ out, into: [] });
+    this.event.value = { ...NO_EVENT, out, removed };
   }
 
   /** Reverses the last event. */
@@ -167,7 +167,7 @@ export class Edits {
     if (!event) return;
     for (const addition of this.additions.value) if (addition.goesTo === 'event') addition.goesTo = 'list';
     this.hide();
-    this.inventory.change({ out: event.into, into: event.out }, this.inventory.sheet.value ?? event.sheet);
+    this.inventory.change({ out: event.into, into: event.out });
   }
 
   /** Forgets the last event, with what still arrives for it. */
@@ -179,17 +179,12 @@ export class Edits {
   /** Takes the list of another day in the place of the one before, also in what Undo brings back. */
   take(sheet: Sheet | undefined, goesTo: Addition['goesTo'] = 'list'): void {
     if (goesTo === 'nowhere') return;
-    const rows = sheet ? rowsOf(sheet) : [];
-    const { value: event } = this.event;
-    const out = event?.out.filter(isOfFile) ?? [];
-    if (event && goesTo === 'event')
-      this.event.value = { ...event, out: [...out, ...rows], removed: event.removed + rows.length, sheet };
-    else {
-      this.event.value = event && out.length > 0 ? { ...event, out, sheet: undefined } : undefined;
-      this.inventory.change(
-        { out: this.inventory.copies.value.filter((copy) => !isOfFile(copy)), into: rows },
-        sheet,
-      );
-    }
+    const { value: event = NO_EVENT } = this.event;
+    const [list, left] = goesTo === 'event' ? [event.out, []] : [this.inventory.copies.value, event.out];
+    const isRow = (copy: Copy) => !isOfFile(copy);
+    const files = left.filter(isOfFile);
+    if (files.length < left.length)
+      this.event.value = files.length > 0 ? { ...event, out: files } : undefined;
+    this.put({ out: list.filter(isRow), into: sheet ? rowsOf(sheet) : [] }, goesTo);
   }
 }

@@ -1,6 +1,6 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
-import { changed, isOfFile, licensesOf, type Diff } from './copies.js';
-import type { Copy, License } from './license.js';
+import { changed, isOfFile, licensesOf, sheetOf, type Copy, type Diff } from './copies.js';
+import type { License } from './license.js';
 import type { Matches, Sheet } from './sheet.js';
 
 /** What has changed since the day of a sheet. */
@@ -13,7 +13,8 @@ interface Comparison extends Matches {
 const NOT_COMPARED: Comparison = { changes: new Map(), rowsOf: new Map(), isPart: false };
 
 /** Compares what the user gave with the rows of a sheet, once both are there. */
-export function compared(licenses: readonly License[], sheet: Sheet | undefined): Comparison {
+export function compared(copies: readonly Copy[]): Comparison {
+  const [licenses, sheet] = [licensesOf(copies), sheetOf(copies)];
   const given = licenses.filter(({ isGiven }) => isGiven);
   const rows = licenses.filter(({ isGiven }) => !isGiven);
   if (!sheet || given.length === 0) return NOT_COMPARED;
@@ -34,7 +35,7 @@ function stillIn(licenses: readonly License[], comparison: Comparison): Comparis
 /** The licenses that the user gave, and those of a list of another day. */
 export class Inventory {
   readonly copies = signal<readonly Copy[]>([]);
-  readonly sheet = signal<Sheet | undefined>();
+  readonly sheet = computed(() => sheetOf(this.copies.value));
   /** The rows of the sheet by their bytes. */
   readonly listed = signal<ReadonlyMap<string, License>>(new Map());
   readonly all = computed(() => licensesOf(this.copies.value));
@@ -47,10 +48,10 @@ export class Inventory {
   private last = NOT_COMPARED;
   readonly comparison = computed((): Comparison => {
     // What one answer says is compared when all have come: the end of a reading counts too.
-    const [all, sheet] = [this.all.value, this.sheet.value, this.isReading.value];
+    const [copies] = [this.copies.value, this.isReading.value];
     // What has not arrived yet is not gone.
-    if (!this.isAdding.value) this.last = compared(all, sheet);
-    else this.last = this.last.sheet === sheet ? stillIn(all, this.last) : NOT_COMPARED;
+    if (!this.isAdding.value) this.last = compared(copies);
+    else this.last = this.last.sheet === this.sheet.value ? stillIn(this.all.value, this.last) : NOT_COMPARED;
     return this.last;
   });
   readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
@@ -80,16 +81,14 @@ export class Inventory {
   constructor(private readonly isAdding: ReadonlySignal<boolean>) {}
 
   /** The one way in which the list changes. */
-  change(diff: Diff, sheet: Sheet | undefined): void {
+  change(diff: Diff): void {
     const copies = changed(this.copies.value, diff);
     const touched = licensesOf([...diff.out, ...diff.into]);
     const places = new Map(touched.map((license): [License, Copy[]] => [license, []]));
     for (const copy of copies) places.get(copy.license)?.push(copy);
     batch(() => {
       this.copies.value = copies;
-      this.sheet.value = sheet;
       for (const [license, its] of places) license.places.value = its;
-      if (touched.every(({ isGiven }) => isGiven)) return;
       const rows = this.all.value.filter(({ isGiven }) => !isGiven);
       this.listed.value = new Map(rows.map((row) => [row.fingerprint ?? '', row]));
     });

@@ -15,17 +15,13 @@ export interface Place {
   readonly name: string;
   readonly folder: string;
   readonly file?: File;
-}
-
-/** A license at a place. */
-export interface Copy extends Place {
-  /** Its place in the list, which what takes its place has too; no other copy in the list has it. */
+  /** Where in the list it is, as what takes its place will be; no other place in the list has it. */
   readonly order: number;
-  readonly license: License;
 }
 
 /** The path of a file as far as the user gave it. */
-export const pathOf = ({ name, folder }: Place) => (folder === '' ? name : `${folder}/${name}`);
+export const pathOf = ({ name, folder }: Pick<Place, 'name' | 'folder'>) =>
+  folder === '' ? name : `${folder}/${name}`;
 
 /** Why the service did not read it. */
 export interface Failure {
@@ -60,7 +56,7 @@ export class License {
   readonly fingerprint: string | null;
   readonly day: string | undefined;
   /** Set by the inventory. */
-  readonly places = signal<readonly Copy[]>([]);
+  readonly places = signal<readonly Place[]>([]);
   /** The row of these bytes in a list of another day. */
   private readonly listed: ReadonlySignal<License | undefined>;
   private readonly current = signal<State>({ name: 'unread' });

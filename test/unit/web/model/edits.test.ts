@@ -214,6 +214,33 @@ describe('while files arrive', () => {
     },
   );
 
+  it('what is updated after the list was cleared is what Undo brings back', async () => {
+    await add([given('249.lic', 'old'), given('x.lic', 'x')]);
+    const { files, letGo } = manyFiles();
+    const arriving = add(files);
+    await arrived(202);
+    edits.clear();
+    letGo();
+    await arriving;
+    expect(told()).toEqual([251, 0, 0]);
+    edits.undo();
+    expect(await texts()).toEqual(expect.arrayContaining(['249.lic: 249', 'x.lic: x']));
+    expect(states()).toHaveLength(251);
+  });
+
+  it('of a removed sheet nothing comes back once there is another', async () => {
+    edits.take(sheetOf('a.lic'));
+    edits.clear();
+    edits.take(sheetOf('b.lic'));
+    expect(edits.event.value).toBeUndefined();
+    await add([given('c.lic', 'c')]);
+    edits.take(sheetOf('d.lic', 'c.lic'));
+    edits.clear();
+    edits.take(sheetOf('e.lic'));
+    edits.undo();
+    expect(names()).toEqual(['c.lic', 'e.lic']);
+  });
+
   it('a sheet and folders that are still searched when the list is cleared come back too', async () => {
     await add([given('a.lic', 'a')]);
     let found: (given: Given) => void = () => undefined;

@@ -60,15 +60,15 @@ interface LicenseParts {
   answer?: Decoded | Failure;
 }
 
+let lastOrder = 0;
 /** A place as the user gave it. */
 export function placeAt(path: string): Place {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
-  return { name, folder, file: new File(['x'], name) };
+  return { name, folder, file: new File(['x'], name), order: ++lastOrder };
 }
 
-let lastOrder = 0;
 function putAt(license: License, paths: string): License {
-  license.places.value = paths.split(', ').map((path) => ({ ...placeAt(path), order: ++lastOrder, license }));
+  license.places.value = paths.split(', ').map(placeAt);
   return license;
 }
 
