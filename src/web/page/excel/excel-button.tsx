@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { download } from '../ui/hand-over.js';
+import { Button, Checkbox } from '../ui/controls.js';
 
 /** Milliseconds after the first files in which the library is loaded. */
 const LOAD_MS = 1000;
@@ -34,17 +35,13 @@ export function ExcelButton() {
   };
   return (
     <>
-      <button type="button" class="excel" aria-disabled={count === 0} onClick={() => void save()}>
-        {state === 'works' ? t('excelWorks') : t('excel', { count })}
-      </button>
-      <label class="option">
-        <input
-          type="checkbox"
-          checked={isPublic}
-          onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
-        />{' '}
-        {t('excelPublic')}
-      </label>
+      <Button
+        class="excel"
+        text={state === 'works' ? t('excelWorks') : t('excel', { count })}
+        aria-disabled={count === 0}
+        onClick={() => void save()}
+      />
+      <Checkbox text={t('excelPublic')} checked={isPublic} onChange={setPublic} />
       {!isPublic && isSecret && <span class="hint">{t('excelSecret')}</span>}
       {state === 'failed' && (
         <span class="problem" role="alert">

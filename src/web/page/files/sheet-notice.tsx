@@ -1,6 +1,7 @@
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { useModel } from '../ui/use-model.js';
+import { Button } from '../ui/controls.js';
 
 /** What the sheet is, how much of it is here, and what cannot be told from it. */
 export function SheetNotice() {
@@ -22,9 +23,7 @@ export function SheetNotice() {
       {isCompared.value && count > 2 * here && `${t('mostGone')} `}
       {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
       {isSecret && `${t(isCompared.value ? 'sheetAsOf' : 'sheetSecret')} `}
-      <button type="button" class="link" onClick={() => edits.take(undefined)}>
-        {t('removeSheet')}
-      </button>
+      <Button class="link" text={t('removeSheet')} onClick={() => edits.take(undefined)} />
     </p>
   );
 }

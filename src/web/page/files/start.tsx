@@ -8,6 +8,7 @@ import type { TextKey } from '../texts/texts.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 import { DropOverlay } from './drop-overlay.js';
 import { SheetNotice } from './sheet-notice.js';
+import { Button } from '../ui/controls.js';
 
 /** Where files come from. With results, there is less to explain. */
 export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
@@ -54,11 +55,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
           onInput={onInput}
           isFolder
         />
-        {isStandIn && isEmpty && (
-          <button type="button" onClick={() => void showExample()}>
-            {t('example')}
-          </button>
-        )}
+        {isStandIn && isEmpty && <Button text={t('example')} onClick={() => void showExample()} />}
         {(isAdding || isEmpty) && (
           <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
         )}

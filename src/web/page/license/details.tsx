@@ -12,6 +12,7 @@ import { PathList, Relations, Term } from '../ui/license-parts.js';
 import { download } from '../ui/hand-over.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
+import { Button } from '../ui/controls.js';
 
 /** All that is known of a license. */
 export function Details({ license }: { license: License }) {
@@ -71,9 +72,7 @@ function Unread({ license }: { license: License }) {
     <p class="hint">
       {t(license.known.sources.length > 0 ? 'notDecodedYet' : 'nothingKnownYet')}{' '}
       {license.isUnread && canRead.value && (
-        <button type="button" onClick={() => runner.read([license])}>
-          {t('read')}
-        </button>
+        <Button text={t('read')} onClick={() => runner.read([license])} />
       )}
     </p>
   );
@@ -121,11 +120,7 @@ function Fields({ license, isReplaced }: { license: License; isReplaced: boolean
 /** A value that leads to all licenses that have it. */
 function Equal({ text, title }: { text: string; title: TextKey }) {
   const { list } = useModel();
-  return (
-    <button type="button" class="link" title={t(title)} onClick={() => list.showAll(`=${text}`)}>
-      {text}
-    </button>
-  );
+  return <Button class="link" text={text} title={t(title)} onClick={() => list.showAll(`=${text}`)} />;
 }
 
 function RawOutput({ result, fileName }: { result: Decoded; fileName: string }) {
@@ -153,9 +148,7 @@ function RawOutput({ result, fileName }: { result: Decoded; fileName: string }) 
             </div>
           ),
       )}
-      <button type="button" onClick={json}>
-        {t('downloadJson')}
-      </button>
+      <Button text={t('downloadJson')} onClick={json} />
     </details>
   );
 }

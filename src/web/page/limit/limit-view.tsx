@@ -2,6 +2,7 @@ import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
 import { useModel } from '../ui/use-model.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
+import { Button, Checkbox } from '../ui/controls.js';
 
 /** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
 export function LimitView() {
@@ -17,18 +18,14 @@ export function LimitView() {
       {waits ? <Unread /> : <p>{access.token.value !== undefined ? t('tokenAccepted') : <Quota />}</p>}
       {!waits && <Listed />}
       {access.token.value !== undefined ? (
-        <button type="button" onClick={() => access.forget()}>
-          {t('forgetToken')}
-        </button>
+        <Button text={t('forgetToken')} onClick={() => access.forget()} />
       ) : (
-        <button
-          type="button"
+        <Button
+          text={t('haveToken')}
           aria-expanded={isAsked.value}
           aria-controls="token-form"
           onClick={() => (isAsked.value = !isAsked.value)}
-        >
-          {t('haveToken')}
-        </button>
+        />
       )}
       <div id="token-form">{isAsked.value && <TokenForm />}</div>
       <p class="token-state" role="status">
@@ -66,19 +63,14 @@ function Unread() {
                 })}
       </p>
       {readable > 0 && (
-        <button type="button" class="main" onClick={() => model.readNext()}>
-          {t('readSome', { count: readable })}
-        </button>
+        <Button class="main" text={t('readSome', { count: readable })} onClick={() => model.readNext()} />
       )}
       {limit > 0 && (
-        <label class="option">
-          <input
-            type="checkbox"
-            checked={model.goesOnByItself.value}
-            onChange={({ currentTarget }) => (model.goesOnByItself.value = currentTarget.checked)}
-          />{' '}
-          {t('auto')}
-        </label>
+        <Checkbox
+          text={t('auto')}
+          checked={model.goesOnByItself.value}
+          onChange={(isChosen) => (model.goesOnByItself.value = isChosen)}
+        />
       )}
     </>
   );
@@ -89,11 +81,8 @@ function Listed() {
   const model = useModel();
   const { listed } = model;
   const count = Math.min(model.left.value, listed.length);
-  return count > 0 ? (
-    <button type="button" onClick={() => model.readNext(listed)}>
-      {t('readListed', { count })}
-    </button>
-  ) : null;
+  if (count <= 0) return null;
+  return <Button text={t('readListed', { count })} onClick={() => model.readNext(listed)} />;
 }
 
 function Quota() {

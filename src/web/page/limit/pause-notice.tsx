@@ -1,6 +1,7 @@
 import { useModel } from '../ui/use-model.js';
 import { formatWait } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
+import { Button } from '../ui/controls.js';
 
 /** Says once, above everything, why reading has stopped and when it goes on. */
 export function PauseNotice() {
@@ -15,10 +16,7 @@ export function PauseNotice() {
       <p lang={told}>{text}</p>
       <p>
         {t('goesOn', { wait: formatWait(pause.until - now.value, language.value) })}{' '}
-        {t('notReadYet', { count })}{' '}
-        <button type="button" onClick={() => runner.goOn()}>
-          {t('continueNow')}
-        </button>
+        {t('notReadYet', { count })} <Button text={t('continueNow')} onClick={() => runner.goOn()} />
       </p>
     </section>
   );

@@ -2,6 +2,7 @@ import type { License } from '../model/license.js';
 import { HORIZONS } from '../model/list.js';
 import { COLUMNS, type Column } from '../model/order.js';
 import { t } from '../texts/language.js';
+import { Checkbox } from '../ui/controls.js';
 import { IconButton } from '../ui/icon.js';
 import { useModel } from '../ui/use-model.js';
 
@@ -45,16 +46,11 @@ export function Choice() {
           ))}
         </select>
         {sort && (
-          <label>
-            <input
-              type="checkbox"
-              checked={sort.descending}
-              onChange={({ currentTarget: { checked } }) =>
-                (list.sort.value = { column: sort.column, descending: checked })
-              }
-            />{' '}
-            {t('descending')}
-          </label>
+          <Checkbox
+            text={t('descending')}
+            checked={sort.descending}
+            onChange={(descending) => (list.sort.value = { ...sort, descending })}
+          />
         )}
       </p>
       {list.tile.value === 'expiring' && (

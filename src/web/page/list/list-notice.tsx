@@ -1,6 +1,7 @@
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { useModel } from '../ui/use-model.js';
+import { Button } from '../ui/controls.js';
 
 /** What happened to the list, with the way back. */
 export function ListNotice() {
@@ -19,14 +20,8 @@ export function ListNotice() {
       {isTold && told.length > 0 && (
         <p>
           {told.map(([name, count]) => `${t(name as TextKey, { count })} `)}
-          {removed + updated > 0 && (
-            <button type="button" onClick={undo}>
-              {t('undo')}
-            </button>
-          )}{' '}
-          <button type="button" onClick={() => edits.hide()}>
-            {t('hide')}
-          </button>
+          {removed + updated > 0 && <Button text={t('undo')} onClick={undo} />}{' '}
+          <Button text={t('hide')} onClick={() => edits.hide()} />
         </p>
       )}
     </div>

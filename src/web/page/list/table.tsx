@@ -6,6 +6,7 @@ import { COLUMNS } from '../model/order.js';
 import { useKeptPlace } from './keep-place.js';
 import { changeText } from '../ui/row-texts.js';
 import { LicenseRow } from './license-row.js';
+import { Button } from '../ui/controls.js';
 
 /** Rows that come into the page first, and those of each further step: each waits for the browser. */
 const FIRST = 40;
@@ -38,10 +39,7 @@ export function Table() {
   if (shown.length === 0) {
     return (
       <p class="empty">
-        {t('noMatches')}{' '}
-        <button type="button" onClick={() => list.showAll()}>
-          {t('showAll')}
-        </button>
+        {t('noMatches')} <Button text={t('showAll')} onClick={() => list.showAll()} />
       </p>
     );
   }
@@ -65,9 +63,7 @@ export function Table() {
               class={`column-${column}`}
               {...(sort?.column === column && { 'aria-sort': sort.descending ? 'descending' : 'ascending' })}
             >
-              <button type="button" tabIndex={-1} onClick={() => list.sortBy(column)}>
-                {t(column)}
-              </button>
+              <Button tabIndex={-1} text={t(column)} onClick={() => list.sortBy(column)} />
             </th>
           ))}
         </tr>

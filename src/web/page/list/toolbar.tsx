@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { outcome } from '../ui/announcer.js';
+import { Button } from '../ui/controls.js';
 
 /**
  * How far it is, and what can be done with all files.
@@ -19,21 +20,13 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
       <h2 id="results-title">{t('results')}</h2>
       <Progress />
       <div class="actions">
-        {pending.size > 1 && (
-          <button type="button" onClick={() => model.cancel(pending)}>
-            {t('cancelAll')}
-          </button>
-        )}
+        {pending.size > 1 && <Button text={t('cancelAll')} onClick={() => model.cancel(pending)} />}
         {failed.length > 0 && canRead.value && (
-          <button type="button" onClick={() => runner.read(failed)}>
-            {t('retryAll')}
-          </button>
+          <Button text={t('retryAll')} onClick={() => runner.read(failed)} />
         )}
         {children}
         <RemoveShown />
-        <button type="button" onClick={() => model.clear()}>
-          {t('clearAll')}
-        </button>
+        <Button text={t('clearAll')} onClick={() => model.clear()} />
       </div>
     </header>
   );
@@ -43,11 +36,7 @@ function RemoveShown() {
   const model = useModel();
   const shown = model.list.shown.value;
   if (shown.length === 0 || !model.list.isPart.value) return null;
-  return (
-    <button type="button" onClick={() => model.remove(shown)}>
-      {t('removeShown', { count: shown.length })}
-    </button>
-  );
+  return <Button text={t('removeShown', { count: shown.length })} onClick={() => model.remove(shown)} />;
 }
 
 function Progress() {

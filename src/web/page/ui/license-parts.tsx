@@ -8,6 +8,7 @@ import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { CopyButton } from './copy-button.js';
 import { useModel } from './use-model.js';
+import { Button } from './controls.js';
 
 /** Of hundreds of copies a row shows the first ones, and the details do. */
 const MAX_PATHS = { row: 3, details: 100 };
@@ -55,9 +56,7 @@ export function Relations({ twin, successor, predecessor, tabIndex = 0 }: Relati
   const link = (text: TextKey, other: License, name: string) => (
     <>
       {' '}
-      <button type="button" class="mark" tabIndex={tabIndex} onClick={() => list.goTo(other)}>
-        {t(text, { name })}
-      </button>
+      <Button class="mark" text={t(text, { name })} tabIndex={tabIndex} onClick={() => list.goTo(other)} />
     </>
   );
   return (
