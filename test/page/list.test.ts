@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { exportList } from '../../src/web/page/excel/columns.js';
+import { fingerprintOf } from '../../src/web/page/model/read-file.js';
 import { List } from '../../src/web/page/model/list.js';
 import { rowTexts } from '../../src/web/page/ui/row-texts.js';
 import { openDomPage } from '../support/dom-page.js';
@@ -184,6 +185,31 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   await expect.poll(() => page.texts('.panel dd')).toContain(pin);
   page.choose({ name: 'b.lic' });
   await page.shows('PIN codes and owners of unread files are from it: do not pass it on.');
+});
+
+it('what a public sheet calls replaced counts no more, as what is gone', async () => {
+  const page = await openDomPage(answerAbout, 0);
+  const facts = { type: 'клиент', kind: 'client', users: 5, validUntil: '2039-12-31' } as const;
+  const [pin, nextPin] = ['111-222-333-444-555', '999-222-333-444-555'];
+  const previousPin = pin.replaceAll('-', '');
+  const known = { 'a.lic': { pin }, 'b.lic': { pin: nextPin, previousPin }, 'gone.lic': {} };
+  const licenses = Object.entries(known).map(([name, pins]) =>
+    knownAs(name, { ...facts, ...pins, fingerprint: fingerprintOf(new TextEncoder().encode(name)) }),
+  );
+  const { content } = await exportList(new List(signal(licenses), signal('2026-10-01'), rowTexts), true);
+  const text = new Uint8Array(await content.arrayBuffer());
+  page.choose({ name: 'public.xlsx', text }, { name: 'a.lic' }, { name: 'b.lic' });
+  await page.shows('Of them here: 2. Changes: 1.');
+  expect(page.texts('.tile')).toEqual(
+    expect.arrayContaining(['All 2', 'Valid client 1 · 5 users', 'Replaced 1']),
+  );
+  expect(page.column('validUntil').sort()).toEqual([
+    'Dec 31, 2039',
+    expect.stringMatching(/^Dec 31, 2039 in /),
+  ]);
+  expect(page.column('product').filter((product) => product.includes('replaced'))).toHaveLength(1);
+  await page.press(/^Changes 1/);
+  await expect.poll(() => page.column('validUntil')).toEqual(['Dec 31, 2039']);
 });
 
 it('of a license with many copies the details have each path by itself', async () => {

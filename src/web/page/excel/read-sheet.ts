@@ -29,7 +29,7 @@ const KEYS = [
   ...TEXTS,
   ...OWNER_KEYS,
   ...(['pin', 'previousPin', 'owner', 'users', 'pinCount', 'generatedAt', 'producedAt'] as const),
-  ...(['files', 'folder', 'fingerprint', 'state', 'error', 'change'] as const),
+  ...(['files', 'folder', 'fingerprint', 'state', 'error', 'change', 'replacedMark'] as const),
 ];
 type Key = (typeof KEYS)[number];
 
@@ -45,6 +45,8 @@ const REFUSED = wordsOf('refused', 'unfit');
 /** A day and perhaps a word after it, in the name of a tab that the page has written. Excel adds ` (2)` to a copy. */
 const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(?:\s+(\p{L}+))?/u;
 const PARTIAL = wordsOf('sheetPartial');
+
+const YES = wordsOf('yes');
 
 /** Of the bytes, and with a PIN code that of both. */
 const FINGERPRINT = /^([\da-f]{16})(?:-([\da-f]{4}))?$/;
@@ -164,6 +166,7 @@ function readRow(values: Values, day: string): SheetRow | undefined {
     validUntil: term ? term.slice(0, 10) : null,
     unlimited: term === '' || null,
   };
+  const wasReplaced = values.get('replacedMark', (text) => YES.has(text.toLowerCase()) || null) === true;
   const unsurePin = (isForeign ? sure : undefined) ?? unsure ?? null;
   const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
   return {
@@ -171,7 +174,7 @@ function readRow(values: Values, day: string): SheetRow | undefined {
     // Of each line of `file`, and the first may be empty.
     folder: values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS) ?? '',
     fingerprint,
-    source: isKnown ? ofSheet(facts, day, { unsurePin, isProven }) : undefined,
+    source: isKnown ? ofSheet(facts, day, { unsurePin, isProven, wasReplaced }) : undefined,
     error: values.get('error', asText),
     isRefused: REFUSED.has(values.get('state', asText)),
   };

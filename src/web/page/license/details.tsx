@@ -28,6 +28,7 @@ export function Details({ license }: { license: License }) {
       <h2>{rowTexts(license).product || license.name}</h2>
       <p>
         <Relations
+          isReplaced={isReplaced}
           twin={twins.get(license)}
           successor={successors.get(license)}
           predecessor={predecessors.get(license)}
@@ -36,7 +37,7 @@ export function Details({ license }: { license: License }) {
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
       {known.pin ? <Pin pin={known.pin} /> : license.isGiven && <Unread license={license} />}
-      <Fields license={license} isReplaced={isReplaced} />
+      <Fields license={license} isOver={isReplaced || list.isGone(license)} />
       {known.pin && <ActivationView license={known} pin={known.pin} />}
       {answer && (
         <>
@@ -79,7 +80,7 @@ function Unread({ license }: { license: License }) {
 }
 
 /** Labels with their values, each once. */
-function Fields({ license, isReplaced }: { license: License; isReplaced: boolean }) {
+function Fields({ license, isOver }: { license: License; isOver: boolean }) {
   const { known } = license;
   const texts = rowTexts(license);
   const [generatedAt, producedAt] = [known.generatedAt, known.producedAt].map((time) =>
@@ -88,7 +89,7 @@ function Fields({ license, isReplaced }: { license: License; isReplaced: boolean
   const values: Partial<Record<TextKey, ComponentChildren>> = {
     pin: !known.pin && texts.pin,
     owner: texts.owner && <Equal text={texts.owner} title="sameOwner" />,
-    validUntil: texts.validUntil && <Term license={license} isReplaced={isReplaced} />,
+    validUntil: texts.validUntil && <Term license={license} isOver={isOver} />,
     users: texts.users,
     computer: texts.computer && <Equal text={texts.computer} title="sameComputer" />,
     boundTo: known.boundTo !== known.computer && known.boundTo,

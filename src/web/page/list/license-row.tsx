@@ -14,7 +14,6 @@ const LABELED: ReadonlySet<Column> = new Set(['validUntil', 'users', 'computer',
 interface RowProps extends RelationsProps {
   license: License;
   isOpen: boolean;
-  isReplaced: boolean;
   /** What became of it since the day with which it is compared. */
   change: string;
   isGone: boolean;
@@ -33,7 +32,7 @@ export function LicenseRow(props: RowProps) {
     validUntil: isBlank ? (
       <span class="unbroken">{t('noClearText')}</span>
     ) : (
-      <Term license={license} isReplaced={isReplaced} />
+      <Term license={license} isOver={isReplaced || isGone} />
     ),
     owner: clamped(texts.owner),
     product: clamped(shortProduct(texts.product), texts.product),

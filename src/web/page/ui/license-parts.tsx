@@ -42,6 +42,8 @@ export const PathList = ({ places }: { places: readonly Place[] }) => (
 );
 
 export interface RelationsProps {
+  /** Whether it is known that another license counts in its place. */
+  isReplaced: boolean;
   /** What counts in its place, of two contents of one license. */
   twin: License | undefined;
   /** The license that replaced it, and the one that it replaced. */
@@ -50,8 +52,8 @@ export interface RelationsProps {
   tabIndex?: number;
 }
 
-/** Of a license and the one that replaced it each leads to the other. */
-export function Relations({ twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
+/** Of a license and the one that replaced it each leads to the other, where both are known. */
+export function Relations({ isReplaced, twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
   const { list } = useModel();
   const link = (text: TextKey, other: License, name: string) => (
     <>
@@ -63,6 +65,7 @@ export function Relations({ twin, successor, predecessor, tabIndex = 0 }: Relati
     <>
       {successor && link('replacedBy', successor, rowTexts(successor).pin)}
       {twin && link('sameLicense', twin, twin.places.value[0] ? pathOf(twin.places.value[0]) : '')}
+      {isReplaced && !successor && !twin && [' ', <span class="mark">{t('replacedMark')}</span>]}
       {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
     </>
   );
@@ -71,8 +74,8 @@ export function Relations({ twin, successor, predecessor, tabIndex = 0 }: Relati
 /** Days before its end in which a license should be thought of. */
 const SOON_DAYS = 90;
 
-/** The day on which a license expires, and how far that is. */
-export function Term({ license, isReplaced }: { license: License; isReplaced: boolean }) {
+/** The day on which a license expires, and how far that is while it counts. */
+export function Term({ license, isOver }: { license: License; isOver: boolean }) {
   const { list } = useModel();
   const { known } = license;
   const today = list.today.value;
@@ -82,13 +85,16 @@ export function Term({ license, isReplaced }: { license: License; isReplaced: bo
     return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;
   }
   const days = daysBetween(today, known.validUntil);
-  const kind = isReplaced ? 'far' : days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
+  const kind = days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
   return (
     <>
-      <span class="unbroken">{validUntil}</span>{' '}
-      <span class={`mark ${kind}`}>
-        {isExpired(known, today) && !isReplaced ? t('expiredMark') : waitInDays(days, language.value)}
-      </span>
+      <span class="unbroken">{validUntil}</span>
+      {!isOver && [
+        ' ',
+        <span class={`mark ${kind}`}>
+          {isExpired(known, today) ? t('expiredMark') : waitInDays(days, language.value)}
+        </span>,
+      ]}
     </>
   );
 }
