@@ -59,7 +59,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   await page.shows('now up to 5 files');
   await page.press('Read 5');
   await page.shows('Done: 5');
-  await page.shows(/goes on (?:tomorrow )?at \d{1,2}:\d\d/);
+  await page.shows(/renewed (?:tomorrow )?at \d{1,2}:\d\d/);
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
   await expect.poll(() => page.service.decodes.length).toBe(FILES.length);

@@ -91,7 +91,7 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   await page.shows('Skipped, because not .lic: 1. Of 2');
   page.choose(sheet, { name: 'old.xls' }, { name: 'readme.txt' }, { name: 'backup.ZIP' });
   await page.shows('Skipped, because not .lic: 2. Unpack archives first.');
-  await page.shows('Of 2 sheets the last one counts: old.xls.');
+  await page.shows('Of 2 sheets the last counts: old.xls.');
   await page.shows('save it as .xlsx');
   page.choose({ name: 'old.xls' }, sheet);
   await page.shows('Sheet of Oct 1, 2026: 3 licenses. Add files to see what has changed.');
@@ -165,7 +165,7 @@ it('what a sheet knows of the same bytes is not read again unless someone asks f
   document.querySelector<HTMLElement>('tr.cells')?.click();
   await page.press('Activate again');
   await page.shows(/Former PIN code: \S+ It is from the sheet of/);
-  await page.press('Read 1 for hardware and the output of ring');
+  await page.press('Read 1 for hardware and ring output');
   await page.shows('Done: 2');
   expect(page.text()).not.toContain('It is from the sheet');
 });
@@ -177,7 +177,7 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   const licenses = [knownAs('a.lic', { pin }), knownAs('b.lic', next)];
   const { content } = await exportList(new List(signal(licenses), signal('2026-10-01'), rowTexts), false);
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
-  await page.shows('It holds PIN codes and owners: do not pass it on.');
+  await page.shows('Keep private: it holds PIN codes and owners.');
   // Each license leads to the other, in the table and in the details.
   await page.press(`in place of ${pin}`);
   await expect.poll(() => page.texts('.panel .mark')).toEqual([`replaced by ${nextPin}`]);

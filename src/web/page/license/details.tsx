@@ -71,7 +71,7 @@ function Unread({ license }: { license: License }) {
   }
   return (
     <p class="hint">
-      {t(license.known.sources.length > 0 ? 'notDecodedYet' : 'nothingKnownYet')}{' '}
+      {t('notDecodedYet')}{' '}
       {license.isUnread && canRead.value && (
         <Button text={t('read')} onClick={() => runner.read([license])} />
       )}

@@ -26,10 +26,7 @@ export const FRAME_TEXTS = {
     'или перетащите файлы, папки или прежнюю выгрузку в любое место страницы',
   ],
   example: ['Show an example', 'Показать пример'],
-  standIn: [
-    'Demo: a stand-in for ring reads only made-up samples.',
-    'Демо: вместо ring работает заглушка, она читает только вымышленные образцы.',
-  ],
+  standIn: ['Demo: it reads made-up samples only.', 'Демо: читает только вымышленные образцы.'],
   dropHere: ['Drop the files to upload them', 'Отпустите файлы, чтобы загрузить'],
   adding: ['Looking through the files…', 'Просматриваем файлы…'],
   skipped: ['Skipped, because not .lic: {count}.', 'Пропущено файлов с другим расширением: {count}.'],
@@ -53,20 +50,11 @@ export const FRAME_TEXTS = {
     'The service reads PIN codes and owners: now up to {left} {left|file|files}.',
     'Пин-коды и владельцев читает сервис: сейчас до {left} {left|файла|файлов|файлов}.',
   ],
-  needsLimit: [
-    'The service reads PIN codes and owners, and goes on {time}, {wait}.',
-    'Лимит чтения пин-кодов исчерпан, обновится {time}, {wait}.',
-  ],
-  needsToken: [
-    'The service reads PIN codes and owners, and asks for a token.',
-    'Пин-коды и владельцев читает сервис, для этого нужен токен.',
-  ],
+  needsLimit: ['Limit reached, renewed {time}, {wait}.', 'Лимит исчерпан, обновится {time}, {wait}.'],
+  needsToken: ['PIN codes and owners need a token.', 'Для пин-кодов и владельцев нужен токен.'],
   readSome: ['Read {count}', 'Прочитать {count}'],
   read: ['Read', 'Прочитать'],
-  readListed: [
-    'Read {count} for hardware and the output of ring',
-    'Прочитать {count}: оборудование и вывод ring',
-  ],
+  readListed: ['Read {count} for hardware and ring output', 'Прочитать {count}: оборудование и вывод ring'],
   auto: ['Read more whenever the limit allows', 'Читать дальше, когда лимит обновится'],
   continueNow: ['Continue now', 'Продолжить сейчас'],
 
@@ -92,18 +80,12 @@ export const FRAME_TEXTS = {
     'It goes on by itself once the service is ready. Next check {wait}.',
     'Чтение продолжится само, когда сервис будет готов. Следующая проверка {wait}.',
   ],
-  noAnswer: [
-    'The service does not answer. Check the network connection.',
-    'Сервис не отвечает. Проверьте подключение к сети.',
-  ],
+  noAnswer: ['The service does not answer. Check the network.', 'Сервис не отвечает. Проверьте сеть.'],
   notTheService: [
     'Something other than the service answered, such as a proxy or a login page (status {status}).',
     'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
   ],
-  fileGone: [
-    'The file cannot be opened any more: it was changed, moved or deleted.',
-    'Файл больше не открывается: его изменили, переместили или удалили.',
-  ],
+  fileGone: ['The file was changed, moved or deleted.', 'Файл изменили, переместили или удалили.'],
   emptyFile: ['The file is empty. Choose the original.', 'Файл пуст. Выберите исходный файл.'],
   tooLarge: ['More than {size} MB: not a license file.', 'Больше {size} МБ: это не файл лицензии.'],
 } as const satisfies Texts;

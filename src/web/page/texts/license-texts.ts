@@ -47,14 +47,7 @@ export const LICENSE_TEXTS = {
 
   yes: ['yes', 'да'],
   downloadJson: ['Download JSON', 'Скачать JSON'],
-  notDecodedYet: [
-    'The file says this in clear text. PIN code and owner appear once the service has read the file.',
-    'Это записано в файле открытым текстом. Пин-код и владелец появятся, когда сервис прочитает файл.',
-  ],
-  nothingKnownYet: [
-    'The file has no clear text. The data appears once the service has read the file.',
-    'Открытого текста в файле нет. Все данные появятся, когда сервис прочитает файл.',
-  ],
+  notDecodedYet: ['PIN code and owner appear after reading.', 'Пин-код и владелец появятся после чтения.'],
   generatedAt: ['License generation date', 'Дата комплектации'],
   producedAt: ['Production date', 'Дата производства'],
   productCode: ['Product code', 'Номер продукта'],
@@ -68,10 +61,7 @@ export const LICENSE_TEXTS = {
   error: ['Error', 'Ошибка'],
 
   activation: ['Activate again', 'Повторное получение'],
-  newPinNeeded: [
-    'Needs a new, unused PIN code of the same kit.',
-    'Нужен новый, неиспользованный пин-код из того же комплекта.',
-  ],
+  newPinNeeded: ['Needs an unused PIN code of the kit.', 'Нужен неиспользованный пин-код из комплекта.'],
   formerPin: ['Former PIN code', 'Прежний пин-код'],
   newPin: ['New PIN code', 'Новый пин-код'],
   formerPinDay: ['It is from the sheet of {day}.', 'Он взят из выгрузки от {day}.'],

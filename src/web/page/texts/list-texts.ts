@@ -39,8 +39,8 @@ export const LIST_TEXTS = {
     'Похоже, это выгрузка части списка: что появилось нового, по ней не узнать.',
   ],
   sheetSecret: [
-    'It holds PIN codes and owners: do not pass it on.',
-    'В ней есть пин-коды и владельцы: не передавайте её посторонним.',
+    'Keep private: it holds PIN codes and owners.',
+    'Не передавайте: в ней пин-коды и владельцы.',
   ],
   sheetAsOf: [
     'PIN codes and owners of unread files are from it: do not pass it on.',
@@ -62,10 +62,7 @@ export const LIST_TEXTS = {
     'The sheet has another format: save it as .xlsx and drop it again.',
     'У выгрузки другой формат: сохраните её как .xlsx и добавьте ещё раз.',
   ],
-  sheetLast: [
-    'Of {count} sheets the last one counts: {name}.',
-    'Из {count} выгрузок учтена последняя: {name}.',
-  ],
+  sheetLast: ['Of {count} sheets the last counts: {name}.', 'Из {count} выгрузок учтена последняя: {name}.'],
   sheetUnclear: ['Values not understood: {count}.', 'Не понято значений: {count}.'],
   sheetBroken: [
     'The sheet could not be read. Save it as .xlsx without a password and try again.',
