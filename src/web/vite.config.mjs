@@ -7,6 +7,15 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^fflate$/, replacement: `${import.meta.dirname}/page/excel/fflate-in-place.ts` }],
   },
+  plugins: [
+    {
+      // Vite's own loads style sheets and scripts that a chunk needs besides; no chunk does.
+      name: 'plain-imports',
+      enforce: 'pre',
+      load: (id) =>
+        id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
+    },
+  ],
   // The tests, which run with another NODE_ENV, build what is shipped.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {

@@ -3,17 +3,31 @@ import type { Known } from '../model/facts.js';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './activation.js';
+import type * as Activation from './activation.js';
+
+type Rules = typeof Activation;
+type Shell = Activation.Shell;
 
 const SHELLS: Record<Shell, string> = { bash: 'Linux (bash)', cmd: 'Windows (cmd.exe)' };
 
-/** What is needed to activate the license again. */
-export function ActivationView({ license, pin }: { license: Known; pin: string }) {
-  const [newPin, setNewPin] = useState('');
-  const data = ownerData(license);
+/** How to activate a license again. Few ask, so the rules for it are loaded when they do. */
+export function ActivationView(props: { license: Known; pin: string }) {
+  const [rules, setRules] = useState<Rules | undefined>();
+  const [isLost, setLost] = useState(false);
+  const load = () => import('./activation.js').then(setRules, () => setLost(true));
   return (
-    <details class="activation">
+    <details class="activation" onToggle={() => void load()}>
       <summary>{t('activation')}</summary>
+      {rules ? <Steps {...props} rules={rules} /> : isLost && <p class="problem">{t('noAnswer')}</p>}
+    </details>
+  );
+}
+
+function Steps({ license, pin, rules }: { license: Known; pin: string; rules: Rules }) {
+  const [newPin, setNewPin] = useState('');
+  const data = rules.ownerData(license);
+  return (
+    <>
       <p>
         {t('newPinNeeded')} {t('formerPin')}: <span class="unbroken">{pin}</span>{' '}
         <CopyButton text={() => pin} name={t('formerPin')} />{' '}
@@ -28,8 +42,8 @@ export function ActivationView({ license, pin }: { license: Known; pin: string }
           onInput={({ currentTarget }) => setNewPin(currentTarget.value)}
         />
       </label>
-      {shellsFor(license).map((shell) => (
-        <Command key={shell} license={license} shell={shell} newPin={newPin} />
+      {rules.shellsFor(license).map((shell) => (
+        <Command key={shell} license={license} shell={shell} newPin={newPin} rules={rules} />
       ))}
       {data.length > 0 && (
         <>
@@ -51,7 +65,7 @@ export function ActivationView({ license, pin }: { license: Known; pin: string }
           </dl>
         </>
       )}
-    </details>
+    </>
   );
 }
 
@@ -59,10 +73,11 @@ interface CommandProps {
   license: Known;
   shell: Shell;
   newPin: string;
+  rules: Rules;
 }
 
-function Command({ license, shell, newPin }: CommandProps) {
-  const { parts, missing } = activationCommand(license, shell, language.value, newPin);
+function Command({ license, shell, newPin, rules }: CommandProps) {
+  const { parts, missing } = rules.activationCommand(license, shell, language.value, newPin);
   const title = t('command', { shell: SHELLS[shell] });
   return (
     <div class="command">
@@ -73,7 +88,7 @@ function Command({ license, shell, newPin }: CommandProps) {
       {missing.length > 0 && (
         <p class="hint">
           {t('fillIn', {
-            placeholder: FILL_IN[language.value],
+            placeholder: rules.FILL_IN[language.value],
             fields: missing.map((key) => t(key)).join(', '),
             shell: SHELLS[shell],
           })}
