@@ -56,7 +56,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     const [few, more] = [fleet(80), fleet(140).slice(80)];
     await drop(few);
     await expect.poll(() => rows.count()).toBe(80);
-    await rows.nth(40).locator('td.column-product').click();
+    await rows.nth(15).locator('td.column-product').click();
     const open = page.locator('.license.open');
     const top = async () => Math.round((await open.boundingBox())?.y ?? NaN);
     await page.locator('.panel').waitFor();
@@ -69,6 +69,16 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     // Rows of which only now the height is known may move it a little.
     expect(Math.abs((await top()) - before)).toBeLessThan(100);
     expect(await page.evaluate(() => document.activeElement?.closest('.license.open') !== null)).toBe(true);
+    // Who searches stays at the search, wherever the open row goes.
+    const search = page.getByRole('searchbox');
+    await search.fill(await open.locator('td.column-file').innerText());
+    await expect.poll(() => rows.count()).toBe(1);
+    const scrolled = () => page.evaluate(() => scrollY);
+    const atSearch = await scrolled();
+    await search.fill('');
+    await expect.poll(() => rows.count()).toBe(140);
+    expect(await rowsBefore()).toBeGreaterThan(place);
+    expect(await scrolled()).toBe(atSearch);
   });
 
   it('prints as a table, filtered as it is shown, with nothing cut in both languages', async () => {
