@@ -1,5 +1,3 @@
-import type { Texts } from './text-table.js';
-
 /** The texts of the page around the list: where files come from, the limit, and why reading stops. */
 export const FRAME_TEXTS = {
   title: ['License decoder: 1C license viewer', 'License decoder: просмотр лицензий 1С'],
@@ -88,4 +86,4 @@ export const FRAME_TEXTS = {
   fileGone: ['The file was changed, moved or deleted.', 'Файл изменили, переместили или удалили.'],
   emptyFile: ['The file is empty. Choose the original.', 'Файл пуст. Выберите исходный файл.'],
   tooLarge: ['More than {size} MB: not a license file.', 'Больше {size} МБ: это не файл лицензии.'],
-} as const satisfies Texts;
+} as const;

@@ -1,5 +1,3 @@
-import type { Texts } from './text-table.js';
-
 /** The texts about one license. */
 export const LICENSE_TEXTS = {
   file: ['File', 'Файл'],
@@ -96,4 +94,4 @@ export const LICENSE_TEXTS = {
   licData: ['License information', 'Сведения о лицензии'],
   validateData: ['Check', 'Проверка'],
   other: ['Other lines', 'Прочие строки'],
-} as const satisfies Texts;
+} as const;

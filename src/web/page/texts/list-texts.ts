@@ -1,5 +1,3 @@
-import type { Texts } from './text-table.js';
-
 /** The texts of the list: what can be done with it, the sheet, the tiles. */
 export const LIST_TEXTS = {
   results: ['Licenses', 'Лицензии'],
@@ -99,4 +97,4 @@ export const LIST_TEXTS = {
     'Владельцы прочитаны у {count} из {total}, остальных может не быть ни здесь, ни в итогах.',
   ],
   noClearText: ['Nothing in clear text', 'Открытых данных нет'],
-} as const satisfies Texts;
+} as const;

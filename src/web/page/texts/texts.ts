@@ -4,8 +4,14 @@ import { FRAME_TEXTS } from './frame-texts.js';
 import { LICENSE_TEXTS } from './license-texts.js';
 import { LIST_TEXTS } from './list-texts.js';
 
-/** Every text of the page. */
-const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS };
+/**
+ * Every text of the page, in English and Russian. `{name}` stands for a value, and `{count|file|files}` for the form that
+ * a number asks for: one and other in English; one, few and many in Russian.
+ */
+const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS } satisfies Record<
+  string,
+  readonly [en: string, ru: string]
+>;
 
 /** What a license can be bound to. */
 export const BINDINGS = { computer: 'bindingComputer', hardwareKey: 'bindingHardwareKey' } as const;
