@@ -174,10 +174,16 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   const page = await openDomPage(answerAbout, 0);
   const [pin, nextPin] = ['111-222-333-444-555', '999-222-333-444-555'];
   const next = { pin: nextPin, previousPin: pin.replaceAll('-', '') };
-  const licenses = [knownAs('a.lic', { pin }), knownAs('b.lic', next)];
+  const sameAsNext = knownAs('c.lic', { pin: nextPin, validUntil: '2020-01-01' });
+  const licenses = [knownAs('a.lic', { pin }), knownAs('b.lic', next), sameAsNext];
   const { content } = await exportList(new List(signal(licenses), signal('2026-10-01'), rowTexts), false);
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
   await page.shows('Keep private: it holds PIN codes and owners.');
+  expect(page.texts('td .mark').sort()).toEqual([
+    `in place of ${pin}`,
+    `replaced by ${nextPin}`,
+    'same license: b.lic',
+  ]);
   // Each license leads to the other, in the table and in the details.
   await page.press(`in place of ${pin}`);
   await expect.poll(() => page.texts('.panel .mark')).toEqual([`replaced by ${nextPin}`]);
@@ -210,6 +216,8 @@ it('what a public sheet calls replaced counts no more, as what is gone', async (
   expect(page.column('product').filter((product) => product.includes('replaced'))).toHaveLength(1);
   await page.press(/^Changes 1/);
   await expect.poll(() => page.column('validUntil')).toEqual(['Dec 31, 2039']);
+  document.querySelector<HTMLElement>('tr.cells')?.click();
+  await expect.poll(() => page.texts('.panel dd')).toContain('Dec 31, 2039');
 });
 
 it('of a license with many copies the details have each path by itself', async () => {

@@ -168,7 +168,7 @@ function readRow(values: Values, day: string): SheetRow | undefined {
   };
   const wasReplaced = values.get('replacedMark', (text) => YES.has(text.toLowerCase()) || null) === true;
   const unsurePin = (isForeign ? sure : undefined) ?? unsure ?? null;
-  const isKnown = unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
+  const isKnown = wasReplaced || unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
   return {
     name,
     // Of each line of `file`, and the first may be empty.

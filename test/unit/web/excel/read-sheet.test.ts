@@ -245,7 +245,7 @@ it('finds the columns by their headers, below a title and on any tab, and ignore
 });
 
 const UNCLEAR = {};
-it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string }]>([
+it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string; wasReplaced?: true }]>([
   ['pin', '332-588-056-123-456', { pin: '332-588-056-123-456' }],
   ['pin', '332\u00a0588\u2011056 123456', { pin: '332-588-056-123-456' }],
   ['pin', '1332588056123456', { pin: '1332-5880-5612-3456' }],
@@ -256,6 +256,8 @@ it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string }]>([
   ['pin', 'on the box', UNCLEAR],
   ['previousPin', '999-888-777-666-555', { previousPin: '999888777666555' }],
   ['previousPin', 12_345, UNCLEAR],
+  ['replacedMark', 'Да', { wasReplaced: true }],
+  ['replacedMark', 'perhaps', UNCLEAR],
   ['validUntil', 46_387, { validUntil: '2026-12-31' }],
   ['validUntil', '2026-12-31', { validUntil: '2026-12-31' }],
   ['validUntil', '28.11.26', { validUntil: '2026-11-28' }],
@@ -281,8 +283,12 @@ it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string }]>([
 ])('in the column %s it takes %j for %j', async (key, cell, known) => {
   const columns = ['File', 'Valid until', headerOf(key, 'en')];
   const { rows, unclear } = await readSheet(workbook({ x: [columns, ['a.lic', '—', cell]] }));
-  const { facts, unsurePin } = rows[0]?.source ?? {};
-  const said = Object.entries({ ...facts, unsurePin }).filter(([, value]) => value != null);
+  const { facts, unsurePin, wasReplaced } = rows[0]?.source ?? {};
+  const said = Object.entries({
+    ...facts,
+    unsurePin,
+    wasReplaced: wasReplaced === true ? true : null,
+  }).filter(([, value]) => value != null);
   expect(Object.fromEntries(said)).toEqual(known);
   expect(unclear).toBe(known === UNCLEAR ? 1 : 0);
 });

@@ -50,6 +50,7 @@ function changesOf(licenses: License[], rows: License[]) {
 const DECOMPOSED = 'й'.normalize('NFD');
 
 it.each([
+  ['4: one row for one license', 'x/a; y/b', 'x/a+y/b', 'y/b new'],
   ['1: the same bytes, wherever they lie and whatever was known', 'new/b A 5u', 'old/a A 6u', ''],
   ['1: the same bytes in any number of rows', 'a A', 'a A; copy A', ''],
   ['1: of the same bytes only the PIN code can differ', 'a A pin1 5u', 'a A pin2 6u', 'a from a: pin'],

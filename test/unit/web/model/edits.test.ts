@@ -147,6 +147,8 @@ describe('a path that the list has', () => {
     await add([...files, given('a.lic', 'text')]);
     expect(edits.event.value).toMatchObject({ unchanged: 2, updated: 1 });
     expect(states()).toEqual(['unfit', 'unfit', 'unread']);
+    await add([given('big.lic', new Uint8Array(MAX_FILE_BYTES + 2))]);
+    expect(edits.event.value).toMatchObject({ unchanged: 0, updated: 1 });
   });
 });
 
@@ -213,6 +215,19 @@ describe('while files arrive', () => {
       expect(names()).toEqual([...files.map(({ file }) => file.name), 'later.lic']);
     },
   );
+
+  it('they are read no further once something else was cleared', async () => {
+    const { files, opened, letGo } = manyFiles(450);
+    const arriving = add(files);
+    await arrived(200);
+    edits.clear();
+    edits.take(sheetOf('x.lic'));
+    edits.clear();
+    letGo();
+    await arriving;
+    edits.undo();
+    expect([opened.size, names()]).toEqual([400, ['x.lic']]);
+  });
 
   it('what is updated after the list was cleared is what Undo brings back', async () => {
     await add([given('249.lic', 'old'), given('x.lic', 'x')]);
@@ -522,13 +537,14 @@ describe('with the list of another day', () => {
   });
 
   it('does not call gone what was removed while files arrived, nor new what came back', async () => {
-    const listed = await listOf(given('0.lic', '0'), given('1.lic', 'other bytes'), given('x.lic', 'x'));
+    const { files, letGo } = manyFiles();
+    const others = [given('0.lic', '0'), given('1.lic', 'other bytes'), given('x.lic', 'x')];
+    const listed = await listOf(...others, ...files.slice(2, 150));
     const known = listed.rows.map((row) => (row.name === '1.lic' ? row : { ...row, source: undefined }));
     await add([given('1.lic', '1')]);
     // The same license as in the sheet, by its PIN code.
     for (const license of rows()) readAs(license, decoded({ pin: pin.replaceAll('-', '') }));
     await add([given('x.lic', 'x')]);
-    const { files, letGo } = manyFiles();
     const late = [given('0.lic', '0'), given('1.lic', '1')];
     const arriving = add([...files.slice(2, 202), ...late, ...files.slice(202)], { ...listed, rows: known });
     await arrived(202 + 2);
@@ -591,6 +607,20 @@ describe('with the list of another day', () => {
     expect(changes().sort()).toEqual(['a.lic gone', 'b.lic new', 'c.lic new']);
     readAs(second, decoded({ pin: '111222333444555' }));
     expect(changes()).toEqual(['c.lic new']);
+  });
+
+  it('a row leaves with the last license that it is', async () => {
+    const files = [given('a.lic', 'a'), given('b.lic', 'b'), given('c.lic', 'c')];
+    await add(files, await listOf(given('old.lic', 'old')));
+    const [a, b, c] = rows().filter(({ isGiven }) => isGiven) as [License, License, License];
+    for (const license of [a, b, c]) license.wait();
+    expect(changes()).toContain('old.lic gone');
+    for (const license of [a, b, c]) readAs(license, decoded({ pin: pin.replaceAll('-', '') }));
+    expect(changes()).toEqual([]);
+    edits.remove([a, b]);
+    expect([changes(), all.matched.value.size]).toEqual([[], 1]);
+    edits.remove([c]);
+    expect(all.all.value).toEqual([]);
   });
 
   it('the lines of a cell are places', async () => {
