@@ -54,10 +54,11 @@ export class Inventory {
     else this.last = this.last.sheet === this.sheet.value ? stillIn(this.all.value, this.last) : NOT_COMPARED;
     return this.last;
   });
-  readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
+  readonly isCompared = computed(() => this.comparison.value.sheet !== undefined);
   /** The rows of the sheet that are licenses of today. */
   readonly matched = computed<ReadonlySet<License>>(
-    () => new Set([...this.comparison.value.rowsOf.values()].flat()),
+    // Licenses of one key share their rows.
+    () => new Set([...new Set(this.comparison.value.rowsOf.values())].flat()),
   );
   /** The rows of the page. */
   readonly licenses = computed(() => {
