@@ -4,6 +4,7 @@ import { formatPin } from '../../../ring/output/license-name.js';
 import { compare } from '../model/comparison.js';
 import { dayOf } from '../model/day.js';
 import { ofSheet, type Facts } from '../model/facts.js';
+import type { Failure } from '../model/license.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
 import { textsIn, type TextKey } from '../texts/texts.js';
@@ -85,7 +86,7 @@ function readRows({ rows, firstDay }: Tab, day: string): Pick<Sheet, 'rows' | 'u
       const next = readRow(values, day);
       unclear += values.unclear;
       if (!next) continue;
-      spend(next.name.split('\n').length);
+      spend(next.places.length);
       taken.push(next);
     } else {
       columns = columnsOf(row);
@@ -169,15 +170,23 @@ function readRow(values: Values, day: string): SheetRow | undefined {
   const wasReplaced = values.get('replacedMark', (text) => YES.has(text.toLowerCase()) || null) === true;
   const unsurePin = (isForeign ? sure : undefined) ?? unsure ?? null;
   const isKnown = wasReplaced || unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
+  // A line for each file, and the first may be empty.
+  const folders = values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS)?.split('\n') ?? [];
   return {
-    name,
-    // Of each line of `file`, and the first may be empty.
-    folder: values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS) ?? '',
+    places: name
+      .split('\n')
+      .map((line, index) => ({ name: line.trim(), folder: folders[index]?.trim() ?? '' })),
     fingerprint,
-    source: isKnown ? ofSheet(facts, day, { unsurePin, isProven, wasReplaced }) : undefined,
-    error: values.get('error', asText),
-    isRefused: REFUSED.has(values.get('state', asText)),
+    sources: isKnown ? [ofSheet(facts, day, { unsurePin, isProven, wasReplaced })] : [],
+    failure: failureOf(values.get('error', asText), values.get('state', asText)),
   };
+}
+
+/** A failure as the list has it, in the language of that day. */
+function failureOf(text: string | null, state: string | null): Failure | undefined {
+  if (text === null) return undefined;
+  const language = /[а-я]/i.test(text) ? 'ru' : 'en';
+  return { problem: { text, language, requestId: null }, canRetry: !REFUSED.has(state) };
 }
 
 const asText = (text: string) => text;

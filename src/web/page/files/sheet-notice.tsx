@@ -11,8 +11,8 @@ export function SheetNotice() {
   const { all, given, isCompared, comparison, matched } = inventory;
   const { changes, isPart } = comparison.value;
   const [count, here] = [all.value.length - given.value.length, matched.value.size];
-  const isSecret = sheet.rows.some(
-    ({ source }) => source?.facts.pin ?? source?.facts.customer ?? source?.unsurePin,
+  const isSecret = sheet.rows.some(({ sources }) =>
+    sources.some(({ facts, unsurePin }) => facts.pin ?? facts.customer ?? unsurePin),
   );
   return (
     <p>

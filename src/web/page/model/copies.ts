@@ -1,7 +1,6 @@
 import { groupBy } from './group-by.js';
-import { License, pathOf, type ChosenFile, type Failure, type Place } from './license.js';
-import type { FileContent } from './read-file.js';
-import type { Sheet, SheetRow } from './sheet.js';
+import { License, pathOf, type ChosenFile, type Content, type Place } from './license.js';
+import type { Sheet } from './sheet.js';
 
 /** A license at a place. */
 export interface Copy extends Place {
@@ -43,32 +42,16 @@ export const joined = (first: Diff, next: Diff): Diff => ({
 
 let lastOrder = 0;
 
-/** The rows of a list of another day. A license with several files has a line for each. */
-export function rowsOf(sheet: Sheet): Copy[] {
-  return sheet.rows.flatMap((row) => {
-    const { name, folder, fingerprint, source } = row;
-    const sources = source && [source];
-    const license = new License({ sources, failure: failureOf(row), fingerprint, day: sheet.day });
-    const folders = folder.split('\n').map((line) => line.trim());
-    return name
-      .split('\n')
-      .map((line, index) => ({ name: line.trim(), folder: folders[index] ?? '', order: ++lastOrder }))
-      .map((place) => ({ ...place, license, sheet }));
+/** The rows of a list of another day. */
+export const rowsOf = (sheet: Sheet): Copy[] =>
+  sheet.rows.flatMap(({ places, ...content }) => {
+    const license = new License({ ...content, day: sheet.day });
+    return places.map((place): Copy => ({ ...place, order: ++lastOrder, license, sheet }));
   });
-}
-
-/** A failure as the list has it, in the language of that day. */
-const failureOf = ({ error: text, isRefused }: SheetRow): Failure | undefined =>
-  text === null
-    ? undefined
-    : {
-        problem: { text, language: /[а-я]/i.test(text) ? 'ru' : 'en', requestId: null },
-        canRetry: !isRefused,
-      };
 
 /** A file with what the page has read of it. */
 export interface ReadFile extends ChosenFile {
-  content: FileContent;
+  content: Content;
 }
 
 /** What files change in a list. */
@@ -92,7 +75,7 @@ export function arrive(
   list: readonly Copy[],
   left: readonly Copy[],
   seen: Set<string>,
-  make: (content: FileContent) => License,
+  make: (content: Content) => License,
 ): Arrival {
   const [here, gone] = [list, left].map((copies) => groupBy(copies, (copy) => [pathOf(copy)]));
   const known = new Map([...left, ...list].map(({ license }) => [license.fingerprint, license]));

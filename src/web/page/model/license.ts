@@ -36,13 +36,17 @@ export type State =
   | { name: 'failed' | 'unfit'; failure: Failure };
 export type StateName = State['name'];
 
-interface LicenseParts {
+/** What the page has read of a file, or a list of another day says of one. */
+export interface Content {
   /** What is known, the most reliable first. */
-  sources?: readonly Source[] | undefined;
-  /** Why it cannot be sent. */
+  sources: readonly Source[];
+  /** Why it cannot be sent, or was not read that day. */
   failure?: Failure | undefined;
-  /** The same for the same bytes; null when it is not known. */
-  fingerprint?: string | null;
+  /** The same for the same bytes, and of files that are too large for the same size; null when it is not known. */
+  fingerprint: string | null;
+}
+
+interface LicenseParts extends Partial<Content> {
   /** YYYY-MM-DD, the day of the list that has it; undefined when the user gave its file. */
   day?: string | undefined;
   /** The rows of a list of another day, by their bytes. */

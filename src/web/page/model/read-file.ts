@@ -1,20 +1,14 @@
 import { readLicenseFile } from '../../../license/file-fields.js';
-import { ofClearText, type Source } from './facts.js';
-import type { Failure } from './license.js';
+import { ofClearText } from './facts.js';
+import type { Content, Failure } from './license.js';
 
 const BYTES_PER_MB = 1024 ** 2;
 
-/** What the page itself reads of a file. */
-export interface FileContent {
-  sources: readonly Source[];
-  /** Why it cannot be sent. */
-  failure?: Failure;
-  /** The same for the same bytes, and of files that are too large for the same size; null when nothing was read. */
-  fingerprint: string | null;
-}
-
-/** @param maxBytes the service's limit for one file; what is larger would cost a decode in vain */
-export async function readFile(file: File, maxBytes: number): Promise<FileContent> {
+/**
+ * What the page itself reads of a file.
+ * @param maxBytes the service's limit for one file; what is larger would cost a decode in vain
+ */
+export async function readFile(file: File, maxBytes: number): Promise<Content> {
   if (file.size > maxBytes) {
     const size = Math.floor(maxBytes / BYTES_PER_MB);
     const problem = { key: 'tooLarge', values: { size } } as const;
@@ -37,7 +31,7 @@ export async function readFile(file: File, maxBytes: number): Promise<FileConten
   return { sources: isLicense ? [ofClearText(text)] : [], fingerprint };
 }
 
-const failed = (failure: Failure, fingerprint: string | null = null): FileContent => ({
+const failed = (failure: Failure, fingerprint: string | null = null): Content => ({
   sources: [],
   failure,
   fingerprint,

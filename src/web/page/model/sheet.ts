@@ -1,16 +1,8 @@
-import type { Source } from './facts.js';
-import type { License, Place } from './license.js';
+import type { Content, License, Place } from './license.js';
 
-/** A row of an exported list. */
-export interface SheetRow extends Pick<Place, 'name' | 'folder'> {
-  /** Of the bytes that the file had. */
-  fingerprint: string | null;
-  /** undefined when the row says nothing of the license. */
-  source: Source | undefined;
-  /** Why the file was not read that day. */
-  error: string | null;
-  /** Whether it was the file's fault, so that it is refused on every day. */
-  isRefused: boolean;
+/** A row of an exported list: a license with its files. */
+export interface SheetRow extends Content {
+  places: readonly Pick<Place, 'name' | 'folder'>[];
 }
 
 /** An exported list, which is what was known on a day. */

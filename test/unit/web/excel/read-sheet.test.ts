@@ -5,6 +5,7 @@ import { exportList } from '../../../../src/web/page/excel/columns.js';
 import { checkOf, headerOf } from '../../../../src/web/page/excel/headers.js';
 import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
 import { combine, type Facts } from '../../../../src/web/page/model/facts.js';
+import { pathOf } from '../../../../src/web/page/model/license.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
@@ -39,7 +40,7 @@ const list = new List(
 );
 
 const readSheet = async (file: File) => (await read(file)) as Sheet;
-const licenseIn = ({ source }: SheetRow) => combine(source ? [source] : []);
+const licenseIn = ({ sources }: SheetRow) => combine(sources);
 
 const packed = (parts: Record<string, string>, level: 0 | 6 = 6) =>
   new File(
@@ -110,7 +111,10 @@ it.each(['en', 'ru'] as const)(
     const { day, isPartial, rows } = await readSheet(new File([content], 'x.xlsx'));
     expect({ day, isPartial }).toEqual({ day: '2026-10-01', isPartial: false });
     const [read, unlimited, unknown] = rows;
-    expect(read).toMatchObject({ name: 'read.lic', folder: 'srv/1', fingerprint: '0012345678901234' });
+    expect(read).toMatchObject({
+      places: [{ name: 'read.lic', folder: 'srv/1' }],
+      fingerprint: '0012345678901234',
+    });
     expect(rows.map(licenseIn)[0]).toMatchObject({
       pin: '012-222-333-444-555',
       previousPin: '999888777666555',
@@ -123,8 +127,12 @@ it.each(['en', 'ru'] as const)(
       registrationNumber: '800123456G0',
       sheet: { day: '2026-10-01' },
     });
-    expect(unlimited?.source?.facts).toMatchObject({ unlimited: true, validUntil: null });
-    expect(unknown).toMatchObject({ name: 'unknown.lic', source: undefined, error: 'It is damaged.' });
+    expect(unlimited?.sources[0]?.facts).toMatchObject({ unlimited: true, validUntil: null });
+    expect(unknown).toMatchObject({
+      places: [{ name: 'unknown.lic' }],
+      sources: [],
+      failure: { problem: { text: 'It is damaged.', language: 'en' } },
+    });
   },
 );
 
@@ -160,14 +168,17 @@ it.each<[string, string, string | number, string | null, object]>([
       ],
     });
     const [row] = (await readSheet(file)).rows;
-    expect(row).toMatchObject({ fingerprint, source: { isProven, facts, ...(unsurePin && { unsurePin }) } });
+    expect(row).toMatchObject({
+      fingerprint,
+      sources: [{ isProven, facts, ...(unsurePin && { unsurePin }) }],
+    });
   },
 );
 
 it('a sheet without PIN codes has no trace of them beside the fingerprint, and a typed one proves nothing later', async () => {
   const proofs = async (of: List, isPublic: boolean) => {
     const { rows } = await readSheet(new File([(await exportList(of, isPublic)).content], 'x.xlsx'));
-    return rows.map(({ source }) => source?.isProven);
+    return rows.map(({ sources }) => sources[0]?.isProven);
   };
   expect(await proofs(list, false)).toEqual([true, false, undefined]);
   expect(await proofs(list, true)).toEqual([false, false, undefined]);
@@ -183,7 +194,10 @@ it('what ring refused and what failed otherwise are told apart', async () => {
   const failures = [failure, { ...failure, canRetry: true }].map((answer) => item('a.lic', { answer }));
   const of = new List(signal(failures), signal('2026-10-01'), rowTexts);
   const { rows } = await readSheet(new File([(await exportList(of, false)).content], 'x.xlsx'));
-  expect(rows).toMatchObject([{ error: 'It is damaged.', isRefused: true }, { isRefused: false }]);
+  expect(rows).toMatchObject([
+    { failure: { problem: { text: 'It is damaged.' }, canRetry: false } },
+    { failure: { canRetry: true } },
+  ]);
 });
 
 it('a sheet with some of the licenses is a part of the list, one without PIN codes is whole', async () => {
@@ -220,11 +234,17 @@ it.each([
     const copied = new List(signal([item(paths.join(', '))]), signal('2026-10-01'), rowTexts);
     const { content } = await exportList(copied, false);
     const sheet = await readSheet(new File([content], 'x.xlsx'));
-    const lines = sheet.rows.map(({ name, folder }) => [name.split('\n').length, folder.split('\n').length]);
-    expect(lines).toEqual([[listed, folder ? listed : 1]]);
+    const [row] = sheet.rows;
+    expect(row?.places.map(pathOf)).toEqual(paths.slice(0, listed));
     expect(sheet.unclear).toBe(unclear);
   },
 );
+
+it('the lines of a cell are places, of which the first may have no folder', async () => {
+  const head = ['File', 'Valid until', 'Folder'];
+  const { rows } = await readSheet(workbook({ x: [head, ['b.lic\n c.lic', '', '\nsrv']] }));
+  expect(rows.map(({ places }) => places.map(pathOf))).toEqual([['b.lic', 'srv/c.lic']]);
+});
 
 it('finds the columns by their headers, below a title and on any tab, and ignores others', async () => {
   const file = workbook({
@@ -240,7 +260,11 @@ it('finds the columns by their headers, below a title and on any tab, and ignore
   const { day, rows, unclear } = await readSheet(file);
   expect({ day, unclear }).toEqual({ day: '2026-10-01', unclear: 0 });
   expect(rows).toMatchObject([
-    { name: 'a.lic', error: 'It is damaged.', source: { facts: { validUntil: '2026-12-31', users: 5 } } },
+    {
+      places: [{ name: 'a.lic', folder: '' }],
+      failure: { problem: { text: 'It is damaged.' } },
+      sources: [{ facts: { validUntil: '2026-12-31', users: 5 } }],
+    },
   ]);
 });
 
@@ -283,7 +307,7 @@ it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string; wasRep
 ])('in the column %s it takes %j for %j', async (key, cell, known) => {
   const columns = ['File', 'Valid until', headerOf(key, 'en')];
   const { rows, unclear } = await readSheet(workbook({ x: [columns, ['a.lic', '—', cell]] }));
-  const { facts, unsurePin, wasReplaced } = rows[0]?.source ?? {};
+  const { facts, unsurePin, wasReplaced } = rows[0]?.sources[0] ?? {};
   const said = Object.entries({
     ...facts,
     unsurePin,
@@ -300,7 +324,7 @@ it.each([
 ])('%s costs no more than its bytes', async (_what, xml) => {
   const file = workbook({ x: [HEAD, ['a.lic', '31.12.2026']] }, `<row>${xml}</row>`);
   const { rows } = await readSheet(file);
-  expect(rows[0]?.source?.facts.validUntil).toBe('2026-12-31');
+  expect(rows[0]?.sources[0]?.facts.validUntil).toBe('2026-12-31');
 });
 
 it.each([
@@ -349,12 +373,14 @@ it('reads dates that count from 1904 on, cells without a place, and no hints at 
       '<row><c r="B2" t="s"><v>2</v></c><c r="AB2"><v>44925</v></c><c><v>5</v></c></row>',
   });
   const { rows } = await readSheet(file);
-  expect(rows).toMatchObject([{ name: '東京', source: { facts: { validUntil: '2026-12-31', users: 5 } } }]);
+  expect(rows).toMatchObject([
+    { places: [{ name: '東京' }], sources: [{ facts: { validUntil: '2026-12-31', users: 5 } }] },
+  ]);
 });
 
 it('takes nothing but the names of characters for such', async () => {
   const { rows } = await readSheet(workbook({ x: [HEAD, ['&constructor;&lt;&__proto__;']] }));
-  expect(rows).toMatchObject([{ name: '&constructor;<&__proto__;' }]);
+  expect(rows).toMatchObject([{ places: [{ name: '&constructor;<&__proto__;' }] }]);
 });
 
 it('reads what other programs write: namespaces with a prefix, shared texts in parts, escaped characters', async () => {
@@ -367,5 +393,8 @@ it('reads what other programs write: namespaces with a prefix, shared texts in p
       <x:row><x:c r="A2"/><x:c r="B2" t="str"><x:f>1&lt;2</x:f><x:v>&#x41;&#66;&quot;_x0043_</x:v></x:c></x:row>`,
   });
   const { day, rows } = await readSheet(file);
-  expect({ day, names: rows.map(({ name }) => name) }).toEqual({ day: '2026-10-01', names: ['AB"C'] });
+  expect({ day, names: rows.map(({ places }) => places[0]?.name) }).toEqual({
+    day: '2026-10-01',
+    names: ['AB"C'],
+  });
 });

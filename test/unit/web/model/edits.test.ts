@@ -29,14 +29,7 @@ const sheetOf = (...names: string[]): Sheet => ({
   day: '2026-10-01',
   isPartial: false,
   unclear: 0,
-  rows: names.map((name) => ({
-    name,
-    folder: '',
-    fingerprint: null,
-    source: undefined,
-    error: null,
-    isRefused: false,
-  })),
+  rows: names.map((name) => ({ places: [{ name, folder: '' }], fingerprint: null, sources: [] })),
   compare,
 });
 const rows = () => all.licenses.value;
@@ -428,12 +421,9 @@ describe('with the list of another day', () => {
     const known = new Edits(MAX_FILE_BYTES);
     await known.add({ files });
     const listed = known.inventory.licenses.value.map(({ name, fingerprint }) => ({
-      name,
-      folder: '',
+      places: [{ name, folder: '' }],
       fingerprint,
-      source: ofSheet({ pin }, '2026-10-01'),
-      error: null,
-      isRefused: false,
+      sources: [ofSheet({ pin }, '2026-10-01')],
     }));
     return { day: '2026-10-01', isPartial: false, unclear: 0, rows: listed, compare };
   };
@@ -471,27 +461,23 @@ describe('with the list of another day', () => {
   it('what it knows of the same bytes for sure is not unread, and what ring refused that day says why', async () => {
     const files = ['proven', 'typed', 'refused', 'timed out', 'other'].map((name) => given(name, name));
     const { rows: listed, ...sheet } = await listOf(...files.slice(0, 4));
-    const words = {
-      proven: { isProven: true },
-      typed: {},
-      refused: { error: 'No.', isRefused: true },
-      'timed out': { error: 'Late.' },
-    };
-    const known = listed.map((row): SheetRow => {
-      const { isProven = false, ...rest } = words[row.name as keyof typeof words] as { isProven?: boolean };
-      return {
-        ...row,
-        source: 'error' in rest ? undefined : ofSheet({ pin }, '2026-10-01', { isProven }),
-        ...rest,
-      };
+    const failed = (text: string, canRetry: boolean) => ({
+      sources: [],
+      failure: { problem: { text, language: 'en', requestId: null } as const, canRetry },
     });
-    await add(files, { ...sheet, rows: known });
-    const said = () =>
+    const said: Partial<SheetRow>[] = [
+      { sources: [ofSheet({ pin }, '2026-10-01', { isProven: true })] },
+      {},
+      failed('No.', false),
+      failed('Late.', true),
+    ];
+    await add(files, { ...sheet, rows: listed.map((row, index) => ({ ...row, ...said[index] })) });
+    const states = () =>
       rows().map(
         ({ name, isUnread, isListed, state }) =>
           `${name}: ${isUnread ? 'unread' : isListed ? 'listed' : state.name}`,
       );
-    expect(said()).toEqual([
+    expect(states()).toEqual([
       'proven: listed',
       'typed: unread',
       'refused: failed',
@@ -504,9 +490,9 @@ describe('with the list of another day', () => {
     for (const license of [proven, refused]) license.wait();
     expect([proven, refused].map(({ state }) => state)).toEqual([{ name: 'waiting' }, { name: 'waiting' }]);
     refused.release();
-    expect(said()[2]).toBe('refused: failed');
+    expect(states()[2]).toBe('refused: failed');
     edits.take(undefined);
-    expect(said().slice(1)).toEqual([
+    expect(states().slice(1)).toEqual([
       'typed: unread',
       'refused: unread',
       'timed out: unread',
@@ -540,7 +526,7 @@ describe('with the list of another day', () => {
     const { files, letGo } = manyFiles();
     const others = [given('0.lic', '0'), given('1.lic', 'other bytes'), given('x.lic', 'x')];
     const listed = await listOf(...others, ...files.slice(2, 150));
-    const known = listed.rows.map((row) => (row.name === '1.lic' ? row : { ...row, source: undefined }));
+    const known = listed.rows.map((row) => (row.places[0]?.name === '1.lic' ? row : { ...row, sources: [] }));
     await add([given('1.lic', '1')]);
     // The same license as in the sheet, by its PIN code.
     for (const license of rows()) readAs(license, decoded({ pin: pin.replaceAll('-', '') }));
@@ -564,7 +550,7 @@ describe('with the list of another day', () => {
   ])('files %s, sheet %s, a part by its tab: %s', async (files, listed, isPartial, here, isPart, told) => {
     const filesOf = (names: string) => names.split(' ').map((name) => given(name, name));
     const sheet = await listOf(...filesOf(listed));
-    const rows = sheet.rows.map((row) => ({ ...row, source: undefined }));
+    const rows = sheet.rows.map((row) => ({ ...row, sources: [] }));
     await add(filesOf(files), { ...sheet, rows, isPartial });
     expect([all.matched.value.size, all.comparison.value.isPart]).toEqual([here, isPart]);
     expect(changes().sort()).toEqual(told);
@@ -621,12 +607,5 @@ describe('with the list of another day', () => {
     expect([changes(), all.matched.value.size]).toEqual([[], 1]);
     edits.remove([c]);
     expect(all.all.value).toEqual([]);
-  });
-
-  it('the lines of a cell are places', async () => {
-    const sheet = await listOf(given('a.lic', 'a'));
-    const rowsWithLines = sheet.rows.map((row) => ({ ...row, name: 'b.lic\nc.lic', folder: '\nsrv' }));
-    edits.take({ ...sheet, rows: rowsWithLines });
-    expect(rows().map(({ places }) => places.value.map(pathOf))).toEqual([['b.lic', 'srv/c.lic']]);
   });
 });

@@ -444,12 +444,9 @@ it('what a sheet knows is read only when asked for, and first what is worth most
   const files = texts.map((text, index) => ({ file: new File([text], `${index}.lic`), folder: '' }));
   await page.add({ files });
   const rows = page.inventory.copies.value.map(({ name, license }) => ({
-    name,
-    folder: '',
+    places: [{ name, folder: '' }],
     fingerprint: license.fingerprint,
-    source: ofSheet({ pin: '332-588-056-123-456' }, '2026-10-01', { isProven: name === '3.lic' }),
-    error: null,
-    isRefused: false,
+    sources: [ofSheet({ pin: '332-588-056-123-456' }, '2026-10-01', { isProven: name === '3.lic' })],
   }));
   page.clear();
   const sheet = { day: '2026-10-01', isPartial: false, unclear: 0, rows, compare };
