@@ -11,8 +11,8 @@ export function SheetNotice() {
   const { all, given, isCompared, comparison, matched } = inventory;
   const { changes, isPart } = comparison.value;
   const [count, here] = [all.value.length - given.value.length, matched.value.size];
-  const isSecret = sheet.rows.some(({ sources }) =>
-    sources.some(({ facts, unsurePin }) => facts.pin ?? facts.customer ?? unsurePin),
+  const isSecret = all.value.some(
+    ({ isGiven, known }) => !isGiven && (known.pin ?? known.customer ?? known.sheet?.unsurePin),
   );
   return (
     <p>

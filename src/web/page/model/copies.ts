@@ -1,12 +1,12 @@
 import { groupBy } from './group-by.js';
 import { License, pathOf, type ChosenFile, type Content, type Place } from './license.js';
-import type { Sheet } from './sheet.js';
+import type { Sheet, SheetInfo } from './sheet.js';
 
 /** A license at a place. */
 export interface Copy extends Place {
   readonly license: License;
   /** The list of another day that has it. */
-  readonly sheet?: Sheet;
+  readonly sheet?: SheetInfo;
 }
 
 /** What leaves the list, and what comes into it. */
@@ -43,8 +43,8 @@ export const joined = (first: Diff, next: Diff): Diff => ({
 let lastOrder = 0;
 
 /** The rows of a list of another day. */
-export const rowsOf = (sheet: Sheet): Copy[] =>
-  sheet.rows.flatMap(({ places, ...content }) => {
+export const rowsOf = ({ rows, ...sheet }: Sheet): Copy[] =>
+  rows.flatMap(({ places, ...content }) => {
     const license = new License({ ...content, day: sheet.day });
     return places.map((place): Copy => ({ ...place, order: ++lastOrder, license, sheet }));
   });

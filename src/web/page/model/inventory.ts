@@ -1,11 +1,11 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import { changed, isOfFile, licensesOf, sheetOf, type Copy, type Diff } from './copies.js';
 import type { License } from './license.js';
-import type { Matches, Sheet } from './sheet.js';
+import type { Matches, SheetInfo } from './sheet.js';
 
 /** What has changed since the day of a sheet. */
 interface Comparison extends Matches {
-  sheet?: Sheet;
+  sheet?: SheetInfo;
   /** Whether the sheet is a part of a list, or lacks so much that it looks like one: then nothing is called new. */
   isPart: boolean;
 }

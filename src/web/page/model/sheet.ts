@@ -5,17 +5,20 @@ export interface SheetRow extends Content {
   places: readonly Pick<Place, 'name' | 'folder'>[];
 }
 
-/** An exported list, which is what was known on a day. */
-export interface Sheet {
+/** What stays of an exported list, which is what was known on a day, beside its rows: they may leave one by one. */
+export interface SheetInfo {
   /** YYYY-MM-DD */
   day: string;
   /** Whether it may lack licenses that were there that day. */
   isPartial: boolean;
-  rows: readonly SheetRow[];
   /** How many values were left out, because they cannot be what their columns are for. */
   unclear: number;
   /** It comes with the sheet, because the page has no use for it before. */
   compare: (licenses: readonly License[], rows: readonly License[]) => Matches;
+}
+
+export interface Sheet extends SheetInfo {
+  rows: readonly SheetRow[];
 }
 
 /** What can differ, in the order in which changes are shown. What else a file holds is no change. */

@@ -368,29 +368,35 @@ it('nothing that has left the list and the last event is kept', async () => {
     signal(0),
     computed(() => all.comparison.value.changes),
   );
+  const giveBoth = () => {
+    const { rows: listed, ...sheet } = sheetOf('b.lic', 'c.lic');
+    const known = listed.map((row) => ({ ...row, sources: [ofSheet({ product: 'P' }, '2026-10-01')] }));
+    return add([given('a.lic', 'a'), given('b.lic', 'b')], { ...sheet, rows: known });
+  };
   const isHeld = async (act: () => void) => {
     const kept = new Set<WeakRef<object>>();
-    await edits.add({ files: [given('a.lic', 'a'), given('b.lic', 'b')], sheet: sheetOf('b.lic', 'c.lic') });
+    await giveBoth();
     list.choose('changes');
     expect(list.shown.value).toHaveLength(2);
     all.all.value
-      .flatMap((row) => [row, ...row.places.value.flatMap(({ file }) => file ?? [])])
+      .flatMap((row) => [row, ...row.known.sources, ...row.places.value.flatMap(({ file }) => file ?? [])])
       .forEach((part) => kept.add(new WeakRef(part)));
-    expect(kept.size).toBe(6);
+    expect(kept.size).toBe(8);
     act();
     // An object that was seen in this turn lives on until the next one.
     await new Promise((done) => setTimeout(done));
     collect();
     return [...kept].filter((reference) => reference.deref() !== undefined).length;
   };
-  expect(await isHeld(() => undefined)).toBe(6);
-  expect(await isHeld(() => edits.clear())).toBe(6);
-  const removeFirst = () => {
-    edits.remove(rows().filter(({ name }) => name === 'a.lic'));
+  expect(await isHeld(() => undefined)).toBe(8);
+  expect(await isHeld(() => edits.clear())).toBe(8);
+  const removeSecond = () => {
+    // With its row of the sheet.
+    edits.remove(rows().filter(({ name }) => name === 'b.lic'));
     edits.hide();
     list.shown.peek();
   };
-  expect(await isHeld(removeFirst)).toBe(4);
+  expect(await isHeld(removeSecond)).toBe(4);
   edits.clear();
   expect(
     await isHeld(() => {
@@ -401,7 +407,7 @@ it('nothing that has left the list and the last event is kept', async () => {
   const removeWhileAdding = () => {
     void edits.add(new Promise(() => undefined));
     list.shown.peek();
-    removeFirst();
+    removeSecond();
   };
   expect(await isHeld(removeWhileAdding)).toBe(4);
 });
