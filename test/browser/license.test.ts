@@ -111,7 +111,14 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await expect.poll(clipboard).toMatch(/^ring license activate .* --pin "123456789" /);
     await button('Copy: Command for Linux').click();
     await expect.poll(clipboard).toMatch(/^ring license activate .* --pin '123456789' /);
-    expect(await page.locator('mark').count()).toBe(0);
+    await expect.poll(() => page.locator('mark').count()).toBe(0);
+    // Copied before it is drawn.
+    await page.getByLabel('New PIN code').evaluate((field: HTMLInputElement) => {
+      field.value = '555';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      document.querySelector<HTMLElement>('.command button')?.click();
+    });
+    await expect.poll(clipboard).toMatch(/--pin "555"/);
     expect(await violations(page)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('header.head').innerText()).toMatch(/ on \w+ \d+, \d{4}$/);

@@ -1,3 +1,4 @@
+import { useSignal, type Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { Known } from '../model/facts.js';
 import { formatDate } from '../texts/format.js';
@@ -24,7 +25,7 @@ export function ActivationView(props: { license: Known; pin: string }) {
 }
 
 function Steps({ license, pin, rules }: { license: Known; pin: string; rules: Rules }) {
-  const [newPin, setNewPin] = useState('');
+  const newPin = useSignal('');
   const data = rules.ownerData(license);
   return (
     <>
@@ -38,8 +39,8 @@ function Steps({ license, pin, rules }: { license: Known; pin: string; rules: Ru
         <input
           autocomplete="off"
           inputmode="numeric"
-          value={newPin}
-          onInput={({ currentTarget }) => setNewPin(currentTarget.value)}
+          value={newPin.value}
+          onInput={({ currentTarget }) => (newPin.value = currentTarget.value)}
         />
       </label>
       {rules.shellsFor(license).map((shell) => (
@@ -72,17 +73,27 @@ function Steps({ license, pin, rules }: { license: Known; pin: string; rules: Ru
 interface CommandProps {
   license: Known;
   shell: Shell;
-  newPin: string;
+  newPin: Signal<string>;
   rules: Rules;
 }
 
 function Command({ license, shell, newPin, rules }: CommandProps) {
-  const { parts, missing } = rules.activationCommand(license, shell, language.value, newPin);
+  // Copied as it is at that moment, which may not be drawn yet.
+  const command = () => rules.activationCommand(license, shell, language.value, newPin.value);
+  const { parts, missing } = command();
   const title = t('command', { shell: SHELLS[shell] });
   return (
     <div class="command">
       <h3>
-        {title} <CopyButton text={() => parts.map(({ text }) => text).join('')} name={title} />
+        {title}{' '}
+        <CopyButton
+          text={() =>
+            command()
+              .parts.map(({ text }) => text)
+              .join('')
+          }
+          name={title}
+        />
       </h3>
       <pre>{parts.map(({ text, isPlaceholder }) => (isPlaceholder ? <mark>{text}</mark> : text))}</pre>
       {missing.length > 0 && (
