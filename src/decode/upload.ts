@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +16,19 @@ const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
 const MAX_BOUNDARY_LENGTH = 70;
 /** Longest Content-Type, which bounds the boundary however it is written. */
 const MAX_CONTENT_TYPE_LENGTH = 256;
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- multer types req.file through this namespace only.
+  namespace Express.Multer {
+    interface File {
+      /** The SHA-256 of the file's bytes, in hex. It tells distinct files apart and is never logged. */
+      fingerprint: string;
+    }
+  }
+}
+
+/** What is known of a file once it is stored. */
+type StoredFile = Pick<Express.Multer.File, 'path' | 'size' | 'fingerprint'>;
 
 /** multer's options, with one that its type declarations lack. */
 type MulterOptions = multer.Options & {
@@ -46,7 +60,7 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
   return (req, res, next) => {
     refuseByHeaders(req);
     let path = '';
-    let storing: Promise<number> | undefined;
+    let storing: Promise<StoredFile> | undefined;
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
     const report = async (error?: unknown) => {
@@ -60,7 +74,7 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
       storage: {
         _handleFile: (_req, file, done) => {
           storing = files.newUpload().then((name) => store(file.stream, (path = name)));
-          storing.then((size) => done(null, { path, size }), done);
+          storing.then((stored) => done(null, stored), done);
         },
         // The report does: multer forgets a file that it could not write whole.
         _removeFile: (_req, _file, done) => done(null),
@@ -98,11 +112,21 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
   };
 }
 
-/** @returns the bytes written */
-async function store(content: Readable, path: string): Promise<number> {
+/** Writes the file and computes its fingerprint on the way, so that it need not be read again. */
+async function store(content: Readable, path: string): Promise<StoredFile> {
+  const hash = createHash('sha256');
   const file = createWriteStream(path);
-  await pipeline(content, file);
-  return file.bytesWritten;
+  await pipeline(
+    content,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    file,
+  );
+  return { path, size: file.bytesWritten, fingerprint: hash.digest('hex') };
 }
 
 function refuseByHeaders(req: Request): void {

@@ -26,6 +26,8 @@ export interface RingContext {
   licenses: string;
   /** Whose decode it is, see {@link RingSlots}. */
   client: string;
+  /** Fingerprint of the file's bytes. It tells distinct files apart and is never logged. */
+  fingerprint: string;
   signal: AbortSignal;
 }
 

@@ -156,7 +156,7 @@ it('a decode that takes too long has the module asked again, also when a poll ha
   const ring = new Ring({ monitor, timeoutMs: 300, slots: new RingSlots(1), onRun: () => undefined });
   const list = async () => {
     const licenses = join(await tempDirectory(), 'licenses');
-    await expect(ring.list({ licenses, client: 'a', signal: never })).rejects.toMatchObject({
+    await expect(ring.list({ licenses, client: 'a', fingerprint: '', signal: never })).rejects.toMatchObject({
       reason: 'timed_out',
       message: 'license list: still running after 300 ms',
     });
@@ -196,7 +196,7 @@ it('an abort ends the question whether ring has its module, which a refused file
   const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
   const abort = new AbortController();
   const licenses = join(await tempDirectory(), 'licenses');
-  const list = expect(ring.list({ licenses, client: 'a', signal: abort.signal })).rejects;
+  const list = expect(ring.list({ licenses, client: 'a', fingerprint: '', signal: abort.signal })).rejects;
   await until(() => read('pid') !== '');
   abort.abort();
   await list.toMatchObject({ reason: 'aborted' });
