@@ -2,7 +2,8 @@ import { FILE_LABELS, isUnlimited } from '../license/file-fields.js';
 import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
-import { LAUNCHER_ERROR, shownWords } from '../ring/output/launcher-error.js';
+import { LAUNCHER_ERROR } from '../ring/output/launcher-error.js';
+import { redactSentence } from '../ring/output/redact.js';
 
 /** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
 export type TextKind = 'info' | 'file' | 'log';
@@ -108,7 +109,7 @@ export class Mask {
     const masked = readLines(text).map((line) => {
       const { head, label, colon, rest } = split(line, kind);
       // The launcher's record has no logger.
-      if (LAUNCHER_ERROR.test(line)) return head + shownWords(line.slice(head.length));
+      if (LAUNCHER_ERROR.test(line)) return head + redactSentence(line.slice(head.length));
       const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
       // Parameters stand in lines of their own or after a marker.
       const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
