@@ -39,6 +39,7 @@ it.each<[string, TextKind, string, string]>([
   ['a name like a section', 'info', 'McDonald: abc', 'xxxxxxxx: xxx'],
   ['the name of the file', 'info', 'Имя файла: "Иванов.lic"', 'Имя файла: "xxxxxx.lic"'],
   ['what may be the second line of a value', 'info', 'Рога: и копыта', 'xxxx: x xxxxxx'],
+  ['the same if it begins with a word of ring', 'info', 'Директория: копыта', 'xxxxxxxxxx: xxxxxx'],
   ['what may be a sentence with a name', 'file', 'Выдана Ивану: да', 'xxxxxx xxxxx: xx'],
   ['the line of a value', 'file', '1С:Предприятие 8', '0x:xxxxxxxxxxx 0'],
   ['a mark of a letter', 'info', '    Имя: Йо\u0308', '    Имя: xxx'],
@@ -91,6 +92,12 @@ it('masks and learns a value right after a marker', () => {
   const record = `[DEBUG ] com._1c.${LICENSE_MARKER} рога\nCustomer info : копыта\n\nрога и копыта`;
   expect(masked(record, 'log')).toBe(
     `[DEBUG ] com._1c.${LICENSE_MARKER} xxxx\nCustomer info : xxxxxx\n\nxxxx и xxxxxx`,
+  );
+});
+
+it('learns what may be the second line of a value, with the words before its colon', () => {
+  expect(masked('не рога и не копыта', 'log', [['    Компания: лес\nрога: копыта', 'info']])).toBe(
+    'не xxxx и не xxxxxx',
   );
 });
 

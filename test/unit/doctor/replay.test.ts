@@ -50,6 +50,14 @@ it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
   expect(problems).toContainEqual(expect.stringContaining(problem));
 });
 
+it('a failure that only the present parsers recognize is a problem', async () => {
+  const report = transcript('reports/stand-in-no-module.txt');
+  const unrecognized = report.replace(/^(== .* exit status 254, 0\.0 s), .*$/m, '$1');
+  expect(unrecognized).not.toBe(report);
+  const { problems } = await replayed(unrecognized);
+  expect(problems).toEqual([expect.stringContaining('Модуль "license" не зарегистрирован')]);
+});
+
 it.each([
   ['no report', 'Hello', 'This is no report of the self-check.'],
   ['lacks a run', FITS.replace('info (en)', 'inf (en)'), 'The report lacks ring license info (en).'],

@@ -43,6 +43,11 @@ it.each<[string, string, string]>([
   ['hardware up to the empty line', '[DEBUG ] x.hard.HardInfo - computer info : a\nfree\n \ntext', 'text'],
   ['a license without a customer', `${LICENSE_RECORD}OS name : x\ntext`, 'text'],
   ['a value of two lines', `${LICENSE_RECORD}a\nCustomer info : \nName : x\nmore\npin : 1\nb : 2\nc`, 'c'],
+  [
+    'a value of two lines where the hardware has a line like the PIN',
+    `${LICENSE_RECORD}pin : 0\nCustomer info : \nName : x\nmore\npin : 1\nb : 2\nc`,
+    'c',
+  ],
   ['a byte order mark', '\uFEFFtext', 'text'],
   [
     'warnings of the JVM',
