@@ -125,3 +125,59 @@ it('secret prints a new secret of 32 bytes each time', () => {
   expect(Buffer.from(one, 'base64url')).toHaveLength(32);
   expect(one).not.toBe(two);
 });
+
+describe('.ci/summary.mjs', () => {
+  /** A part of what vitest's JSON reporter writes. */
+  const report = (failed: number, skipped: number, testResults: unknown[]) =>
+    JSON.stringify({ numPassedTests: 5, numFailedTests: failed, numPendingTests: skipped, testResults });
+  const FAILED_TEST = {
+    name: 'a.test.ts',
+    assertionResults: [
+      { status: 'passed', fullName: 'adds', failureMessages: [] },
+      { status: 'failed', fullName: 'subtracts', failureMessages: ['expected 1 to be 2'] },
+    ],
+  };
+  const BROKEN_FILE = { name: 'b.test.ts', message: 'Cannot find module', assertionResults: [] };
+
+  it.each<[what: string, reports: string[], status: number, lines: string[]]>([
+    ['no failed test', [report(0, 0, []), report(0, 0, [])], 0, ['10 passed, 0 failed, 0 skipped']],
+    ['a skipped test', [report(0, 1, [])], 1, ['5 passed, 0 failed, 1 skipped']],
+    [
+      'a failed test',
+      [report(1, 0, [FAILED_TEST])],
+      1,
+      ['FAILED: a.test.ts: subtracts', 'expected 1 to be 2', '5 passed, 1 failed, 0 skipped'],
+    ],
+    [
+      'a file that cannot be loaded',
+      [report(0, 0, [BROKEN_FILE])],
+      1,
+      ['FAILED: b.test.ts', 'Cannot find module', '5 passed, 1 failed, 0 skipped'],
+    ],
+    [
+      'a report that is cut off',
+      ['{'],
+      1,
+      [
+        expect.stringMatching(/^FAILED: .*0\.json$/) as string,
+        expect.stringMatching(/^vitest wrote no report: /) as string,
+        '0 passed, 1 failed, 0 skipped',
+      ],
+    ],
+  ])(
+    'with %s ends with the counts, and with status 1 unless all passed',
+    async (_what, reports, status, lines) => {
+      const directory = await tempDirectory();
+      const paths = reports.map((text, i) => {
+        const path = join(directory, `${i}.json`);
+        writeFileSync(path, text);
+        return path;
+      });
+      const run = spawnSync(process.execPath, [join(ROOT, '.ci/summary.mjs'), ...paths], {
+        encoding: 'utf8',
+      });
+      expect(run.stdout.trimEnd().split('\n')).toEqual(lines);
+      expect([run.status, run.stderr]).toEqual([status, '']);
+    },
+  );
+});
