@@ -1,5 +1,4 @@
 import express, { type Express } from 'express';
-import type { Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { openApiDocument } from './api-docs/document.js';
 import { optionalJwt } from './access/optional-jwt.js';
@@ -12,7 +11,8 @@ import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.j
 import { securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
-import { anonymousRateLimit } from './access/anonymous-rate-limit.js';
+import { anonymousRateLimit, tellQuota } from './access/anonymous-rate-limit.js';
+import type { BoundedMemoryStore } from './access/memory-store.js';
 import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
 import { statusOf } from './monitoring/status.js';
@@ -26,7 +26,7 @@ export interface AppDependencies {
   ring: Ring;
   monitor: InstallationMonitor;
   metrics: Metrics;
-  limitStore: Store;
+  limitStore: BoundedMemoryStore;
   storage: TemporaryStorage;
   /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
@@ -62,7 +62,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/healthz', (_req, res) => void res.json({ alive: true }));
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
-  app.get('/api/status', token, async (_req, res) => {
+  app.get('/api/status', token, tellQuota(config, dependencies.limitStore), async (_req, res) => {
     const status = await statusOf(monitor);
     res
       .set('Cache-Control', 'no-store')

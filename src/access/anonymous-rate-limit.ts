@@ -6,6 +6,7 @@ import type { Language, MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 import { clientKey } from '../http/client-address.js';
+import type { BoundedMemoryStore } from './memory-store.js';
 
 /**
  * Limits anonymous requests in fixed windows that begin with a client's first request. Every request counts,
@@ -44,6 +45,25 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
     });
 }
 
+/**
+ * Tells an anonymous client what is left of its limit, in the same headers, and counts nothing. They are left out where
+ * the store cannot tell.
+ */
+export function tellQuota(config: Config, store: BoundedMemoryStore): RequestHandler {
+  const { RATE_LIMIT_MAX: limit, RATE_LIMIT_WINDOW_SECONDS: windowSeconds } = config;
+  return async (req, res, next) => {
+    if (res.locals.authenticated !== true) {
+      const used = await store.peek(clientKey(req));
+      if (used) {
+        const remaining = Math.max(0, limit - used.totalHits);
+        const seconds = used.resetTime ? secondsUntil(used.resetTime) : windowSeconds;
+        setHeaders(res, limit, remaining, seconds);
+      }
+    }
+    next();
+  };
+}
+
 /** Where waiting does not help. */
 const TOKENS_ONLY = {
   en: 'This service decodes only with a token. Send one; its operator issues them.{token}',
@@ -65,14 +85,24 @@ function tokenText(problem: TokenProblem | undefined): MessageValue {
   return { en: ` Your token was not accepted: ${en}.`, ru: ` Ваш токен не принят: ${ru}.` };
 }
 
-/** @returns seconds until the client's window ends, at least 1 */
+/** @returns seconds until the client's window ends */
 function setQuotaHeaders(req: Request, res: Response): number {
   const { limit, remaining, resetTime } = (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
-  const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
+  const seconds = secondsUntil(resetTime ?? new Date());
+  setHeaders(res, limit, remaining, seconds);
+  return seconds;
+}
+
+/** At least 1: with 0, clients would try again before the window ends. */
+function secondsUntil(end: Date): number {
+  const seconds = Math.ceil((end.getTime() - Date.now()) / 1000);
+  return Math.max(1, seconds);
+}
+
+function setHeaders(res: Response, limit: number, remaining: number, resetSeconds: number): void {
   res.set({
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(seconds),
+    'X-RateLimit-Reset': String(resetSeconds),
   });
-  return seconds;
 }

@@ -3,13 +3,15 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { ClientRateLimitInfo } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { createClient } from 'redis';
-import { BoundedMemoryStore } from './memory-store.js';
+import { BoundedMemoryStore, NO_WINDOW } from './memory-store.js';
 
 /** Begins our keys in a Redis that others may use too. */
 const KEY_PREFIX = 'license-decoder:limit:';
 const TIMES = {
   /** Milliseconds Redis gets to count a request. */
   countMs: 200,
+  /** Milliseconds Redis gets to tell what is left: so short that `GET /api/status` is not slower without an answer. */
+  peekMs: 50,
   /** Milliseconds until a Redis that did not count is tried again. */
   pauseMs: 5_000,
   /** Milliseconds an attempt to connect may take. */
@@ -24,10 +26,15 @@ local hits = redis.call('INCR', KEYS[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {hits, redis.call('PTTL', KEYS[1])}`;
 
+/** Returns the count and the milliseconds left of a client's window; the latter are negative where there is none. */
+const PEEK = `return {tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1])}`;
+
 /** Counts for all replicas in Redis, and in this process alone while Redis does not. */
 export class RedisStore extends BoundedMemoryStore {
   /** True while the replicas share their counts; undefined until the first attempt. */
   isShared: boolean | undefined;
+  /** True while Redis owes the answer to a peek that was given up. */
+  private isPeekLate = false;
   private retry: NodeJS.Timeout | undefined;
   private readonly client;
 
@@ -57,6 +64,32 @@ export class RedisStore extends BoundedMemoryStore {
     return (this.isShared ? await this.countInRedis(key, this.windowMs) : undefined) ?? super.increment(key);
   }
 
+  /**
+   * Tells what a client has used at all replicas. That is unknown while Redis does not count, and where it refuses to
+   * tell or takes longer than `peekMs`. A failed peek says nothing of whether Redis counts.
+   */
+  override async peek(key: string): Promise<ClientRateLimitInfo | undefined> {
+    // Whoever asks has no limit, so requests to a Redis that is silent would pile up in memory.
+    if (!this.isShared || this.isPeekLate) return undefined;
+
+    const reply = this.client.eval(PEEK, { keys: [KEY_PREFIX + key] });
+    try {
+      const answer = await replyWithin(this.times.peekMs, reply);
+      if (answer === undefined) {
+        this.isPeekLate = true;
+        const answered = () => void (this.isPeekLate = false);
+        void reply.then(answered, answered);
+        return undefined;
+      }
+
+      const [totalHits, leftMs] = answer as unknown as [number, number];
+      if (leftMs < 0) return NO_WINDOW;
+      return { totalHits, resetTime: new Date(Date.now() + leftMs) };
+    } catch {
+      return undefined;
+    }
+  }
+
   override shutdown(): void {
     super.shutdown();
     this.client.destroy();
@@ -65,7 +98,8 @@ export class RedisStore extends BoundedMemoryStore {
   private async countInRedis(key: string, windowMs: number): Promise<ClientRateLimitInfo | undefined> {
     const request = { keys: [KEY_PREFIX + key], arguments: [String(windowMs)] };
     try {
-      const answer = await Promise.race([this.client.eval(COUNT, request), noAnswer(this.times.countMs)]);
+      const answer = await replyWithin(this.times.countMs, this.client.eval(COUNT, request));
+      if (answer === undefined) throw new Error(`no answer within ${this.times.countMs} ms`);
       const [totalHits, leftMs] = answer as unknown as [number, number];
       if (!this.isShared) this.log.info('the limit is shared by all replicas through Redis');
       this.isShared = true;
@@ -89,10 +123,17 @@ export class RedisStore extends BoundedMemoryStore {
   }
 }
 
-/** Rejects so long after the client has written, not counting stalls of this process. */
-async function noAnswer(countMs: number): Promise<never> {
+/**
+ * Waits for a reply of Redis.
+ * @returns undefined if there is none so many milliseconds after the client has written
+ */
+async function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T | undefined> {
+  return Promise.race([reply, waited(ms)]);
+}
+
+/** The turns of the event loop let a reply that has arrived be read first, so that a stall of this process is no outage. */
+async function waited(ms: number): Promise<undefined> {
   await nextTurn();
-  await sleep(countMs, undefined, { ref: false });
+  await sleep(ms, undefined, { ref: false });
   await nextTurn();
-  throw new Error(`no answer within ${countMs} ms`);
 }

@@ -32,7 +32,14 @@ const COMMON_ERRORS: ErrorCode[] = [
   'internal_error',
 ];
 
-const STATUS_HEADERS = ['X-Request-Id', 'Cache-Control', 'WWW-Authenticate'];
+const STATUS_HEADERS = [
+  'X-Request-Id',
+  'Cache-Control',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
 
 /** A path that only has GET. */
 const getPath = (operation: Json, responses: Json): Json => ({
@@ -70,8 +77,11 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
           operationId: 'getStatus',
           summary: 'Whether decodes can be expected to work',
           description:
-            'Answered from memory, without a limit. A load balancer only needs the status code. With a token, an ' +
-            'answer without `WWW-Authenticate` says that the token is accepted.',
+            'The status is answered from memory, without a limit. A load balancer only needs the status code.\n\n' +
+            'Without a valid token, `X-RateLimit-*` say what is left of the limit of the client that asks, and asking ' +
+            'does not count. Before the first decode of a window, `X-RateLimit-Reset` is the length of a window. These ' +
+            'headers are left out while Redis, where replicas count together, does not answer at once.\n\n' +
+            'With a token, an answer without `WWW-Authenticate` says that the token is accepted.',
           tags: ['Operation'],
           security: [{}, { token: [] }],
         },

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { expectError } from '../support/contract.js';
+import { expectDocumented, expectError } from '../support/contract.js';
 import { LICENSE, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -24,11 +24,39 @@ it('the limit lets three anonymous requests pass and answers the fourth with 429
   });
   expect(message).toContain('3 decodes per hour');
   expect(message).toContain(`${retryAfter} seconds`);
-  for (const path of ['/api/status', '/api/docs', '/healthz', '/docs']) {
+  for (const path of ['/api/docs', '/healthz', '/docs']) {
     const { status, headers } = await supertest(service.url).get(path);
     expect([path, status]).toEqual([path, 200]);
     expect(headers).not.toHaveProperty('x-ratelimit-limit');
   }
+});
+
+it('GET /api/status tells what is left of the limit of its client, and counts nothing', async () => {
+  const service = await startTestService({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '600' });
+  const quotaOf = async (client: string) => {
+    const response = await supertest(service.url).get('/api/status').set('X-Forwarded-For', client);
+    expectDocumented(response, '/api/status', 'get');
+    const { headers } = response;
+    return ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
+  };
+  const decode = (client: string) => upload(service).set('X-Forwarded-For', client);
+
+  expect(await quotaOf('203.0.113.1')).toEqual([2, 2, 600]);
+  expect(await quotaOf('203.0.113.1')).toEqual([2, 2, 600]);
+  for (const remaining of [1, 0, 0]) {
+    const { headers } = await decode('203.0.113.1');
+    const quota = await quotaOf('203.0.113.1');
+    expect(quota.slice(0, 2)).toEqual([2, remaining]);
+    expect(Number(headers['x-ratelimit-reset']) - (quota[2] ?? 0)).toBeOneOf([0, 1]);
+  }
+  expect(await quotaOf('203.0.113.2')).toEqual([2, 2, 600]);
+  expect((await decode('203.0.113.2')).headers['x-ratelimit-remaining']).toBe('1');
+});
+
+it('GET /api/status tells that nothing is left where only tokens decode', async () => {
+  const service = await startTestService({ RATE_LIMIT_MAX: '0', RATE_LIMIT_WINDOW_SECONDS: '600' });
+  const { headers } = await supertest(service.url).get('/api/status');
+  expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '600' });
 });
 
 it('the limit counts requests regardless of their outcome, with its headers on each', async () => {

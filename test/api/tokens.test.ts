@@ -34,7 +34,7 @@ it('a valid token lifts the limit', async () => {
   expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
 });
 
-it('GET /api/status says whether a token is accepted, and counts nothing', async () => {
+it('GET /api/status says whether a token is accepted, else what is left, and counts nothing', async () => {
   const service = await start(SECRET);
   const ask = (token: string) => supertest(service.url).get('/api/status').set('Authorization', token);
   const plain = await supertest(service.url).get('/api/status');
@@ -47,8 +47,12 @@ it('GET /api/status says whether a token is accepted, and counts nothing', async
     expectDocumented(response, '/api/status', 'get');
     expect(response.body).toEqual(plain.body);
     const header = response.headers['www-authenticate'];
-    if (says === undefined) expect(header).toBeUndefined();
-    else expect(header).toContain(says);
+    const remaining = response.headers['x-ratelimit-remaining'];
+    if (says === undefined) expect([header, remaining]).toEqual([undefined, undefined]);
+    else {
+      expect(header).toContain(says);
+      expect(remaining).toBe('1');
+    }
   }
   expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
 });

@@ -16,7 +16,7 @@ const WINDOW_MS = 600_000;
 const INFO = 30;
 const KEY = 'license-decoder:limit:client';
 /** What a busy machine does not need. */
-const TIMES = { countMs: 3_000, pauseMs: 1_000, connectMs: 10_000, reconnectMs: 500 };
+const TIMES = { countMs: 3_000, peekMs: 1_000, pauseMs: 1_000, connectMs: 10_000, reconnectMs: 500 };
 
 /** The store of one replica, which is connecting. */
 function startStore(port: number) {
@@ -27,7 +27,8 @@ function startStore(port: number) {
   store.init({ windowMs: WINDOW_MS } as Options);
   const connected = store.connect();
   const hit = async (client = 'client') => (await store.increment(client)).totalHits;
-  return { store, hit, connected, reasons: () => log.map(({ level, reason }) => reason ?? level) };
+  const used = async (client = 'client') => (await store.peek(client))?.totalHits;
+  return { store, hit, used, connected, reasons: () => log.map(({ level, reason }) => reason ?? level) };
 }
 
 /** The store of one replica that shares its counts. */
@@ -128,6 +129,47 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
     expect(await one.hit()).toBe(1);
   });
 
+  it('tells at each replica what a client has used at all, and counts nothing', async () => {
+    const { port } = await startRedis();
+    const [one, two, three] = [await shareStore(port), await shareStore(port), await shareStore(port)];
+    expect(await one.store.peek('client')).toEqual({ totalHits: 0, resetTime: undefined });
+    await one.hit();
+    const { resetTime } = await two.store.increment('client');
+    for (const { store } of [one, two, three, one]) {
+      const peeked = await store.peek('client');
+      expect(peeked?.totalHits).toBe(2);
+      expect(Math.abs(Number(peeked?.resetTime) - Number(resetTime))).toBeLessThan(1_000);
+    }
+    expect(await three.used('another')).toBe(0);
+    expect(await three.hit()).toBe(3);
+  });
+
+  it('does not tell what a client has used while Redis is silent, and asks only once', async () => {
+    const { port, process } = await startRedis();
+    const admin = await connectAdmin(port);
+    const { hit, used, store, reasons } = await shareStore(port);
+    await hit();
+    const calls = async () => /cmdstat_eval:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1];
+    const before = Number(await calls());
+    await suspend(process);
+    expect(await used()).toBeUndefined();
+    for (let i = 0; i < 100; i++) expect(await used()).toBeUndefined();
+    process.kill('SIGCONT');
+    await until(async () => (await used()) === 1);
+    expect(Number(await calls())).toBe(before + 2);
+    // Replies that a status did not wait for are no outage.
+    expect([store.isShared, ...reasons()]).toEqual([true, INFO]);
+  });
+
+  it('counts also where its user may not read what a client has used', async () => {
+    const { port } = await startRedis();
+    const admin = await connectAdmin(port);
+    const { hit, used, store } = await shareStore(port);
+    await admin.sendCommand(['ACL', 'SETUSER', 'default', '-get']);
+    expect([await used(), await hit(), await used(), await hit()]).toEqual([undefined, 1, undefined, 2]);
+    expect(store.isShared).toBe(true);
+  });
+
   it('counts each of many requests at once on several replicas', async () => {
     const { port } = await startRedis();
     const replicas = [await shareStore(port), await shareStore(port), await shareStore(port)];
@@ -143,12 +185,14 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
       const options = ['--enable-debug-command', 'yes', '--dir', await tempDirectory()];
       const { port, process } = await startRedis({ options });
       const admin = await connectAdmin(port);
-      const { store, hit, reasons } = await shareStore(port);
+      const { store, hit, used, reasons } = await shareStore(port);
       expect([await hit(), await hit()]).toEqual([1, 2]);
       const end = await begin({ port, process, admin });
       const started = startStore(port);
       for (let hits = 1; hits <= 50; hits++) expect(await hit()).toBe(hits);
       expect(store.isShared).toBe(false);
+      // What this replica alone has counted is not what is left.
+      expect(await used()).toBeUndefined();
       await until(() => started.store.isShared === false);
       await end();
       // Nobody sends a request meanwhile.

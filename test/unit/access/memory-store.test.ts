@@ -38,3 +38,22 @@ it('forgets a client whose window began before the clock stepped back', async ()
   const { totalHits, resetTime } = await store.increment('a');
   expect([totalHits, Number(resetTime) - Date.now()]).toEqual([1, 60_000]);
 });
+
+it('tells what a client has used without counting, and no window where the next request begins one', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = newStore();
+  const noWindow = { totalHits: 0, resetTime: undefined };
+  expect(await store.peek('a')).toEqual(noWindow);
+
+  const { resetTime } = await store.increment('a');
+  expect(await store.peek('a')).toEqual({ totalHits: 1, resetTime });
+  expect(await store.peek('a')).toEqual({ totalHits: 1, resetTime });
+  expect(await store.peek('b')).toEqual(noWindow);
+
+  const begin = Date.now();
+  vi.setSystemTime(begin + 60_000);
+  expect(await store.peek('a')).toEqual(noWindow);
+  vi.setSystemTime(begin - 86_400_000);
+  expect(await store.peek('a')).toEqual(noWindow);
+});
