@@ -174,8 +174,11 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   const page = await openDomPage(answerAbout, 0);
   const [pin, nextPin] = ['111-222-333-444-555', '999-222-333-444-555'];
   const next = { pin: nextPin, previousPin: pin.replaceAll('-', '') };
-  const sameAsNext = knownAs('c.lic', { pin: nextPin, validUntil: '2020-01-01' });
-  const licenses = [knownAs('a.lic', { pin }), knownAs('b.lic', next), sameAsNext];
+  const fingerprint = (name: string) => fingerprintOf(new TextEncoder().encode(name));
+  const known = { 'a.lic': { pin }, 'b.lic': next, 'c.lic': { pin: nextPin, validUntil: '2020-01-01' } };
+  const licenses = Object.entries(known).map(([name, facts]) =>
+    knownAs(name, { ...facts, fingerprint: fingerprint(name) }),
+  );
   const { content } = await exportList(new List(signal(licenses), signal('2026-10-01'), rowTexts), false);
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
   await page.shows('Keep private: it holds PIN codes and owners.');

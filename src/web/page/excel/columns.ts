@@ -99,9 +99,8 @@ function excelColumns(isPublic: boolean): (ExcelColumn<ExcelRow> & { key: TextKe
     column('binding', 20, ({ known }) => (known.binding ? t(BINDINGS[known.binding]) : null)),
     column('previousPin', 22, ({ known }) => known.previousPin && formatPin(known.previousPin)),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
-    column('fingerprint', 22, ({ license: { fingerprint }, known: { pin, answer, sheet } }) => {
-      const isSure = !isPublic && (answer !== undefined || sheet?.isProven);
-      return fingerprint && pin && isSure ? `${fingerprint}-${checkOf(fingerprint, pin)}` : fingerprint;
+    column('fingerprint', 22, ({ license: { fingerprint }, known: { pin } }) => {
+      return fingerprint && pin && !isPublic ? `${fingerprint}-${checkOf(fingerprint, pin)}` : fingerprint;
     }),
   ];
 }

@@ -18,9 +18,7 @@ export function ExcelButton() {
     return () => clearTimeout(timer);
   }, []);
   const count = list.shown.value.length;
-  const isSecret = list.shown.value.some(
-    ({ known }) => known.pin ?? known.customer ?? known.sheet?.unsurePin,
-  );
+  const isSecret = list.shown.value.some(({ known }) => known.pin ?? known.customer);
   const save = async () => {
     if (state === 'works' || count === 0) return;
     setState('works');

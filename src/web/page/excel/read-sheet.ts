@@ -1,11 +1,9 @@
 import { isUnlimited, parseCount } from '../../../license/file-fields.js';
 import { licenseKind } from '../../../license/kind.js';
 import { formatPin } from '../../../ring/output/license-name.js';
-import { compare } from '../model/comparison.js';
 import { dayOf } from '../model/day.js';
-import { ofSheet, type Facts } from '../model/facts.js';
-import type { Failure } from '../model/license.js';
-import type { SheetProblem } from '../model/problem.js';
+import { NOTHING, type Facts } from '../model/facts.js';
+import type { Failure, SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
 import { textsIn, type TextKey } from '../texts/texts.js';
 import { asMoment, asPin } from './cell-values.js';
@@ -64,9 +62,9 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
     for (const tab of readWorkbook(new Uint8Array(await file.arrayBuffer()))) {
       const [, date = '', word] = TAB.exec(tab.name) ?? [];
       const day = asMoment(date, date)?.slice(0, 10) ?? dayOf(file.lastModified);
-      const content = readRows(tab, day);
+      const content = readRows(tab);
       if (content?.rows.length === 0) return 'sheetEmpty';
-      if (content) return { ...content, day, isPartial: PARTIAL.has(word), compare };
+      if (content) return { ...content, day, isPart: PARTIAL.has(word) };
     }
     return 'sheetForeign';
   } catch (error) {
@@ -75,7 +73,7 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
 }
 
 /** What stands below the headers; undefined when there are none. */
-function readRows({ rows, firstDay }: Tab, day: string): Pick<Sheet, 'rows' | 'unclear'> | undefined {
+function readRows({ rows, firstDay }: Tab): Pick<Sheet, 'rows' | 'unclear'> | undefined {
   const taken: SheetRow[] = [];
   const spend = budget(MAX_FILES);
   let [unclear, titles] = [0, 0];
@@ -83,7 +81,7 @@ function readRows({ rows, firstDay }: Tab, day: string): Pick<Sheet, 'rows' | 'u
   for (const row of rows) {
     if (columns) {
       const values = new Values(row, columns, firstDay);
-      const next = readRow(values, day);
+      const next = readRow(values);
       unclear += values.unclear;
       if (!next) continue;
       spend(next.places.length);
@@ -138,7 +136,7 @@ class Values {
 }
 
 /** @returns undefined for a row without a file, and for a license that was gone that day */
-function readRow(values: Values, day: string): SheetRow | undefined {
+function readRow(values: Values): SheetRow | undefined {
   const name = values.get('file', asText, MAX_CELL_CHARS);
   if (name === null || GONE.has(plain(values.get('change', asText) ?? ''))) return undefined;
   // Those that did not fit into the cell.
@@ -150,14 +148,13 @@ function readRow(values: Values, day: string): SheetRow | undefined {
     isUnlimited(text) ? '' : asMoment(text, ...cell),
   );
   const [, fingerprint = null, check] = values.get('fingerprint', (text) => FINGERPRINT.exec(text)) ?? [];
-  const { sure, unsure } = values.get('pin', asPin) ?? {};
+  const { sure } = values.get('pin', asPin) ?? {};
   const isProven = fingerprint !== null && sure !== undefined && check === checkOf(fingerprint, sure);
-  // Of another row, or typed.
-  const isForeign = check !== undefined && !isProven;
-  const facts: Partial<Facts> = {
+  const facts: Facts = {
+    ...NOTHING,
     ...texts,
     kind: licenseKind({ ...texts, description: texts.product }),
-    pin: sure && !isForeign ? formatPin(sure) : null,
+    pin: isProven ? formatPin(sure) : null,
     previousPin: values.get('previousPin', (text, cell) => asPin(text, cell)?.sure ?? null),
     customer: Object.values(customer).some(Boolean) ? customer : null,
     users: values.get('users', parseCount),
@@ -168,8 +165,6 @@ function readRow(values: Values, day: string): SheetRow | undefined {
     unlimited: term === '' || null,
   };
   const wasReplaced = values.get('replacedMark', (text) => YES.has(text.toLowerCase()) || null) === true;
-  const unsurePin = (isForeign ? sure : undefined) ?? unsure ?? null;
-  const isKnown = wasReplaced || unsurePin !== null || Object.values(facts).some((fact) => fact !== null);
   // A line for each file, and the first may be empty.
   const folders = values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS)?.split('\n') ?? [];
   return {
@@ -177,14 +172,15 @@ function readRow(values: Values, day: string): SheetRow | undefined {
       .split('\n')
       .map((line, index) => ({ name: line.trim(), folder: folders[index]?.trim() ?? '' })),
     fingerprint,
-    sources: isKnown ? [ofSheet(facts, day, { unsurePin, isProven, wasReplaced })] : [],
+    facts,
+    wasReplaced,
     failure: failureOf(values.get('error', asText), values.get('state', asText)),
   };
 }
 
 /** A failure as the list has it, in the language of that day. */
-function failureOf(text: string | null, state: string | null): Failure | undefined {
-  if (text === null) return undefined;
+function failureOf(text: string | null, state: string | null): Failure | null {
+  if (text === null) return null;
   const language = /[а-я]/i.test(text) ? 'ru' : 'en';
   return { problem: { text, language, requestId: null }, canRetry: !REFUSED.has(state) };
 }

@@ -11,15 +11,13 @@ export function SheetNotice() {
   const { all, given, isCompared, comparison, matched } = inventory;
   const { changes, isPart } = comparison.value;
   const [count, here] = [all.value.length - given.value.length, matched.value.size];
-  const isSecret = all.value.some(
-    ({ isGiven, known }) => !isGiven && (known.pin ?? known.customer ?? known.sheet?.unsurePin),
-  );
+  const isSecret = all.value.some(({ isGiven, known }) => !isGiven && (known.pin ?? known.customer));
   return (
     <p>
       {t('sheetOf', { day: formatDate(sheet.day, language.value), count })}{' '}
       {isCompared.value && `${t('sheetHere', { here, count: changes.size })} `}
       {given.value.length === 0 && `${t('sheetAlone')} `}
-      {(isPart || sheet.isPartial) && `${t('sheetPart')} `}
+      {(isPart || sheet.isPart) && `${t('sheetPart')} `}
       {isCompared.value && count > 2 * here && `${t('mostGone')} `}
       {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
       {isSecret && `${t(isCompared.value ? 'sheetAsOf' : 'sheetSecret')} `}

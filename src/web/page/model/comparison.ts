@@ -1,7 +1,8 @@
 import { digitsOf, numberOf } from './facts.js';
 import { groupBy } from './group-by.js';
-import { pathOf, type License } from './license.js';
+import type { License } from './license.js';
 import { movedOf } from './moves.js';
+import { pathOf } from './place.js';
 import { DIFFERENCES, type Change, type Difference, type Matches } from './sheet.js';
 
 type Licenses = readonly License[];

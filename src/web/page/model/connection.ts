@@ -2,8 +2,7 @@ import type { Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
 import type { AccessAnswer } from './access.js';
 import type { Decoded } from './facts.js';
-import type { Failure } from './license.js';
-import type { Problem } from './problem.js';
+import type { Failure, Problem } from './problem.js';
 
 /** How a request for a file ended. */
 export type Outcome =

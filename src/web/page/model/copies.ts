@@ -1,12 +1,14 @@
 import { groupBy } from './group-by.js';
-import { License, pathOf, type ChosenFile, type Content, type Place } from './license.js';
-import type { Sheet, SheetInfo } from './sheet.js';
+import { ofSheet } from './facts.js';
+import { License, type ChosenFile, type Content, type Place } from './license.js';
+import { pathOf } from './place.js';
+import type { Sheet } from './sheet.js';
 
 /** A license at a place. */
 export interface Copy extends Place {
   readonly license: License;
   /** The list of another day that has it. */
-  readonly sheet?: SheetInfo;
+  readonly sheet?: Sheet;
 }
 
 /** What leaves the list, and what comes into it. */
@@ -43,11 +45,16 @@ export const joined = (first: Diff, next: Diff): Diff => ({
 let lastOrder = 0;
 
 /** The rows of a list of another day. */
-export const rowsOf = ({ rows, ...sheet }: Sheet): Copy[] =>
-  rows.flatMap(({ places, ...content }) => {
-    const license = new License({ ...content, day: sheet.day });
+export function rowsOf({ rows, ...info }: Sheet): Copy[] {
+  // Without its rows: they may leave one by one.
+  const sheet: Sheet = { ...info, rows: [] };
+  return rows.flatMap(({ places, facts, wasReplaced, fingerprint, failure }) => {
+    const isKnown = wasReplaced || Object.values(facts).some((fact) => fact !== null);
+    const sources = isKnown ? [ofSheet(facts, sheet.day, { wasReplaced })] : [];
+    const license = new License({ sources, fingerprint, failure: failure ?? undefined, day: sheet.day });
     return places.map((place): Copy => ({ ...place, order: ++lastOrder, license, sheet }));
   });
+}
 
 /** A file with what the page has read of it. */
 export interface ReadFile extends ChosenFile {

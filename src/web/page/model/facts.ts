@@ -10,7 +10,7 @@ export type ClearText = NonNullable<StructuredLicense['file']>;
 type Text = string | null;
 
 /** What can be known of a license, without words of a language; null where nothing is. */
-const NOTHING = {
+export const NOTHING = {
   /** With hyphens. */
   pin: null as Text,
   /** Digits only. */
@@ -45,10 +45,6 @@ export interface Source {
   answer?: Decoded;
   /** YYYY-MM-DD, the day of the sheet. */
   day?: string;
-  /** A PIN code of the sheet that was changed there, such as into a number, which may have lost digits. */
-  unsurePin?: Text;
-  /** Whether the PIN code is still the one that the page wrote for these bytes. */
-  isProven?: boolean;
   /** Whether the sheet says that another license had replaced it. */
   wasReplaced?: boolean;
 }
@@ -81,7 +77,7 @@ export function ofClearText({ productName, ...text }: ClearText): Source {
 export const ofSheet = (
   facts: Partial<Facts>,
   day: string,
-  more: Pick<Source, 'unsurePin' | 'isProven' | 'wasReplaced'> = {},
+  more: Pick<Source, 'wasReplaced'> = {},
 ): Source => ({
   origin: 'sheet',
   facts: { ...NOTHING, ...facts },

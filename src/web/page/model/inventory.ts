@@ -1,11 +1,12 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import { changed, isOfFile, licensesOf, sheetOf, type Copy, type Diff } from './copies.js';
+import { compare } from './comparison.js';
 import type { License } from './license.js';
-import type { Matches, SheetInfo } from './sheet.js';
+import type { Matches, Sheet } from './sheet.js';
 
 /** What has changed since the day of a sheet. */
 interface Comparison extends Matches {
-  sheet?: SheetInfo;
+  sheet?: Sheet;
   /** Whether the sheet is a part of a list, or lacks so much that it looks like one: then nothing is called new. */
   isPart: boolean;
 }
@@ -18,8 +19,8 @@ export function compared(copies: readonly Copy[]): Comparison {
   const given = licenses.filter(({ isGiven }) => isGiven);
   const rows = licenses.filter(({ isGiven }) => !isGiven);
   if (!sheet || given.length === 0) return NOT_COMPARED;
-  const { changes, rowsOf } = untracked(() => sheet.compare(given, rows));
-  const isPart = sheet.isPartial || given.length > 2 * rowsOf.size;
+  const { changes, rowsOf } = untracked(() => compare(given, rows));
+  const isPart = sheet.isPart || given.length > 2 * rowsOf.size;
   const told = [...changes].filter(([, { name }]) => !isPart || name !== 'new');
   return { sheet, changes: new Map(told), rowsOf, isPart };
 }

@@ -1,6 +1,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { combine, ofAnswer, type Decoded, type Known, type Source } from './facts.js';
-import type { Problem } from './problem.js';
+import type { Place as FilePlace } from './place.js';
+import type { Failure } from './problem.js';
 
 /** A file as the user gave it. */
 export interface ChosenFile {
@@ -10,24 +11,10 @@ export interface ChosenFile {
 }
 
 /** Where a license lies: a file that the user gave, or one that a list names. */
-export interface Place {
-  /** The name of the file. */
-  readonly name: string;
-  readonly folder: string;
+export interface Place extends FilePlace {
   readonly file?: File;
   /** Where in the list it is, as what takes its place will be; no other place in the list has it. */
   readonly order: number;
-}
-
-/** The path of a file as far as the user gave it. */
-export const pathOf = ({ name, folder }: Pick<Place, 'name' | 'folder'>) =>
-  folder === '' ? name : `${folder}/${name}`;
-
-/** Why the service did not read it. */
-export interface Failure {
-  problem: Problem;
-  /** Whether it may work another time; false when the file is no license or ring refused it. */
-  canRetry: boolean;
 }
 
 /** `unread` is sent only when the user asks for it, `unfit` never. What is asked again keeps its last failure. */
@@ -140,7 +127,7 @@ export class License {
 
   /** Whether a list of another day has the PIN code of the same bytes. */
   get isListed(): boolean {
-    return this.state.name === 'unread' && this.listed.value?.sources.value[0]?.isProven === true;
+    return this.state.name === 'unread' && this.listed.value?.known.pin != null;
   }
 
   /** Is asked for, or stopped by the limit or an outage. While it waits and is read it keeps its last failure. */

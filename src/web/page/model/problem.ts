@@ -19,3 +19,10 @@ export interface ToldProblem {
 
 /** Why something did not work. */
 export type Problem = OwnProblem | ToldProblem;
+
+/** Why the service did not read a file. */
+export interface Failure {
+  problem: Problem;
+  /** Whether it may work another time; false when the file is no license or ring refused it. */
+  canRetry: boolean;
+}

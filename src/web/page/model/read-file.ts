@@ -1,6 +1,7 @@
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { ofClearText } from './facts.js';
-import type { Content, Failure } from './license.js';
+import type { Content } from './license.js';
+import type { Failure } from './problem.js';
 
 const BYTES_PER_MB = 1024 ** 2;
 

@@ -1,24 +1,31 @@
-import type { Content, License, Place } from './license.js';
+import type { Facts } from './facts.js';
+import type { License } from './license.js';
+import type { Place } from './place.js';
+import type { Failure } from './problem.js';
 
-/** A row of an exported list: a license with its files. */
-export interface SheetRow extends Content {
-  places: readonly Pick<Place, 'name' | 'folder'>[];
+/** What a row of an exported sheet says of a license. */
+export interface SheetRow {
+  /** Where its files were that day; at least one. */
+  readonly places: readonly Place[];
+  /** That of the file's bytes, as the page computes it; null when the sheet does not say it. */
+  readonly fingerprint: string | null;
+  /** Null where the row says nothing. A PIN code only when its check in the column of the fingerprint fits. */
+  readonly facts: Facts;
+  /** Whether another license had replaced it that day. */
+  readonly wasReplaced: boolean;
+  /** Why it had not been read that day. */
+  readonly failure: Failure | null;
 }
 
-/** What stays of an exported list, which is what was known on a day, beside its rows: they may leave one by one. */
-export interface SheetInfo {
+/** A sheet that the page exported on some day, and that was read back. */
+export interface Sheet {
   /** YYYY-MM-DD */
-  day: string;
-  /** Whether it may lack licenses that were there that day. */
-  isPartial: boolean;
-  /** How many values were left out, because they cannot be what their columns are for. */
-  unclear: number;
-  /** It comes with the sheet, because the page has no use for it before. */
-  compare: (licenses: readonly License[], rows: readonly License[]) => Matches;
-}
-
-export interface Sheet extends SheetInfo {
-  rows: readonly SheetRow[];
+  readonly day: string;
+  /** Whether it says itself that it has only a part of that day's list. */
+  readonly isPart: boolean;
+  /** How many values were left out because they cannot be what their columns are for. */
+  readonly unclear: number;
+  readonly rows: readonly SheetRow[];
 }
 
 /** What can differ, in the order in which changes are shown. What else a file holds is no change. */

@@ -25,7 +25,6 @@ export const LIST_TEXTS = {
   change: ['Change', 'Изменение'],
   fromSheet: ['from the sheet of {day}', 'из выгрузки от {day}'],
   asOf: ['PIN code and owner as of {day}', 'пин-код и владелец на {day}'],
-  unsurePin: ['{digits} (may be wrong: changed in Excel)', '{digits} (может быть неверен: изменён в Excel)'],
   sheetOf: [
     'Sheet of {day}: {count} {count|license|licenses}.',
     'Выгрузка от {day}: {count} {count|лицензия|лицензии|лицензий}.',

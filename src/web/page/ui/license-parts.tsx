@@ -1,6 +1,7 @@
 import { daysBetween } from '../model/day.js';
 import { isExpired } from '../model/facts.js';
-import { pathOf, type License, type Place } from '../model/license.js';
+import type { License } from '../model/license.js';
+import { pathOf, type Place } from '../model/place.js';
 import { URGENT_DAYS } from '../model/tiles.js';
 import { rowTexts } from './row-texts.js';
 import { waitInDays } from '../texts/format.js';

@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
-import { pathOf, type License } from '../model/license.js';
+import type { License } from '../model/license.js';
 import type { RowTexts } from '../model/order.js';
+import { pathOf } from '../model/place.js';
 import type { Change } from '../model/sheet.js';
 import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -21,14 +22,13 @@ export function rowTexts(license: License): RowTexts {
 function makeTexts(license: License): RowTexts {
   const row = license.known;
   const { validUntil, unlimited, users } = row;
-  const digits = row.sheet?.unsurePin;
   return {
     validUntil: validUntil ? formatDate(validUntil, language.value) : unlimited ? t('never') : '',
     owner: row.owner ?? '',
     product: row.product ?? '',
     users: users === null ? '' : formatNumber(users, language.value),
     computer: row.computer ?? '',
-    pin: row.pin ?? (digits ? t('unsurePin', { digits }) : ''),
+    pin: row.pin ?? '',
     file: license.places.value.map(pathOf).join('\n'),
     state: license.isGiven ? t(license.state.name) : sheetNote(license),
     type: typeOf(row),
@@ -63,7 +63,7 @@ export function sheetNote(license: License): string {
   if (day === undefined) return '';
   const values = { day: formatDate(day, language.value) };
   if (!license.isGiven) return t('fromSheet', values);
-  return sheet?.facts.pin || sheet?.facts.customer || sheet?.unsurePin ? t('asOf', values) : '';
+  return sheet?.facts.pin || sheet?.facts.customer ? t('asOf', values) : '';
 }
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */

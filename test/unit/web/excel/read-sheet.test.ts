@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
 import { checkOf, headerOf } from '../../../../src/web/page/excel/headers.js';
 import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
-import { combine, type Facts } from '../../../../src/web/page/model/facts.js';
-import { pathOf } from '../../../../src/web/page/model/license.js';
+import { combine, ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
 import { List } from '../../../../src/web/page/model/list.js';
+import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import type { TextKey } from '../../../../src/web/page/texts/texts.js';
-import { decoded, failure, knownAs, license as item } from '../model/licenses.js';
+import { decoded, failure, license as item } from '../model/licenses.js';
 
 const CLEAR_TEXT = [
   'Тип лицензии: клиент',
@@ -40,7 +40,7 @@ const list = new List(
 );
 
 const readSheet = async (file: File) => (await read(file)) as Sheet;
-const licenseIn = ({ sources }: SheetRow) => combine(sources);
+const licenseIn = ({ facts }: SheetRow) => combine([ofSheet(facts, '2026-10-01')]);
 
 const packed = (parts: Record<string, string>, level: 0 | 6 = 6) =>
   new File(
@@ -108,8 +108,8 @@ it.each(['en', 'ru'] as const)(
     language.value = name;
     const { content } = await exportList(list, false);
     language.value = 'en';
-    const { day, isPartial, rows } = await readSheet(new File([content], 'x.xlsx'));
-    expect({ day, isPartial }).toEqual({ day: '2026-10-01', isPartial: false });
+    const { day, isPart, rows } = await readSheet(new File([content], 'x.xlsx'));
+    expect({ day, isPart }).toEqual({ day: '2026-10-01', isPart: false });
     const [read, unlimited, unknown] = rows;
     expect(read).toMatchObject({
       places: [{ name: 'read.lic', folder: 'srv/1' }],
@@ -127,10 +127,10 @@ it.each(['en', 'ru'] as const)(
       registrationNumber: '800123456G0',
       sheet: { day: '2026-10-01' },
     });
-    expect(unlimited?.sources[0]?.facts).toMatchObject({ unlimited: true, validUntil: null });
+    expect(unlimited?.facts).toMatchObject({ unlimited: true, validUntil: null });
     expect(unknown).toMatchObject({
       places: [{ name: 'unknown.lic' }],
-      sources: [],
+      facts: { pin: null, product: null },
       failure: { problem: { text: 'It is damaged.', language: 'en' } },
     });
   },
@@ -140,54 +140,33 @@ const FP = '0012345678901234';
 const [SURE, OTHER] = ['332588056123456', '111222333444555'];
 const proof = `${FP}-${checkOf(FP, SURE)}`;
 it.each<[string, string, string | number, string | null, object]>([
-  ['as it was written', proof, SURE, FP, { pin: '332-588-056-123-456', isProven: true }],
-  ['of another row', proof, OTHER, FP, { pin: null, unsurePin: OTHER, isProven: false }],
-  ['that lost its digits', proof, 3.32588e14, FP, { pin: null, isProven: false }],
-  ['typed where there was none', FP, SURE, FP, { pin: '332-588-056-123-456', isProven: false }],
-  [
-    'beside a check of other bytes',
-    `f${proof.slice(1)}`,
-    SURE,
-    `f${FP.slice(1)}`,
-    { pin: null, isProven: false },
-  ],
-  ['beside what is no fingerprint', `${proof}0`, SURE, null, { pin: '332-588-056-123-456', isProven: false }],
-])(
-  'a PIN code %s is known for sure or not',
-  async (
-    _what,
-    cell,
-    pin,
+  ['as it was written', proof, SURE, FP, { pin: '332-588-056-123-456' }],
+  ['of another row', proof, OTHER, FP, { pin: null }],
+  ['that lost its digits', proof, 3.32588e14, FP, { pin: null }],
+  ['typed where there was none', FP, SURE, FP, { pin: null }],
+  ['beside a check of other bytes', `f${proof.slice(1)}`, SURE, `f${FP.slice(1)}`, { pin: null }],
+  ['beside what is no fingerprint', `${proof}0`, SURE, null, { pin: null }],
+])('a PIN code %s is known for sure or not', async (_what, cell, pin, fingerprint, facts: object) => {
+  const file = workbook({
+    x: [
+      ['File', 'Valid until', 'PIN code', 'Fingerprint', 'Product'],
+      ['a.lic', '', pin, cell, 'P'],
+    ],
+  });
+  const [row] = (await readSheet(file)).rows;
+  expect(row).toMatchObject({
     fingerprint,
-    { isProven, unsurePin, ...facts }: { isProven?: boolean; unsurePin?: string },
-  ) => {
-    const file = workbook({
-      x: [
-        ['File', 'Valid until', 'PIN code', 'Fingerprint', 'Product'],
-        ['a.lic', '', pin, cell, 'P'],
-      ],
-    });
-    const [row] = (await readSheet(file)).rows;
-    expect(row).toMatchObject({
-      fingerprint,
-      sources: [{ isProven, facts, ...(unsurePin && { unsurePin }) }],
-    });
-  },
-);
+    facts,
+  });
+});
 
-it('a sheet without PIN codes has no trace of them beside the fingerprint, and a typed one proves nothing later', async () => {
+it('a sheet without PIN codes has no trace of them beside the fingerprint', async () => {
   const proofs = async (of: List, isPublic: boolean) => {
     const { rows } = await readSheet(new File([(await exportList(of, isPublic)).content], 'x.xlsx'));
-    return rows.map(({ sources }) => sources[0]?.isProven);
+    return rows.map(({ facts }) => facts.pin !== null);
   };
-  expect(await proofs(list, false)).toEqual([true, false, undefined]);
-  expect(await proofs(list, true)).toEqual([false, false, undefined]);
-  const typed = new List(
-    signal([knownAs('a.lic', { pin: SURE, fingerprint: FP })]),
-    signal('2026-10-01'),
-    rowTexts,
-  );
-  expect(await proofs(typed, false)).toEqual([false]);
+  expect(await proofs(list, false)).toEqual([true, false, false]);
+  expect(await proofs(list, true)).toEqual([false, false, false]);
 });
 
 it('what ring refused and what failed otherwise are told apart', async () => {
@@ -201,14 +180,14 @@ it('what ring refused and what failed otherwise are told apart', async () => {
 });
 
 it('a sheet with some of the licenses is a part of the list, one without PIN codes is whole', async () => {
-  const isPartial = async () =>
-    (await readSheet(new File([(await exportList(list, false)).content], 'x.xlsx'))).isPartial;
-  expect(await isPartial()).toBe(false);
+  const isPart = async () =>
+    (await readSheet(new File([(await exportList(list, false)).content], 'x.xlsx'))).isPart;
+  expect(await isPart()).toBe(false);
   list.search.value = 'read';
-  expect(await isPartial()).toBe(true);
+  expect(await isPart()).toBe(true);
   list.search.value = '';
   const { content } = await exportList(list, true);
-  expect((await readSheet(new File([content], 'x.xlsx'))).isPartial).toBe(false);
+  expect((await readSheet(new File([content], 'x.xlsx'))).isPart).toBe(false);
 });
 
 it.each([
@@ -217,10 +196,10 @@ it.each([
   ['Licenses 2026-10-01 (2)', '2026-10-01', false],
   ['Licenses 2026-99-99', '2026-02-03', false],
   ['Sheet1', '2026-02-03', false],
-])('the tab %s is of %s', async (tab, day, isPartial) => {
+])('the tab %s is of %s', async (tab, day, isPart) => {
   const file = workbook({ [tab]: [HEAD, ['a.lic']] });
   const saved = new File([file], 'x.xlsx', { lastModified: new Date(2026, 1, 3).getTime() });
-  expect(await readSheet(saved)).toMatchObject({ day, isPartial });
+  expect(await readSheet(saved)).toMatchObject({ day, isPart });
 });
 
 it.each([
@@ -263,20 +242,13 @@ it('finds the columns by their headers, below a title and on any tab, and ignore
     {
       places: [{ name: 'a.lic', folder: '' }],
       failure: { problem: { text: 'It is damaged.' } },
-      sources: [{ facts: { validUntil: '2026-12-31', users: 5 } }],
+      facts: { validUntil: '2026-12-31', users: 5 },
     },
   ]);
 });
 
 const UNCLEAR = {};
-it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string; wasReplaced?: true }]>([
-  ['pin', '332-588-056-123-456', { pin: '332-588-056-123-456' }],
-  ['pin', '332\u00a0588\u2011056 123456', { pin: '332-588-056-123-456' }],
-  ['pin', '1332588056123456', { pin: '1332-5880-5612-3456' }],
-  ['pin', 332_588_056_123_456, { pin: '332-588-056-123-456' }],
-  ['pin', 3_325_880_561_234_560, { unsurePin: '3325880561234560' }],
-  ['pin', '3,32588E+14', { unsurePin: '3,32588E+14' }],
-  ['pin', 12_345, { unsurePin: '12345' }],
+it.each<[TextKey, string | number, Partial<Facts> & { wasReplaced?: true }]>([
   ['pin', 'on the box', UNCLEAR],
   ['previousPin', '999-888-777-666-555', { previousPin: '999888777666555' }],
   ['previousPin', 12_345, UNCLEAR],
@@ -307,10 +279,9 @@ it.each<[TextKey, string | number, Partial<Facts> & { unsurePin?: string; wasRep
 ])('in the column %s it takes %j for %j', async (key, cell, known) => {
   const columns = ['File', 'Valid until', headerOf(key, 'en')];
   const { rows, unclear } = await readSheet(workbook({ x: [columns, ['a.lic', '—', cell]] }));
-  const { facts, unsurePin, wasReplaced } = rows[0]?.sources[0] ?? {};
+  const { facts, wasReplaced } = rows[0] ?? {};
   const said = Object.entries({
     ...facts,
-    unsurePin,
     wasReplaced: wasReplaced === true ? true : null,
   }).filter(([, value]) => value != null);
   expect(Object.fromEntries(said)).toEqual(known);
@@ -324,7 +295,7 @@ it.each([
 ])('%s costs no more than its bytes', async (_what, xml) => {
   const file = workbook({ x: [HEAD, ['a.lic', '31.12.2026']] }, `<row>${xml}</row>`);
   const { rows } = await readSheet(file);
-  expect(rows[0]?.sources[0]?.facts.validUntil).toBe('2026-12-31');
+  expect(rows[0]?.facts.validUntil).toBe('2026-12-31');
 });
 
 it.each([
@@ -373,9 +344,7 @@ it('reads dates that count from 1904 on, cells without a place, and no hints at 
       '<row><c r="B2" t="s"><v>2</v></c><c r="AB2"><v>44925</v></c><c><v>5</v></c></row>',
   });
   const { rows } = await readSheet(file);
-  expect(rows).toMatchObject([
-    { places: [{ name: '東京' }], sources: [{ facts: { validUntil: '2026-12-31', users: 5 } }] },
-  ]);
+  expect(rows).toMatchObject([{ places: [{ name: '東京' }], facts: { validUntil: '2026-12-31', users: 5 } }]);
 });
 
 it('takes nothing but the names of characters for such', async () => {

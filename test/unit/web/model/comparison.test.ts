@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
-import { pathOf, type License } from '../../../../src/web/page/model/license.js';
+import type { License } from '../../../../src/web/page/model/license.js';
+import { pathOf } from '../../../../src/web/page/model/place.js';
 import { knownAs as at } from './licenses.js';
 
 const firstPath = ({ places: { value } }: License) => (value[0] ? pathOf(value[0]) : '');

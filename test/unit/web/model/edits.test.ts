@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { computed, signal } from '@preact/signals';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
-import { compare } from '../../../../src/web/page/model/comparison.js';
 import { Edits, type Given } from '../../../../src/web/page/model/edits.js';
 import type { Inventory } from '../../../../src/web/page/model/inventory.js';
-import { pathOf, type License } from '../../../../src/web/page/model/license.js';
-import { ofSheet } from '../../../../src/web/page/model/facts.js';
+import type { License } from '../../../../src/web/page/model/license.js';
+import { pathOf } from '../../../../src/web/page/model/place.js';
+import { NOTHING } from '../../../../src/web/page/model/facts.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import { List } from '../../../../src/web/page/model/list.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
@@ -27,10 +27,15 @@ const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder =
 /** A sheet with these names, of which nothing more is known. */
 const sheetOf = (...names: string[]): Sheet => ({
   day: '2026-10-01',
-  isPartial: false,
+  isPart: false,
   unclear: 0,
-  rows: names.map((name) => ({ places: [{ name, folder: '' }], fingerprint: null, sources: [] })),
-  compare,
+  rows: names.map((name) => ({
+    places: [{ name, folder: '' }],
+    fingerprint: null,
+    facts: NOTHING,
+    wasReplaced: false,
+    failure: null,
+  })),
 });
 const rows = () => all.licenses.value;
 const states = () => rows().map(({ state }) => state.name);
@@ -370,7 +375,7 @@ it('nothing that has left the list and the last event is kept', async () => {
   );
   const giveBoth = () => {
     const { rows: listed, ...sheet } = sheetOf('b.lic', 'c.lic');
-    const known = listed.map((row) => ({ ...row, sources: [ofSheet({ product: 'P' }, '2026-10-01')] }));
+    const known = listed.map((row) => ({ ...row, facts: { ...NOTHING, product: 'P' } }));
     return add([given('a.lic', 'a'), given('b.lic', 'b')], { ...sheet, rows: known });
   };
   const isHeld = async (act: () => void) => {
@@ -429,9 +434,11 @@ describe('with the list of another day', () => {
     const listed = known.inventory.licenses.value.map(({ name, fingerprint }) => ({
       places: [{ name, folder: '' }],
       fingerprint,
-      sources: [ofSheet({ pin }, '2026-10-01')],
+      facts: { ...NOTHING, pin },
+      wasReplaced: false,
+      failure: null,
     }));
-    return { day: '2026-10-01', isPartial: false, unclear: 0, rows: listed, compare };
+    return { day: '2026-10-01', isPart: false, unclear: 0, rows: listed };
   };
   const named = () => rows().map(({ name, day }) => `${name} ${day ?? 'today'}`);
   const changes = () =>
@@ -468,12 +475,12 @@ describe('with the list of another day', () => {
     const files = ['proven', 'typed', 'refused', 'timed out', 'other'].map((name) => given(name, name));
     const { rows: listed, ...sheet } = await listOf(...files.slice(0, 4));
     const failed = (text: string, canRetry: boolean) => ({
-      sources: [],
+      facts: NOTHING,
       failure: { problem: { text, language: 'en', requestId: null } as const, canRetry },
     });
     const said: Partial<SheetRow>[] = [
-      { sources: [ofSheet({ pin }, '2026-10-01', { isProven: true })] },
       {},
+      { facts: { ...NOTHING, product: 'P' } },
       failed('No.', false),
       failed('Late.', true),
     ];
@@ -532,7 +539,9 @@ describe('with the list of another day', () => {
     const { files, letGo } = manyFiles();
     const others = [given('0.lic', '0'), given('1.lic', 'other bytes'), given('x.lic', 'x')];
     const listed = await listOf(...others, ...files.slice(2, 150));
-    const known = listed.rows.map((row) => (row.places[0]?.name === '1.lic' ? row : { ...row, sources: [] }));
+    const known = listed.rows.map((row) =>
+      row.places[0]?.name === '1.lic' ? row : { ...row, facts: NOTHING },
+    );
     await add([given('1.lic', '1')]);
     // The same license as in the sheet, by its PIN code.
     for (const license of rows()) readAs(license, decoded({ pin: pin.replaceAll('-', '') }));
@@ -553,22 +562,13 @@ describe('with the list of another day', () => {
     ['a b', 'a b c', true, 2, true, ['c gone']],
     ['a b', 'a', true, 1, true, []],
     ['a b c', 'a x', false, 1, true, ['x gone']],
-  ])('files %s, sheet %s, a part by its tab: %s', async (files, listed, isPartial, here, isPart, told) => {
+  ])('files %s, sheet %s, a part by its tab: %s', async (files, listed, isPartByTab, here, isPart, told) => {
     const filesOf = (names: string) => names.split(' ').map((name) => given(name, name));
     const sheet = await listOf(...filesOf(listed));
-    const rows = sheet.rows.map((row) => ({ ...row, sources: [] }));
-    await add(filesOf(files), { ...sheet, rows, isPartial });
+    const rows = sheet.rows.map((row) => ({ ...row, facts: NOTHING }));
+    await add(filesOf(files), { ...sheet, rows, isPart: isPartByTab });
     expect([all.matched.value.size, all.comparison.value.isPart]).toEqual([here, isPart]);
     expect(changes().sort()).toEqual(told);
-  });
-
-  it('clears without comparing', async () => {
-    let compared = 0;
-    const sheet = sheetOf('a.lic');
-    await add([given('a.lic', 'a')], { ...sheet, compare: (...lists) => (compared++, compare(...lists)) });
-    expect([changes(), compared]).toEqual([[], 1]);
-    edits.clear();
-    expect([changes(), compared]).toEqual([[], 1]);
   });
 
   it('compares what has arrived when all has, and nothing with a sheet that was removed', async () => {

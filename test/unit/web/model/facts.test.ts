@@ -79,9 +79,7 @@ it.each<[string | null, Partial<Facts>]>([
 
 describe('of several sources', () => {
   const answer = answerWith({ users: 20 });
-  const listed = ofSheet({ pin: 'pin of the sheet', users: 7, computer: 'PC' }, '2026-10-01', {
-    unsurePin: '12345',
-  });
+  const listed = ofSheet({ pin: 'pin of the sheet', users: 7, computer: 'PC' }, '2026-10-01');
   const customer = { ...answer.structured.owner, company: 'Listed' };
 
   it('the first that says something counts, fact by fact', () => {
@@ -97,7 +95,7 @@ describe('of several sources', () => {
       computer: 'ROMASHKA',
       pin: 'pin of the sheet',
       answer: undefined,
-      sheet: { day: '2026-10-01', unsurePin: '12345' },
+      sheet: { day: '2026-10-01' },
     });
     expect(combine([])).toMatchObject({ users: null, owner: null, sheet: undefined, sources: [] });
   });

@@ -1,6 +1,7 @@
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import { ofClearText, ofSheet, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
-import { License, type Failure, type Place } from '../../../../src/web/page/model/license.js';
+import { License, type Place } from '../../../../src/web/page/model/license.js';
+import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 

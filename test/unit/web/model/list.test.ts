@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { List } from '../../../../src/web/page/model/list.js';
-import { ofSheet } from '../../../../src/web/page/model/facts.js';
-import { License } from '../../../../src/web/page/model/license.js';
+import type { License } from '../../../../src/web/page/model/license.js';
 import type { Column } from '../../../../src/web/page/model/order.js';
 import type { Change } from '../../../../src/web/page/model/sheet.js';
 import { rowTexts, shortProduct } from '../../../../src/web/page/ui/row-texts.js';
@@ -223,12 +222,6 @@ describe('sorting', () => {
     list.sortBy(sort);
     expect(names(list)).toEqual(descending);
   });
-});
-
-it('a PIN code that was changed in a sheet is shown as what it is', () => {
-  language.value = 'en';
-  const unsure = new License({ sources: [ofSheet({}, '2026-10-01', { unsurePin: '332588' })] });
-  expect(rowTexts(unsure).pin).toBe('332588 (may be wrong: changed in Excel)');
 });
 
 it.each([

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { compare } from '../../../../src/web/page/model/comparison.js';
-import { ofAnswer, ofSheet } from '../../../../src/web/page/model/facts.js';
+import { NOTHING, ofAnswer } from '../../../../src/web/page/model/facts.js';
 import { License } from '../../../../src/web/page/model/license.js';
 import { Model } from '../../../../src/web/page/model/model.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
@@ -446,10 +445,12 @@ it('what a sheet knows is read only when asked for, and first what is worth most
   const rows = page.inventory.copies.value.map(({ name, license }) => ({
     places: [{ name, folder: '' }],
     fingerprint: license.fingerprint,
-    sources: [ofSheet({ pin: '332-588-056-123-456' }, '2026-10-01', { isProven: name === '3.lic' })],
+    facts: { ...NOTHING, pin: name === '3.lic' ? '332-588-056-123-456' : null },
+    wasReplaced: false,
+    failure: null,
   }));
   page.clear();
-  const sheet = { day: '2026-10-01', isPartial: false, unclear: 0, rows, compare };
+  const sheet = { day: '2026-10-01', isPart: false, unclear: 0, rows };
   await page.add({ files, sheet });
   expect(seen().decodes).toBe(0);
   expect(page.unread.map(({ name }) => name)).toEqual(['2.lic', '4.lic', '0.lic', '1.lic']);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
-import { License, pathOf, type Failure } from '../../../../src/web/page/model/license.js';
+import { License } from '../../../../src/web/page/model/license.js';
+import { pathOf } from '../../../../src/web/page/model/place.js';
+import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { standingsOf } from '../../../../src/web/page/model/standing.js';
 import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
 import { decoded, failure, knownAs, license, read } from './licenses.js';
