@@ -23,7 +23,7 @@ const BOUND_HERE = '20250301090000.lic';
 readArguments('npm run screenshot');
 exitOnSignals();
 const directory = temporaryDirectory('ld-screenshot');
-const settings = { RATE_LIMIT_MAX: '100', RING_CMD: join(DEMO, 'ring'), RING_JVM_TUNING: 'off' };
+const settings = { RATE_LIMIT_MAX: '100', RING_CMD: join(DEMO, 'ring') };
 const service = await startService(directory, settings);
 const browser = await launchChromium(directory);
 try {

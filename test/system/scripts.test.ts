@@ -16,12 +16,11 @@ function token(cwd: string, args: string[]) {
 }
 
 it.each([
-  ...['demo', 'secret', 'token', 'replay', 'release', 'screenshot', 'bench/run', 'bench/page'].map(
+  ...['demo', 'secret', 'token', 'replay', 'release', 'screenshot', 'bench/page'].map(
     (name): [string, string[], RegExp] => [name, ['--bogus'], /'--bogus'/],
   ),
   ['token', ['--days', '0'], /^--days must be/],
   ['token', ['--days', '1000000000'], /^--days .* up to 36500/],
-  ['bench/run', ['--only', 'x'], /^--only must name/],
 ])('scripts/%s.mjs %j: only what is wrong and the usage, status 2', (name, args, problem) => {
   const script = join(ROOT, `scripts/${name}.mjs`);
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
