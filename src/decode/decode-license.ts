@@ -27,6 +27,10 @@ export async function decodeLicense(
   context: RingContext,
   { detailed, structured, file, log }: DecodeOptions,
 ): Promise<DecodeResult> {
+  // ring may replace the file by a pipe, which blocks whoever opens it, or by a link to another file. So the service
+  // reads it before ring runs, and opens nothing that ring could have written.
+  const head = structured ? await headOf(file) : undefined;
+
   const license = await ring.list(context);
   const [info, validation] = await infoAndValidation(ring, context, license, detailed);
   warnAboutMissing(validation, detailed, log);
@@ -39,9 +43,9 @@ export async function decodeLicense(
     licHWConfig: detailed ? licenseHardware : null,
     currentHWConfig: detailed ? machineHardware : null,
   };
-  if (!structured) return result;
+  if (!head) return result;
   const hardware = detailed ? { license: licenseHardware, current: machineHardware } : null;
-  const texts = { ...license, previousPin, info, valid, file: await headOf(file), hardware };
+  const texts = { ...license, previousPin, info, valid, file: head, hardware };
   return { ...result, structured: structureLicense(texts) };
 }
 

@@ -93,6 +93,22 @@ describe('the signal', () => {
   });
 });
 
+it.each([
+  ['a pipe', 'mkfifo'],
+  ['a link to a file without an end', 'ln -s /dev/zero'],
+])(
+  'a ring that replaces the license by %s keeps neither the decode nor SIGTERM waiting',
+  async (_title, replace) => {
+    const list = `rm "$4/license.lic"; ${replace} "$4/license.lic"; ${print('list-one-ru.txt')}`;
+    const service = await spawnService({ RING_CMD: { list } });
+    const { body } = await upload(service).field('structured', 'true').timeout(20_000).expect(200);
+    expect(body).toMatchObject({ structured: { file: { productCode: '0000000001002' } } });
+    service.process.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    await expectNothingLeft(service);
+  },
+);
+
 it('an unexpected exception is logged, decodes are answered, exit status 1', async () => {
   // Node.js makes an exception of a rejection that nobody handles.
   const preload = "data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new Error('boom'))})";
