@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
-import { BROKEN } from '../http/server.js';
+import { onBroken } from '../http/server.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { removeFiles } from './workspace.js';
@@ -100,9 +100,8 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
           received += chunk.length;
           if (received > MAX_BODY_BYTES && !reported) giveUp(fileTooLarge());
         });
-        // Each further segment breaks it again.
-        req.on(BROKEN, giveUp);
         body.pipe(parser);
+        onBroken(req, giveUp);
       },
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {

@@ -36,8 +36,19 @@ const CLOSING = {
 };
 export type Closing = typeof CLOSING;
 
-/** Event of a request whose rest cannot come, malformed or too late, with the {@link HttpError}. A listener answers. */
-export const BROKEN = 'broken';
+const BROKEN = 'broken';
+/** The requests whose rest cannot come, and the error for the caller. */
+const brokenRequests = new WeakMap<IncomingMessage, HttpError>();
+
+/**
+ * Tells the one who reads a request's body that the rest of it cannot come, because it is malformed or too late. Whoever
+ * asks answers with the error. It may be known already: the body may break before anybody reads it.
+ */
+export function onBroken(req: IncomingMessage, giveUp: (error: HttpError) => void): void {
+  const error = brokenRequests.get(req);
+  if (error) giveUp(error);
+  else req.once(BROKEN, giveUp);
+}
 /** Event of a response whose answer is ready, though the body of its request may still arrive. */
 export const DECIDED = 'decided';
 
@@ -108,9 +119,17 @@ export function createHttpServer(
       error = new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
       error = new HttpError('request_timeout', { values: { seconds: requestMs / 1000 } });
-    if (res) res.shouldKeepAlive = false;
-    // Who reads the body answers with the id of its request. Each further segment after a refusal is an error again.
-    if (!res?.req.emit(BROKEN, error) && socket.writable) refuse(error, socket, res?.req ?? socket, lingerMs);
+    if (res) {
+      // The app answers, with the id of its request, so that answer, log and metrics agree.
+      res.shouldKeepAlive = false;
+      // Each further segment is an error again.
+      if (brokenRequests.has(res.req)) return;
+      brokenRequests.set(res.req, error);
+      res.req.emit(BROKEN, error);
+      return;
+    }
+    // Each further segment after a refusal is an error again.
+    if (socket.writable) refuse(error, socket, socket, lingerMs);
   });
 
   return {

@@ -24,7 +24,7 @@ import { until } from '../support/until.js';
 const service = await startTestService({ RING_CONCURRENCY: '1' });
 const limited = await startTestService({ RATE_LIMIT_MAX: '0', RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '0' });
 const soon = await startTestService({}, undefined, SOON);
-const hasty = await startTestService({ UPLOAD_TIMEOUT_MS: '1000' }, undefined, SOON);
+const hasty = await startTestService({ UPLOAD_TIMEOUT_MS: '1000', METRICS_PORT: '0' }, undefined, SOON);
 
 afterEach(async () => {
   for (const each of [service, limited, soon, hasty]) await expectNothingLeft(each);
@@ -89,10 +89,16 @@ it('a client that is slow with its headers is answered 408 after UPLOAD_TIMEOUT_
 });
 
 it.each([
-  ['and does not end', unfinishedUpload('X-Request-Id: own'), 'request_timeout', 408],
-  ['and breaks off in mid-chunk', `${OWN_CHUNKED}4000\r\n${FILE_PART}`, 'request_timeout', 408],
-  ['before no length', `${OWN_CHUNKED}ff\r\n${FILE_PART.padEnd(255)}\r\nx`, 'bad_request', 400],
-])('a body that has begun %s is answered and logged with its own id, and cut off', async (...row) => {
+  ['does not end', unfinishedUpload('X-Request-Id: own'), 'request_timeout', 408],
+  ['breaks off in mid-chunk', `${OWN_CHUNKED}4000\r\n${FILE_PART}`, 'request_timeout', 408],
+  ['breaks the framing of its first chunk', `${OWN_CHUNKED}x`, 'bad_request', 400],
+  [
+    'breaks the framing of its second chunk',
+    `${OWN_CHUNKED}ff\r\n${FILE_PART.padEnd(255)}\r\nx`,
+    'bad_request',
+    400,
+  ],
+])('a body that %s is answered, logged and counted alike, and its connection closed', async (...row) => {
   const [, request, code, status] = row;
   const socket = openConnection(hasty.port, request);
   const responses = responsesOn(socket);
@@ -103,6 +109,9 @@ it.each([
   socket.end();
   await once(socket, 'close');
   expect(hasty.requests()).toMatchObject([{ level: 40, req: { id: 'own' }, res: { status }, code }]);
+  const metrics = await (await fetch(`${hasty.metricsUrl}/metrics`)).text();
+  expect(metrics).toMatch(new RegExp(`^license_decoder_decodes_total{outcome="${code}"} [1-9]`, 'm'));
+  expect(metrics).toMatch(/^license_decoder_decodes_total{outcome="client_gone"} 0$/m);
 });
 
 it.each([
