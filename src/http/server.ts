@@ -132,6 +132,9 @@ export function createHttpServer(
     if (socket.writable) refuse(error, socket, socket, lingerMs);
   });
 
+  // Node.js would answer an expectation that it does not know with a 417 without a body, past the app and its log.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+
   return {
     server,
     drain: async () => {

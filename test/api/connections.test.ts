@@ -80,6 +80,13 @@ it.each([
   expect(responses).toMatchObject([{ status: 200, body: { alive: true } }]);
 });
 
+it('a request with an unknown expectation is served, and logged, as without it', async () => {
+  const request = decodeRequest().toString().replace('Host', 'X-Request-Id: own\r\nExpect: x\r\nHost');
+  const { responses } = await sendRaw(service.port, [request]);
+  expect(responses).toMatchObject([{ status: 200, headers: { 'x-request-id': 'own' } }]);
+  expect(service.requests()).toMatchObject([{ req: { id: 'own' }, res: { status: 200 } }]);
+});
+
 it('a request without Host is refused', async () => {
   const { responses } = await sendRaw(service.port, ['GET /healthz HTTP/1.1\r\n\r\n']);
   expectError(responses[0], 'bad_request');
