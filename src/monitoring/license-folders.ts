@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
-import { run, type RunResult } from '../ring/run.js';
+import { runProgram, type ProgramResult } from '../process/run-program.js';
 import type { License } from './read-folder.js';
 
 const INTERVAL_MS = 5 * 60_000;
@@ -9,6 +9,8 @@ const INTERVAL_MS = 5 * 60_000;
 const READ_MS = 60_000;
 /** Bytes: 2,000 files with under 1,000 characters of path and texts each, of which JSON may make six. */
 const MAX_BYTES = 12_000_000;
+/** Bytes: the reason why a directory cannot be read is one line. */
+const MAX_ERROR_BYTES = 200_000;
 /** Milliseconds that a child which takes longer gets to die. */
 const KILL_MS = 1_000;
 
@@ -21,7 +23,7 @@ interface Folder {
   readAt?: number;
   problem?: string | undefined;
   /** The child that reads it, while it lives: on a dead mount not even SIGKILL ends it. */
-  child?: Promise<RunResult> | undefined;
+  child?: Promise<ProgramResult> | undefined;
   /** What the log says of it. */
   logged?: string;
 }
@@ -52,22 +54,22 @@ export function watchLicenseFolders(
 
 async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promise<void> {
   if (folder.child) return;
-  // The program says why it is one. What runs ring bounds its time and output; ring's variables are nothing to it.
-  const program = {
-    launcher: process.execPath,
+  const child = runProgram(process.execPath, ['licenses.js', dir], {
     directory: import.meta.dirname,
-    language: 'en',
+    // The program needs none of the service's settings, some of which are secret.
     env: {},
+    timeoutMs: READ_MS,
     maxStdout: MAX_BYTES,
-  } as const;
-  const child = run(['licenses.js', dir], { ...program, timeoutMs: READ_MS, signal });
+    maxStderr: MAX_ERROR_BYTES,
+    signal,
+  });
   folder.child = child.finally(() => (folder.child = undefined));
   try {
     const ended = await Promise.race([folder.child, sleep(READ_MS + KILL_MS, undefined, { ref: false })]);
     if (!ended) throw new Error(`still being read after ${READ_MS / 1000} s: is it on a mount that hangs?`);
     const { exitCode, stdout, stderr } = ended;
-    if (exitCode !== 0) throw new Error(stderr.split('\n', 1)[0]);
-    const lines = stdout.split('\n').filter(Boolean);
+    if (exitCode !== 0) throw new Error(stderr.toString().split('\n', 1)[0]);
+    const lines = stdout.toString().split('\n').filter(Boolean);
     folder.licenses = lines.map((line) => JSON.parse(line) as License);
     folder.readAt = Date.now() / 1000;
     folder.problem = undefined;

@@ -24,8 +24,6 @@ export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
   /** Options that make the JVM faster. */
   jvmOptions?: readonly string[];
   timeoutMs: number;
-  /** Bytes of stdout that are read; by default more than ring prints about one license. */
-  maxStdout?: number;
   signal?: AbortSignal | undefined;
 }
 

@@ -1,8 +1,7 @@
-/**
- * Why ring gave no result: ring or its JVM could not be started, was killed, took too long, or printed too much; the
- * signal aborted the run; ring could not decode the file.
- */
-export type RingFailure = 'not_started' | 'killed' | 'timed_out' | 'output_limit' | 'aborted' | 'undecodable';
+import type { ProgramFailure } from '../process/run-program.js';
+
+/** Why ring gave no result: its run failed, the wait for its slot was aborted, or ring could not decode the file. */
+export type RingFailure = ProgramFailure | 'undecodable';
 
 /** A run or command without a result. Callers decide by the reason; the message, for the log, holds no arguments or output. */
 export class RingError extends Error {

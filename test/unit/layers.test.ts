@@ -7,7 +7,7 @@ const SRC = resolve(import.meta.dirname, '../../src');
 /** The folders of `src`, from the lowest layer to the highest; those of one line may not import each other. */
 const LAYERS = [
   ['errors'],
-  ['license'],
+  ['license', 'process'],
   ['ring', 'storage'],
   ['http'],
   ['config'],
