@@ -54,7 +54,7 @@ export function createApp(dependencies: AppDependencies): Express {
     token,
     admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
     anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.storage),
+    uploadLicense(dependencies.storage, dependencies.aborting),
     decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));

@@ -97,6 +97,8 @@ export async function startService(
       aborting.abort();
       await within(ABORT_MS, drained);
       close();
+      // A response is logged and counted a moment after its connection was closed.
+      await within(ABORT_MS, drained);
       log.info('stopped');
     },
     forceStop: () => {

@@ -55,17 +55,21 @@ const LIMITS = {
 /**
  * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
  * puts the text fields into `req.body`. Refuses everything else, as early as possible, when no file of it is left.
+ * @param aborting aborts when the service stops and can no longer wait for uploads
  */
-export function uploadLicense(files: TemporaryStorage): RequestHandler {
+export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): RequestHandler {
   return (req, res, next) => {
+    if (aborting.aborted) throw new HttpError('shutting_down');
     refuseByHeaders(req);
     let path = '';
     let storing: Promise<StoredFile> | undefined;
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
+    let onAborting: () => void = () => undefined;
     const report = async (error?: unknown) => {
       if (reported) return;
       reported = true;
+      aborting.removeEventListener('abort', onAborting);
       await storing?.catch(() => undefined);
       if (path !== '' && error !== undefined) await removeFiles(path, req.log);
       next(error);
@@ -102,6 +106,8 @@ export function uploadLicense(files: TemporaryStorage): RequestHandler {
         });
         body.pipe(parser);
         onBroken(req, giveUp);
+        onAborting = () => giveUp(new HttpError('shutting_down'));
+        aborting.addEventListener('abort', onAborting);
       },
     };
     void multer(options).single('license')(req, res, (error?: unknown) => {

@@ -153,7 +153,10 @@ it('a stored file is described by its size and the SHA-256 of its bytes', async 
   const directory = await tempDirectory();
   const newUpload = () => Promise.resolve(join(directory, 'upload'));
   const storage = { newUpload, newDecode: newUpload, close: () => undefined };
-  const app = express().use(uploadLicense(storage), (req, res) => void res.json(req.file));
+  const app = express().use(
+    uploadLicense(storage, new AbortController().signal),
+    (req, res) => void res.json(req.file),
+  );
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -175,7 +178,7 @@ it('a refusal waits for the file that is being written, and removes it', async (
     return join(directory, 'upload');
   };
   const storage = { newUpload, newDecode: newUpload, close: () => undefined };
-  const app = express().use(uploadLicense(storage), errorHandler);
+  const app = express().use(uploadLicense(storage, new AbortController().signal), errorHandler);
   const { server } = createHttpServer(app, 60_000, 60_000);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { expectDocumented } from '../support/contract.js';
+import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeJavaHome, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { GET_HEALTH, openConnection, responsesOn } from '../support/raw-http.js';
+import { GET_HEALTH, openConnection, responsesOn, unfinishedUpload } from '../support/raw-http.js';
 import { accepts } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
@@ -81,6 +81,21 @@ describe('the signal', () => {
     await expectNothingLeft(service);
   });
 
+  it('SIGTERM answers an upload that still arrives after SHUTDOWN_TIMEOUT_MS with 503, and logs it', async () => {
+    const service = await spawnService({ SHUTDOWN_TIMEOUT_MS: '500' });
+    const socket = openConnection(service.port, unfinishedUpload('X-Request-Id: own'));
+    const responses = responsesOn(socket);
+    await until(() => filesIn(service).length > 0);
+    service.process.kill('SIGTERM');
+    await once(socket, 'end');
+    expect(responses()).toMatchObject([{ status: 503, headers: { 'x-request-id': 'own' } }]);
+    expectError(responses()[0], 'shutting_down');
+    expect(await service.exited).toBe(0);
+    const requests = service.log.filter((line) => 'req' in line);
+    expect(requests).toMatchObject([{ req: { id: 'own' }, res: { status: 503 }, code: 'shutting_down' }]);
+    await expectNothingLeft(service);
+  });
+
   it('SIGINT a second time ends ring, removes the files and exits with 128 and its number', async () => {
     const service = await spawnService({ RING_CMD: { list: 'sleep 300 & wait' } });
     upload(service).end(() => undefined);
@@ -101,8 +116,8 @@ it.each([
   async (_title, replace) => {
     const list = `rm "$4/license.lic"; ${replace} "$4/license.lic"; ${print('list-one-ru.txt')}`;
     const service = await spawnService({ RING_CMD: { list } });
-    const { body } = await upload(service).field('structured', 'true').timeout(20_000).expect(200);
-    expect(body).toMatchObject({ structured: { file: { productCode: '0000000001002' } } });
+    const answer = await upload(service).field('structured', 'true').timeout(20_000).expect(200);
+    expect(answer.body).toMatchObject({ structured: { file: { productCode: '0000000001002' } } });
     service.process.kill('SIGTERM');
     expect(await service.exited).toBe(0);
     await expectNothingLeft(service);
