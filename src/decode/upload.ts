@@ -7,6 +7,7 @@ import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
 import { onBroken } from '../http/server.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
+import { FormFields, unexpectedField } from './form-fields.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { removeFiles } from './workspace.js';
 
@@ -41,9 +42,9 @@ type MulterOptions = multer.Options & {
 const LIMITS = {
   fileSize: MAX_FILE_BYTES,
   files: 1,
-  // detailed and structured
-  fields: 2,
-  parts: 3,
+  // One more text field than a form may have, so that the error can name it.
+  fields: 3,
+  parts: 4,
   fieldNameSize: 64,
   fieldSize: 64,
   headerPairs: 20,
@@ -65,6 +66,7 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
     let storing: Promise<StoredFile> | undefined;
     // multer reports an error only after the whole body, which may never arrive, so the first report counts.
     let reported = false;
+    const fields = new FormFields();
     let onAborting: () => void = () => undefined;
     const report = async (error?: unknown) => {
       if (reported) return;
@@ -86,11 +88,17 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
       limits: LIMITS,
       defParamCharset: 'utf8',
       fileFilter: (_req, file, done) => {
-        if (file.fieldname !== 'license' || /\.lic$/i.test(file.originalname)) {
+        // The rest of a form that is refused is still parsed up to the end of its segment.
+        if (reported) {
+          done(null, false);
+          return;
+        }
+        const isNamedRight = /\.lic$/i.test(file.originalname);
+        const error = isNamedRight ? fields.add(file.fieldname) : new HttpError('wrong_file_name');
+        if (!error) {
           done(null, true);
           return;
         }
-        const error = new HttpError('wrong_file_name');
         void report(error);
         done(error);
       },
@@ -99,6 +107,11 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
           void report(error);
           parser.destroy(error);
         };
+        // Before multer's own listener, which would refuse some of these names without saying which.
+        parser.prependListener('field', (name: string | undefined) => {
+          const error = fields.add(name ?? '');
+          if (error) giveUp(error);
+        });
         let received = 0;
         body.on('data', (chunk: Buffer) => {
           received += chunk.length;
@@ -160,5 +173,5 @@ function fromMulterError({ code, field }: multer.MulterError): HttpError {
   if (code === 'LIMIT_FILE_SIZE') return fileTooLarge();
   if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_UNEXPECTED_FILE')
     return new HttpError('unexpected_file');
-  return new HttpError('unexpected_field', { detail: code });
+  return unexpectedField(field ?? '', code);
 }

@@ -45,8 +45,9 @@ const CATALOG = {
   },
   unexpected_field: {
     status: 400,
-    en: 'The form has too many fields, or a field that is not allowed. Send the file in "license" and, optionally, detailed=true and structured=true.',
-    ru: 'В запросе лишние или недопустимые поля. Отправьте файл в поле «license» и, если нужно, detailed=true и structured=true.',
+    en: 'The field "{field}" is unknown, repeated or too long. Send the file in "license" and, optionally, detailed=true and structured=true.',
+    ru: 'Поле «{field}» неизвестно, повторяется или слишком длинное. Отправьте файл в поле «license» и, если нужно, detailed=true и structured=true.',
+    example: { field: 'strucured' },
   },
   bad_request: {
     status: 400,
