@@ -1,6 +1,6 @@
 import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
 
-/** Details that only the debug records of `license validate` have. */
+/** What only the debug records of `license validate` tell. */
 export interface DebugDetails {
   /** Hardware that the license is bound to; undefined when ring printed no such record. */
   licenseHardware: string | undefined;
@@ -10,34 +10,50 @@ export interface DebugDetails {
   previousPin: string | null;
 }
 
+const PREVIOUS_PIN_KEY = 'previous pin :';
+
 /**
  * Reads the debug records of `license validate`.
- * @param pin digits only. ring opens every license in the directory, some more than once; the record of this one
- *   contains its PIN code.
+ * @param pin digits only. ring prints a record of every license in the directory, and of some more than once; the
+ *   record of this one contains its PIN code.
  */
 export function readDebugRecords(records: readonly string[], pin: string): DebugDetails {
-  const license = records
-    .map((record) => splitLicense(record))
-    .find(({ customer }) => customer.includes(`pin : ${pin}`));
-  // The last one: a value of the customer may span lines, and comes before.
-  const previous = license?.customer.findLast((line) => line.startsWith('previous pin :')) ?? '';
+  const licenses = records.map((record) => splitLicense(record));
+  const license = licenses.find((each) => each?.customer.includes(`pin : ${pin}`));
   const machine = records.find((record) => record.includes(MACHINE_MARKER));
   return {
     licenseHardware: license?.hardware,
-    machineHardware:
-      machine && lastLines(machine.slice(machine.indexOf(MACHINE_MARKER) + MACHINE_MARKER.length)),
-    previousPin: /^previous pin :\s*(\d{15,16})$/.exec(previous.replaceAll('-', ''))?.[1] ?? null,
+    machineHardware: machine === undefined ? undefined : hardwareOfMachine(machine),
+    previousPin: previousPinIn(license?.customer ?? []),
   };
 }
 
-/** The hardware in the record of a license, and the lines about its customer; none in other records. */
-function splitLicense(record: string): { hardware: string; customer: string[] } {
-  const begin = record.indexOf(LICENSE_MARKER);
-  const end = record.indexOf(`\n${CUSTOMER_MARKER}`);
-  if (begin === -1 || end === -1) return { hardware: '', customer: [] };
-  const customer = record.slice(end).split('\n');
-  return {
-    hardware: lastLines(record.slice(begin + LICENSE_MARKER.length, end)),
-    customer: customer.map((line) => line.trim()),
-  };
+/** The parts of a license's record: the text of its hardware, and the trimmed lines about its customer. */
+interface LicenseRecord {
+  hardware: string;
+  customer: string[];
+}
+
+/** @returns undefined for a record that is not about a license */
+function splitLicense(record: string): LicenseRecord | undefined {
+  const marker = record.indexOf(LICENSE_MARKER);
+  const customerLine = record.indexOf(`\n${CUSTOMER_MARKER}`);
+  if (marker === -1 || customerLine === -1) return undefined;
+
+  const hardware = record.slice(marker + LICENSE_MARKER.length, customerLine);
+  const customer = record.slice(customerLine).split('\n');
+  return { hardware: lastLines(hardware), customer: customer.map((line) => line.trim()) };
+}
+
+function hardwareOfMachine(record: string): string {
+  const start = record.indexOf(MACHINE_MARKER) + MACHINE_MARKER.length;
+  return lastLines(record.slice(start));
+}
+
+function previousPinIn(customer: readonly string[]): string | null {
+  // The last such line, because a value of the customer may span lines, and comes before it.
+  const line = customer.findLast((each) => each.startsWith(PREVIOUS_PIN_KEY));
+  if (line === undefined) return null;
+  const pin = line.slice(PREVIOUS_PIN_KEY.length).replaceAll('-', '').trim();
+  return /^\d{15,16}$/.test(pin) ? pin : null;
 }

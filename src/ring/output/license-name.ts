@@ -6,26 +6,35 @@ export interface LicenseName {
 }
 
 /**
- * The name in a line of `license list`, in newer versions followed by the file in brackets. A prefix may stand before
- * it: `Лицензия: `. The name becomes an argument of ring, so only digits, Latin letters and one hyphen are accepted.
+ * The name in a line of `license list`. A prefix may stand before it: `Лицензия: `. The name becomes an argument of ring,
+ * so only digits, Latin letters and one hyphen are accepted.
  */
 const NAME = /(?<=^|[\s:])((\d{15,16})-[0-9A-Za-z]{1,32})/g;
 
 /** The first license that `license list` names, or undefined when it names none. */
 export function parseList(text: string): LicenseName | undefined {
   for (const line of text.split('\n')) {
-    for (const match of line.trimEnd().matchAll(NAME)) {
+    const trimmed = line.trimEnd();
+    for (const match of trimmed.matchAll(NAME)) {
       const [name, , pin = ''] = match;
-      // Not in the expression: its time would grow with the square of the line.
-      const rest = match.input.slice(match.index + name.length).trimStart();
-      if (rest === '' || (rest.startsWith('(') && rest.endsWith(')'))) return { name, pin };
+      const rest = trimmed.slice(match.index + name.length);
+      if (isNothingOrFile(rest.trimStart())) return { name, pin };
     }
   }
   return undefined;
 }
 
+/**
+ * Newer versions print the file in brackets after the name. This is not a part of the expression above, whose time would
+ * then grow with the square of the line's length.
+ */
+function isNothingOrFile(rest: string): boolean {
+  return rest === '' || (rest.startsWith('(') && rest.endsWith(')'));
+}
+
 /** Formats a PIN code as 1C prints it: 15 digits in threes, 16 digits in fours. */
 export function formatPin(pin: string): string {
-  const groups = pin.length === 16 ? /\d{4}/g : /\d{3}/g;
-  return (pin.match(groups) ?? []).join('-');
+  const group = pin.length === 16 ? /\d{4}/g : /\d{3}/g;
+  const groups = pin.match(group) ?? [];
+  return groups.join('-');
 }

@@ -1,101 +1,118 @@
 import { readLines } from '../../license/text-lines.js';
 
 /**
- * What a command printed, with ring's own text separated from the log records on the same stream. A record begins with
- * its level in square brackets, padded to six characters, and may span lines.
+ * What a command printed, with ring's own text separated from the log records, which ring prints on stdout too. A
+ * record begins with its level in square brackets, padded to six characters, and may span lines.
  */
 export interface Output {
-  /** The output without records and JVM messages: `\n` line ends, outer white space trimmed. */
+  /** The output without log records and without messages of the JVM; trimmed, with `\n` as line end. */
   text: string;
-  /** Each record with its further lines, in the order printed. */
+  /** The log records in the order printed, each with its further lines. */
   records: string[];
-  /** Undefined when it was killed. */
+  /** Undefined when the command was killed. */
   exitCode: number | undefined;
   stderr: string;
 }
 
-/** Begins this machine's hardware configuration, which ends at the first empty line. */
+/** Stands before the hardware configuration of this machine, which ends at the first empty line. */
 export const MACHINE_MARKER = 'hard.HardInfo - computer info :';
-/** Begins a license's request, which ends with `key : value` lines about its customer. */
+/** Stands before the hardware configuration of a license, which is followed by lines about its customer. */
 export const LICENSE_MARKER = 'crypt.Converter - getLicensePermitFromBase64 : Request : Computer info :';
-/** Separates the license's hardware configuration from its customer. */
+/** The line between the hardware configuration of a license and its customer. */
 export const CUSTOMER_MARKER = 'Customer info :';
+
+const PIN_KEY = 'pin : ';
 
 const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
 
-/** The JVM's own messages: warnings of HotSpot and of its unified log, and echoed options. */
+/** Messages of the JVM itself: warnings of HotSpot and of its unified log, and the options that it echoes. */
 const JVM_MESSAGE =
   /^(?:.*\bVM warning: |\[\d+[.,]\d+s\]\[\w+ *\]|WARNING: |Picked up (?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS: )/;
 
 const STACK_TRACE =
   /^(?:\s+at \S|\s*Caused by: |\s*Suppressed: |\s*\.\.\. \d+ (?:more|common frames)|(?:[\w$]+\.)+[\w$]*(?:Exception|Error)(?::|$))/;
 
-/** Further lines of a record are `key : value`; ring's own text has no space before the colon. */
+/** A line of a record such as `pin : 1`. In ring's own text no blank stands before a colon. */
 const KEY_VALUE = /^[^:[\]]+ :(?: |$)/;
 
-/** One past the last line of the record that begins at `start`. */
-function endOfRecord(lines: readonly string[], start: number, textStarted: boolean): number {
-  const head = lines[start] ?? '';
-  let limit = start + 1;
-  while (limit < lines.length && !RECORD.test(lines[limit] ?? '')) limit++;
+const INDENTED = /^\s+\S/;
 
-  let end = start + 1;
-  if (head.includes(MACHINE_MARKER)) {
-    while (end < limit && lines[end]?.trim()) end++;
-    return end;
+/** Splits ring's stdout. Takes any text, with LF or CRLF, and never throws. */
+export function splitLogRecords(stdout: string): Pick<Output, 'text' | 'records'> {
+  const records: string[] = [];
+  const text: string[] = [];
+  let hasText = false;
+  for (const block of splitAtRecords(readLines(stdout))) {
+    const length = recordLength(block, hasText ? isFurtherLine : isFurtherLineBeforeText);
+    if (length > 0) records.push(block.slice(0, length).join('\n'));
+
+    for (const line of block.slice(length)) {
+      if (JVM_MESSAGE.test(line)) continue;
+      text.push(line);
+      if (line.trim() !== '') hasText = true;
+    }
   }
-  if (head.includes(LICENSE_MARKER)) {
-    // Values of the customer may span lines, so nothing before the PIN ends the record.
-    const record = lines.slice(start, limit);
-    const customer = record.findIndex((line) => line.startsWith(CUSTOMER_MARKER));
-    const pin = record.findIndex((line, i) => i > customer && line.startsWith('pin : '));
-    if (customer !== -1) end = start + Math.max(customer, pin) + 1;
-  }
-  while (end < limit) {
-    const line = lines[end] ?? '';
-    // ring's text never begins with an indented line, so before the text such a line belongs to the record.
-    const indented = !textStarted && /^\s+\S/.test(line);
-    if (!indented && !STACK_TRACE.test(line) && !KEY_VALUE.test(line)) break;
-    end++;
-  }
-  return end;
+  return { text: lastLines(text.join('\n')), records };
 }
+
+/** Makes a block of each record and what follows it. The first block has what comes before the first record. */
+function splitAtRecords(lines: readonly string[]): string[][] {
+  const blocks: string[][] = [[]];
+  for (const line of lines) {
+    if (RECORD.test(line)) blocks.push([]);
+    blocks.at(-1)?.push(line);
+  }
+  return blocks;
+}
+
+/** The number of lines at the beginning of a block that are a record. */
+function recordLength(block: readonly string[], belongsToRecord: (line: string) => boolean): number {
+  const [head = ''] = block;
+  if (!RECORD.test(head)) return 0;
+
+  if (head.includes(MACHINE_MARKER)) {
+    const emptyLine = block.findIndex((line) => line.trim() === '');
+    return emptyLine === -1 ? block.length : emptyLine;
+  }
+
+  let length = head.includes(LICENSE_MARKER) ? lengthUpToPin(block) : 1;
+  while (length < block.length && belongsToRecord(block[length] ?? '')) length++;
+  return length;
+}
+
+/** Values of the customer may span lines that look like text, so no line before the PIN ends the record of a license. */
+function lengthUpToPin(block: readonly string[]): number {
+  const customer = block.findIndex((line) => line.startsWith(CUSTOMER_MARKER));
+  if (customer === -1) return 1;
+  const pin = block.findIndex((line, i) => i > customer && line.startsWith(PIN_KEY));
+  return pin === -1 ? customer + 1 : pin + 1;
+}
+
+const isFurtherLine = (line: string) => STACK_TRACE.test(line) || KEY_VALUE.test(line);
+
+/** ring's text never begins with an indented line, so such a line belongs to a record as long as there is no text. */
+const isFurtherLineBeforeText = (line: string) => INDENTED.test(line) || isFurtherLine(line);
 
 /** Characters and lines that are kept of a text. What ring prints about one license takes a few thousand characters. */
 const MAX_CHARS = 65_536;
 const MAX_LINES = 1_000;
 
 /**
- * Bounds a text cut out of ring's output, and with it the answer. The last lines stay, because a verdict comes last.
- * @param text with `\n` line ends
- * @returns the trimmed text, or its last lines without the one that crosses the limit
+ * Bounds a text cut out of ring's output, and with it the size of the answer. The end stays, because a verdict comes last.
+ * @param text with `\n` as line end
+ * @returns the trimmed text, or its last whole lines
  */
 export function lastLines(text: string): string {
-  const trimmed = text.trim();
-  const cut = trimmed.length - MAX_CHARS;
-  const start = cut > 0 ? trimmed.indexOf('\n', cut - 1) + 1 || trimmed.length : 0;
-  return trimmed.slice(start).split('\n').slice(-MAX_LINES).join('\n').trim();
+  const lines = lastChars(text.trim()).split('\n');
+  return lines.slice(-MAX_LINES).join('\n').trim();
 }
 
-/** Splits ring's stdout; takes any text, LF or CRLF, and never throws. */
-export function splitLogRecords(stdout: string): Pick<Output, 'text' | 'records'> {
-  const lines = readLines(stdout);
-  const text: string[] = [];
-  const records: string[] = [];
-  let textStarted = false;
-  for (let i = 0; i < lines.length;) {
-    const line = lines[i] ?? '';
-    if (RECORD.test(line)) {
-      const end = endOfRecord(lines, i, textStarted);
-      records.push(lines.slice(i, end).join('\n'));
-      i = end;
-      continue;
-    }
-    if (!JVM_MESSAGE.test(line)) {
-      text.push(line);
-      textStarted ||= line.trim() !== '';
-    }
-    i++;
-  }
-  return { text: lastLines(text.join('\n')), records };
+/** Leaves out the line that crosses the limit, too. */
+function lastChars(text: string): string {
+  const cut = text.length - MAX_CHARS;
+  if (cut <= 0) return text;
+
+  // A line that begins right at the cut is whole, so the line end before it counts too.
+  const lineEnd = text.indexOf('\n', cut - 1);
+  return lineEnd === -1 ? '' : text.slice(lineEnd + 1);
 }

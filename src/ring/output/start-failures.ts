@@ -2,13 +2,14 @@ import type { Output } from './log-records.js';
 
 /** Exit statuses of a shell for a program that it cannot run (POSIX, 2.8.2). */
 const NOT_RUN = [126, 127];
-/** Those for a program that a signal ended are above it, by as many as Linux has signals (signal(7)). */
+/** A shell adds the number of the signal that ended a program to this (POSIX, 2.8.2). */
 const SIGNAL_BASE = 128;
+/** The highest signal of Linux (signal(7)). */
 const MAX_SIGNAL = 64;
 
 /**
- * What a JVM prints that does not get as far as ring's own code: the texts of the java launcher (java.base,
- * sun.launcher.resources), of HotSpot's exit during initialization, and of exceptions that nobody caught.
+ * What a JVM prints when it ends before ring's own code runs, and the reason for the log. The texts are those of the java
+ * launcher (java.base, sun.launcher.resources), of HotSpot's exit during initialization, and of uncaught exceptions.
  */
 const JVM_FAILURES: [RegExp, string][] = [
   [/^Error: Could not create the Java Virtual Machine/m, 'the JVM rejected its options: check RING_OPTS'],
@@ -31,26 +32,38 @@ const JVM_FAILURES: [RegExp, string][] = [
   [/JAVA_HOME|\bjava: (?:command )?not found/, 'the launcher found no JRE: check JAVA_HOME and PATH'],
 ];
 
-/** What a JVM prints when its main thread dies, whatever ring has printed before. */
+/** What a JVM prints when its main thread ends with an exception, even if ring has printed something before. */
 const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
 
 /**
  * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
  * @returns the reason, for the log, or undefined when ring itself decided
  */
-export function describeStartFailure({ exitCode = 0, text, stderr }: Output): string | undefined {
-  if (exitCode === 0) return undefined;
-  const [firstLine = ''] = text.split('\n', 1);
-  // What ring says may quote the license, and its log may hold exceptions that it has dealt with. So where it has
-  // said something, only its first line and an uncaught exception count.
-  const evidence = text === '' ? stderr : `${firstLine}\n${UNCAUGHT.exec(stderr)?.[0] ?? ''}`;
+export function describeStartFailure(output: Output): string | undefined {
+  const { exitCode } = output;
+  if (exitCode === undefined || exitCode === 0) return undefined;
+
+  const evidence = evidenceIn(output);
   const known = JVM_FAILURES.find(([pattern]) => pattern.test(evidence));
-  if (known) return known[1];
+  if (known !== undefined) return known[1];
+
   if (NOT_RUN.includes(exitCode)) {
     return `the launcher could not run a program it needs (exit status ${exitCode})`;
   }
-  if (exitCode > SIGNAL_BASE && exitCode <= SIGNAL_BASE + MAX_SIGNAL) {
-    return `the JVM was killed by signal ${exitCode - SIGNAL_BASE}`;
+  const signal = exitCode - SIGNAL_BASE;
+  if (signal > 0 && signal <= MAX_SIGNAL) {
+    return `the JVM was killed by signal ${signal}`;
   }
   return undefined;
+}
+
+/**
+ * The part of the output that can tell a failure of the JVM. Where ring has printed something, only its first line and an
+ * uncaught exception count, because the rest may quote the license, and stderr may have exceptions that ring has handled.
+ */
+function evidenceIn({ text, stderr }: Output): string {
+  if (text === '') return stderr;
+  const [firstLine = ''] = text.split('\n', 1);
+  const uncaught = UNCAUGHT.exec(stderr)?.[0] ?? '';
+  return `${firstLine}\n${uncaught}`;
 }

@@ -1,24 +1,35 @@
-/** What `license validate` says first when the license does not fit, and whenever it could not tell. */
+/** What `license validate` says first when the license does not fit this machine, and when it could not find out. */
 const HEADLINE =
   /Проверка лицензии[^\n]{0,300} завершилась с ошибкой|License check(?: [^\n]{0,300})? failed/i;
-// Endings are bounded: an expression that could run over its own beginning takes the square of a text's length.
+
+// The endings of words are bounded here and below. An unbounded one could run over the next beginning of the expression,
+// and the time would grow with the square of the text's length.
 const KEY_PARAMETERS = /ключевы\p{L}{0,4} параметр|key (?:\p{L}+ )?parameters/iu;
-/** Reasons that are about ring's files and not about the computer. */
+
+/** Reasons that are about ring's files, and not about the computer. */
 const NO_VERDICT =
   /лицензи\p{L}{0,4} не найден|хранилищ|директори|license (?:\p{L}+ )?not found|storage|directory/iu;
-/** Names and paths, which may hold any words. */
+
+/** Names and paths stand in quotes, and may contain the words of a reason. */
 const QUOTED = /"[^"\n]*"|«[^«»\n]*»/g;
-/** The headline and the reasons: the parameters below them are indented, and may hold any words. */
+
+/** The headline and the reasons. The parameters below them are indented, and may contain the words of a reason. */
 const SENTENCE = /^(?:\S| *(?:По причине|Reason):)/i;
 
 /**
- * Whether the license fits this machine, by the text of `license validate`; null when ring gave no verdict. The exit
- * status alone does not tell: an exception or a missing directory ends with 1 as well. No reason's wording is proven.
+ * Reads from the output of `license validate` whether the license fits this machine. The exit status alone does not
+ * tell, because it is 1 after an exception and for a missing directory as well. No wording of a reason is proven.
+ * @returns null when ring gave no verdict
  */
 export function verdictOf(exitCode: number | undefined, text: string): boolean | null {
   if (exitCode === 0) return text === '' ? null : true;
-  if (!HEADLINE.test(text) && !KEY_PARAMETERS.test(text)) return null;
+
+  const isFailedCheck = HEADLINE.test(text) || KEY_PARAMETERS.test(text);
+  if (!isFailedCheck) return null;
+
   const lines = text.replace(QUOTED, '').split('\n');
-  const reasons = lines.filter((line) => SENTENCE.test(line) && !KEY_PARAMETERS.test(line));
-  return reasons.some((line) => NO_VERDICT.test(line)) ? null : false;
+  const sentences = lines.filter((line) => SENTENCE.test(line));
+  const reasons = sentences.filter((line) => !KEY_PARAMETERS.test(line));
+  const isAboutFiles = reasons.some((line) => NO_VERDICT.test(line));
+  return isAboutFiles ? null : false;
 }
