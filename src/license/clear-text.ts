@@ -1,18 +1,18 @@
 import { MAX_LABEL_CHARS } from './known-fields.js';
 import { decodeText, readLines } from './text-lines.js';
 
-/** Largest license file, 5 MB; a file of exactly this size is accepted. Real ones have a few kilobytes. */
+/** The largest license file that is accepted, 5 MB. Real ones have a few kilobytes. */
 export const MAX_FILE_BYTES = 5_242_880;
-/** Bytes of a license file that are read: a permit takes a few kilobytes, the clear text after it less. */
+/** Bytes of a license file that are read for its clear text. A permit takes a few kilobytes, the text after it less. */
 export const FILE_HEAD_BYTES = 64 * 1024;
 /** Lines of clear text that are read. */
 const MAX_LINES = 200;
 
-/** Characters from which on a line of Base64 cannot be a word. */
+/** A line of Base64 with at least this many characters cannot be a word. */
 const MIN_BASE64_CHARS = 40;
-/** The last line of a signature ends in a colon. */
+/** A line of Base64. The last line of a signature ends in a colon. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}:?$/;
-/** `Computer:` has the characters of Base64, but is a label. */
+/** `Computer:` is a label, although it consists of characters of Base64. */
 const WORD_LABEL = /^[A-Z][a-z]+:$/;
 
 interface LabeledValue {
@@ -20,57 +20,85 @@ interface LabeledValue {
   value: string;
 }
 
+/** Tells whether a label is one that license files are known to have. */
+type IsKnown = (label: string) => boolean;
+
 /**
- * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next
- * lines, joined by a blank. There may be Base64 between and after them.
- * @param file the first {@link FILE_HEAD_BYTES} of the file; UTF-8, or windows-1251 in older files
+ * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next lines, which
+ * are joined by a blank. There may be Base64 between and after them.
+ * @param file UTF-8, or windows-1251 in older files; only its first {@link FILE_HEAD_BYTES} are read
  * @returns an empty list when the file has no clear text
  */
-export function readClearText(file: Uint8Array, isKnown: (label: string) => boolean): LabeledValue[] {
+export function readClearText(file: Uint8Array, isKnown: IsKnown): LabeledValue[] {
   const lines = readableLines(file, isKnown);
   const start = lines.findIndex((line) => labelEnd(line, isKnown) !== -1);
   if (start === -1) return [];
 
   const values: LabeledValue[] = [];
-  let current: LabeledValue = { name: '', value: '' };
   for (const line of lines.slice(start, start + MAX_LINES)) {
-    const end = labelEnd(line, isKnown);
-    const name = line.slice(0, Math.max(end, 0)).trim();
-    // The line after a bare `Key:` is its value, even with a colon in it.
-    const isContinuation = values.length > 0 && current.value === '' && !isKnown(name);
-    if (end === -1 || isContinuation) {
+    const labeled = splitAtLabel(line, isKnown);
+    const current = values.at(-1);
+    // The line after a bare `Key:` is its value, even if it looks like another label.
+    const isValueOfBareLabel = current?.value === '' && !isKnown(labeled?.name ?? '');
+    if (labeled !== undefined && !isValueOfBareLabel) {
+      values.push(labeled);
+    } else if (current !== undefined) {
       current.value = `${current.value} ${line}`.trim();
-    } else {
-      current = { name, value: line.slice(end + 1).trim() };
-      values.push(current);
     }
   }
   return values;
 }
 
 /** The trimmed lines of a license file that are not Base64; parameters as for {@link readClearText}. */
-export function readableLines(file: Uint8Array, isKnown: (label: string) => boolean): string[] {
+export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
   const head = file.subarray(0, FILE_HEAD_BYTES);
   const lines = readLines(decodeText(head).text).map((line) => line.trim());
-  // The file may go on after its last line here.
+  // The last line may be cut off where the reading ends.
   if (head.length === FILE_HEAD_BYTES) lines.pop();
-  let inBase64 = false;
-  return lines.filter((line) => {
-    // A short line of Base64 counts when it cannot be text, or follows another.
-    const isSure = line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
-    const isLabel = () => WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
-    inBase64 = BASE64.test(line) && (isSure || (inBase64 && !isLabel()));
-    return !inBase64;
-  });
+
+  const readable: string[] = [];
+  let isInBase64 = false;
+  for (const line of lines) {
+    // A short line with the characters of Base64 may be a word. After a line of Base64 it is only text if it is a label.
+    const mayBeWord: boolean = !isInBase64 || isBareLabel(line, isKnown);
+    const mayBeText = mayBeWord && !isSurelyBase64(line);
+    isInBase64 = BASE64.test(line) && !mayBeText;
+    if (!isInBase64) readable.push(line);
+  }
+  return readable;
+}
+
+/** Whether a line with the characters of Base64 cannot be a word. */
+function isSurelyBase64(line: string): boolean {
+  return line.length >= MIN_BASE64_CHARS || line.endsWith('=:');
+}
+
+function isBareLabel(line: string, isKnown: IsKnown): boolean {
+  return WORD_LABEL.test(line) || isKnown(line.replace(/:$/, ''));
+}
+
+/** Splits `Key: value`; undefined for a line without a label. */
+function splitAtLabel(line: string, isKnown: IsKnown): LabeledValue | undefined {
+  const end = labelEnd(line, isKnown);
+  if (end === -1) return undefined;
+  const name = line.slice(0, end).trim();
+  const value = line.slice(end + 1).trim();
+  return { name, value };
 }
 
 /**
- * Finds the colon that ends the label of a line. After an unknown label, only a blank or the end of the line
- * may follow it, unlike in `1С:Предприятие`.
+ * Finds the colon that ends the label of a line. An unknown label begins with a letter, and a blank or the end of the line
+ * follows its colon, unlike in `1С:Предприятие`.
  * @returns -1 when the line has no label
  */
-function labelEnd(line: string, isKnown: (label: string) => boolean): number {
+function labelEnd(line: string, isKnown: IsKnown): number {
   const colon = line.slice(0, MAX_LABEL_CHARS + 1).indexOf(':');
-  if (colon === -1 || isKnown(line.slice(0, colon))) return colon;
-  return /^\p{L}/u.test(line) && /^:(?:\s|$)/.test(line.slice(colon)) ? colon : -1;
+  if (colon === -1) return -1;
+
+  const label = line.slice(0, colon);
+  if (isKnown(label)) return colon;
+
+  const beginsWithLetter = /^\p{L}/u.test(label);
+  const isFollowedByBlank = /^(?:\s|$)/.test(line.slice(colon + 1));
+  return beginsWithLetter && isFollowedByBlank ? colon : -1;
 }

@@ -2,10 +2,16 @@ import type { StructuredLicense } from './schema.js';
 
 type HardwareList = NonNullable<StructuredLicense['hardware']>['license'];
 
-/** The computer's name in a hardware list; null when the list has none. */
-export const computerIn = (hardware: HardwareList = []): string | null =>
-  hardware.find(({ name }) => /^(?:computer name|имя компьютера)$/i.test(name))?.values[0] ?? null;
+const COMPUTER_NAME = /^(?:computer name|имя компьютера)$/i;
 
-/** The computer's name in the binding of the clear text, where it comes first; null when it is left out. */
-export const boundComputer = (boundTo: string | null | undefined): string | null =>
-  /^[^,]*[^,\s]/.exec(boundTo ?? '')?.[0].trim() ?? null;
+/** The computer's name in a hardware list; null when the list has none. */
+export function computerIn(hardware: HardwareList = []): string | null {
+  const parameter = hardware.find(({ name }) => COMPUTER_NAME.test(name));
+  return parameter?.values[0] ?? null;
+}
+
+/** The computer's name in the binding of the clear text, which begins with it; null when it is left out. */
+export function boundComputer(boundTo: string | null | undefined): string | null {
+  const [name = ''] = (boundTo ?? '').split(',', 1);
+  return name.trim() || null;
+}

@@ -5,22 +5,45 @@ import type { StructuredLicense } from './schema.js';
 import { countUsers } from './users.js';
 
 const UNLIMITED = ['не ограничен', 'не ограничено', 'бессрочно', 'unlimited'];
-export const isUnlimited = (value: string) => UNLIMITED.includes(normalizeLabel(value));
 
-/** An expiry date, at times followed by other text, as in `31.12.2027 г.`. */
-const VALIDITY = /^(\d\d\.\d\d\.\d{4})(?!\d)\s*(.*)$/;
-/** Whether a date is followed by more than its time or the word for year. */
-const hasMore = (value: string) => !/^(?:г\.?|\d\d:\d\d:\d\d)?$/.test(VALIDITY.exec(value)?.[2] ?? '');
-
-function parseValidity(value: string): { unlimited: boolean; validUntil: string | null } | null {
-  if (isUnlimited(value)) return { unlimited: true, validUntil: null };
-  const validUntil = parseDate(VALIDITY.exec(value)?.[1] ?? '');
-  return validUntil === null ? null : { unlimited: false, validUntil };
+/** Whether this is a term that never ends. */
+export function isUnlimited(value: string): boolean {
+  return UNLIMITED.includes(normalizeLabel(value));
 }
 
-/** At most 15 digits, which every number holds exactly; blanks may separate the thousands. */
+/** An expiry date, which other text may follow, as in `31.12.2027 г.`. */
+const VALIDITY = /^(\d\d\.\d\d\.\d{4})(?!\d)\s*(.*)$/;
+/** Text behind an expiry date that adds nothing to it: the word for year, or a time. */
+const NOTHING_MORE = /^(?:г\.?|\d\d:\d\d:\d\d)?$/;
+
+interface Validity {
+  unlimited: boolean;
+  validUntil: string | null;
+}
+
+function parseValidity(value: string): Validity | null {
+  if (isUnlimited(value)) return { unlimited: true, validUntil: null };
+
+  const date = VALIDITY.exec(value)?.[1];
+  const validUntil = parseDate(date ?? '');
+  if (validUntil === null) return null;
+  return { unlimited: false, validUntil };
+}
+
+/** Whether a value has text behind its expiry date that no field holds. */
+function hasMoreThanDate(value: string): boolean {
+  const behindDate = VALIDITY.exec(value)?.[2];
+  return !NOTHING_MORE.test(behindDate ?? '');
+}
+
+/** At most 15 digits, because a number holds each of those exactly. Blanks may separate the thousands. */
 const COUNT = /^(?:\d{1,15}|\d{1,3}(?:\s\d{3}){1,4})$/;
-export const parseCount = (value: string) => (COUNT.test(value) ? Number(value.replace(/\s/g, '')) : null);
+
+/** `1 000` as 1000; null for any other text. */
+export function parseCount(value: string): number | null {
+  if (!COUNT.test(value)) return null;
+  return Number(value.replace(/\s/g, ''));
+}
 
 const FIELDS = {
   registrationNumber: textField('Регистрационный номер'),
@@ -38,27 +61,33 @@ const FIELDS = {
 export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
 
 /**
- * Reads the clear text of a license file, in its first 64 KB.
- * @returns the known fields, null when the file has no clear text, and everything else in `other`
+ * Reads the clear text of a license file.
+ * @returns the known fields, or null when the file has no clear text; and in `other` every line that they do not hold
  */
 export function readLicenseFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'other'> {
   const fields = new KnownFields(FIELDS);
   const lines = readClearText(bytes, (label) => fields.knows(label));
   if (lines.length === 0) return { file: null, other: [] };
 
-  const other = lines
-    .filter(({ name, value }) => !fields.take(name, value) || hasMore(value))
-    .map(({ name, value }) => ({ section: 'file', name, value }));
-  const { validity, users, pinCount, boundTo, ...texts } = fields.values;
-  return {
-    file: {
-      ...texts,
-      unlimited: validity?.unlimited ?? null,
-      validUntil: validity?.validUntil ?? null,
-      users: users ?? countUsers(texts.productName, texts.productCode),
-      pinCount,
-      boundTo,
-    },
-    other,
+  const other: StructuredLicense['other'] = [];
+  for (const { name, value } of lines) {
+    const isTaken = fields.take(name, value);
+    // A date is taken, but what follows it in its line must not be lost.
+    if (!isTaken || hasMoreThanDate(value)) other.push({ section: 'file', name, value });
+  }
+
+  const { values } = fields;
+  const file = {
+    registrationNumber: values.registrationNumber,
+    type: values.type,
+    productCode: values.productCode,
+    productName: values.productName,
+    producedAt: values.producedAt,
+    unlimited: values.validity?.unlimited ?? null,
+    validUntil: values.validity?.validUntil ?? null,
+    users: values.users ?? countUsers(values.productName, values.productCode),
+    pinCount: values.pinCount,
+    boundTo: values.boundTo,
   };
+  return { file, other };
 }

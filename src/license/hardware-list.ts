@@ -10,50 +10,85 @@ type Parameters = Map<string, string[]>;
 export function compareHardware(licenseText: string, currentText: string): Hardware {
   const license = parseHardware(licenseText);
   const current = parseHardware(currentText);
-  const differences = [...new Set([...license.keys(), ...current.keys()])]
-    .map((name) => ({
-      name,
-      onlyInLicense: subtract(license.get(name), current.get(name)),
-      onlyInCurrent: subtract(current.get(name), license.get(name)),
-    }))
-    .filter(({ onlyInLicense, onlyInCurrent }) => onlyInLicense.length + onlyInCurrent.length > 0);
-  return { license: entries(license), current: entries(current), differences };
+  return { license: entries(license), current: entries(current), differences: differences(license, current) };
 }
 
-/** The platform's own form, `Phys mem_0: 1`, in which only a number before the colon tells a name from a value. */
-const NUMBERED_NAME = /^[^:]*_\d+(?=:(?:\s|$))/;
+function differences(license: Parameters, current: Parameters): Hardware['differences'] {
+  const names = new Set([...license.keys(), ...current.keys()]);
+  const found: Hardware['differences'] = [];
+  for (const name of names) {
+    const inLicense = license.get(name) ?? [];
+    const inCurrent = current.get(name) ?? [];
+    const onlyInLicense = subtract(inLicense, inCurrent);
+    const onlyInCurrent = subtract(inCurrent, inLicense);
+    if (onlyInLicense.length > 0 || onlyInCurrent.length > 0) {
+      found.push({ name, onlyInLicense, onlyInCurrent });
+    }
+  }
+  return found;
+}
 
-/** Parses `name : value` lines. A line without a name continues the value before; empty values are dropped. */
+/** Parses `name : value` lines. A line without a name continues the value before it. Empty values are dropped. */
 function parseHardware(text: string): Parameters {
   const parameters: Parameters = new Map();
   let current: string[] = [];
-  for (const line of readLines(text).map((line) => line.trim())) {
-    if (line === '') continue;
-    const colon = NUMBERED_NAME.exec(line)?.[0].length ?? line.search(/(?<=\s):(?:\s|$)/);
+  for (const line of readLines(text)) {
+    const trimmed = line.trim();
+    if (trimmed === '') continue;
+
+    const colon = colonIn(trimmed);
     if (colon === -1 && parameters.size > 0) {
-      const value = current.pop();
-      current.push(value ? `${value} ${line}` : line);
+      const begun = current.pop() ?? '';
+      current.push(`${begun} ${trimmed}`.trim());
       continue;
     }
-    const name = line.slice(0, Math.max(colon, 0)).trim();
-    const value = line.slice(colon + 1).trim();
+
+    const name = trimmed.slice(0, Math.max(colon, 0)).trim();
+    const value = trimmed.slice(colon + 1).trim();
     current = parameters.get(name) ?? [];
     current.push(value);
     parameters.set(name, current);
   }
-  for (const [name, values] of parameters) parameters.set(name, values.filter(Boolean));
-  return parameters;
+  return withoutEmptyValues(parameters);
 }
 
-/** The values of the first list without as many equal ones as the second has: of two equal disks one may be gone. */
-function subtract(values: string[] = [], others: string[] = []): string[] {
-  const left = [...others];
-  return values.filter((value) => {
-    const index = left.indexOf(value);
-    if (index !== -1) left.splice(index, 1);
-    return index === -1;
-  });
+/** The platform's own form, `Phys mem_0: 1`, in which only a number before the colon tells a name from a value. */
+const NUMBERED_NAME = /^[^:]*_\d+(?=:(?:\s|$))/;
+const COLON_AFTER_BLANK = /(?<=\s):(?:\s|$)/;
+
+/** The colon that ends the name of a parameter; -1 when the line has no name. */
+function colonIn(line: string): number {
+  const numberedName = NUMBERED_NAME.exec(line)?.[0];
+  return numberedName?.length ?? line.search(COLON_AFTER_BLANK);
 }
 
-const entries = (parameters: Parameters): Hardware['license'] =>
-  Array.from(parameters, ([name, values]) => ({ name, values }));
+function withoutEmptyValues(parameters: Parameters): Parameters {
+  const result: Parameters = new Map();
+  for (const [name, values] of parameters) {
+    const filled = values.filter((value) => value !== '');
+    result.set(name, filled);
+  }
+  return result;
+}
+
+/**
+ * The values of the first list without those of the second. Each value of the second list removes one equal value only:
+ * of two equal disks one may be gone.
+ */
+function subtract(values: readonly string[], others: readonly string[]): string[] {
+  const unmatched = [...others];
+  const rest: string[] = [];
+  for (const value of values) {
+    const match = unmatched.indexOf(value);
+    if (match === -1) {
+      rest.push(value);
+    } else {
+      unmatched.splice(match, 1);
+    }
+  }
+  return rest;
+}
+
+function entries(parameters: Parameters): Hardware['license'] {
+  return Array.from(parameters, ([name, values]) => ({ name, values }));
+}

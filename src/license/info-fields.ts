@@ -30,71 +30,91 @@ const PRODUCT_FIELDS = {
   productCode: textField('Номер продукта', 'Product code'),
 };
 
-/** By ring's word for what a license is bound to, without blanks. */
-const BINDINGS = new Map<string, StructuredLicense['binding']>([
-  ['computer', 'computer'],
-  ['hardwareprotectionkey', 'hardwareKey'],
-]);
-export const parseBinding = (value: string) => BINDINGS.get(value.replace(/\s/g, '').toLowerCase()) ?? null;
+/** Reads ring's word for what a license is bound to, however it is spaced; null for any other text. */
+export function parseBinding(value: string): StructuredLicense['binding'] {
+  const word = value.replace(/\s/g, '').toLowerCase();
+  if (word === 'computer') return 'computer';
+  return word === 'hardwareprotectionkey' ? 'hardwareKey' : null;
+}
 
-/** Fields of all other sections; seen in one program only. */
+/** Fields of all other sections. They were seen in one program only. */
 const OTHER_FIELDS = { binding: field(parseBinding, 'LicenseAssociationType') };
 
 /** Every label and section header of `license info` that is known. */
 export const INFO_LABELS: readonly string[] = [
   ...OWNER_SECTIONS,
   ...PRODUCT_SECTIONS,
-  ...[OWNER_FIELDS, PRODUCT_FIELDS, OTHER_FIELDS].flatMap(labelsOf),
+  ...labelsOf(OWNER_FIELDS),
+  ...labelsOf(PRODUCT_FIELDS),
+  ...labelsOf(OTHER_FIELDS),
 ];
 
 /** The value of the line above the first section in which newer versions of ring name the license file. */
 export const LICENSE_FILE = /^".*\.lic"$/i;
 
 type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
-  /** The kind needs the clear text too. */
+  /** Without the kind, which is read from the clear text too. */
   product: Omit<StructuredLicense['product'], 'kind'>;
 };
 
+/** The known fields of one or more sections. */
+interface SectionFields {
+  take: (label: string, value: string) => boolean;
+}
+
+/** By their header in the form in which it is compared. */
+const OWNER_HEADERS = OWNER_SECTIONS.map(normalizeLabel);
+const PRODUCT_HEADERS = PRODUCT_SECTIONS.map(normalizeLabel);
+
 /**
- * Reads the text of `ring license info`: section headers in column 0, indented `Key: value` lines.
- * @param codeInFile the product code in the clear text, where `info` has none
+ * Reads the text of `ring license info`: section headers in column 0, and indented `Key: value` lines.
+ * @param codeInFile the product code in the clear text, for an `info` that has none
  */
 export function readInfo(info: string, codeInFile: string | null = null): Info {
   const owner = new KnownFields(OWNER_FIELDS);
   const product = new KnownFields(PRODUCT_FIELDS);
-  const others = new KnownFields(OTHER_FIELDS);
-  const sections = new Map<string, { take: (label: string, value: string) => boolean }>([
-    ...OWNER_SECTIONS.map((section) => [normalizeLabel(section), owner] as const),
-    ...PRODUCT_SECTIONS.map((section) => [normalizeLabel(section), product] as const),
-  ]);
+  const rest = new KnownFields(OTHER_FIELDS);
 
   const other: StructuredLicense['other'] = [];
   let section: string | null = null;
+  let fields: SectionFields = rest;
   for (const line of readLines(info)) {
     if (line.trim() === '') continue;
     const { name, value } = splitLine(line);
-    if (name !== null && name.length <= MAX_LABEL_CHARS && value === '' && !/^\s/.test(line)) {
+    if (isHeader(line, name, value)) {
       section = name;
+      const header = normalizeLabel(name ?? '');
+      fields = rest;
+      if (OWNER_HEADERS.includes(header)) fields = owner;
+      if (PRODUCT_HEADERS.includes(header)) fields = product;
       continue;
     }
     if (section === null && LICENSE_FILE.test(value)) continue;
-    const fields = sections.get(normalizeLabel(section ?? '')) ?? others;
-    if (name !== null && fields.take(name, value)) continue;
-    other.push({ section, name, value });
+
+    const isTaken = name !== null && fields.take(name, value);
+    if (!isTaken) other.push({ section, name, value });
   }
 
-  const { description, ...rest } = product.values;
+  const { description, generatedAt, registrationNumber, productCode } = product.values;
+  const users = countUsers(description, productCode ?? codeInFile);
   return {
-    binding: others.values.binding,
+    binding: rest.values.binding,
     owner: owner.values,
-    product: { description, users: countUsers(description, rest.productCode ?? codeInFile), ...rest },
+    product: { description, users, generatedAt, registrationNumber, productCode },
     other,
   };
 }
 
-/** Splits a line at its first colon; a line without a label is all value. */
+/** Splits a line at its first colon. A line without a label is all value. */
 function splitLine(line: string): { name: string | null; value: string } {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trim();
-  return name === '' ? { name: null, value: line.trim() } : { name, value: line.slice(colon + 1).trim() };
+  if (name === '') return { name: null, value: line.trim() };
+  return { name, value: line.slice(colon + 1).trim() };
+}
+
+/** A header is a label in column 0 without a value. A long one is text that ends in a colon. */
+function isHeader(line: string, name: string | null, value: string): boolean {
+  const isIndented = /^\s/.test(line);
+  return name !== null && name.length <= MAX_LABEL_CHARS && value === '' && !isIndented;
 }

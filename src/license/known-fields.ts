@@ -1,5 +1,7 @@
 /** A label or section header in the form in which it is compared. */
-export const normalizeLabel = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase();
+export function normalizeLabel(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase();
+}
 
 /** Characters of an unknown label or section header; a longer one is text with a colon in it. */
 export const MAX_LABEL_CHARS = 64;
@@ -11,13 +13,20 @@ interface Field<T> {
   parse: (value: string) => T | null;
 }
 
-export const field = <T>(parse: Field<T>['parse'], ...labels: string[]): Field<T> => ({ labels, parse });
-export const textField = (...labels: string[]): Field<string> => field((value) => value, ...labels);
+export function field<T>(parse: Field<T>['parse'], ...labels: string[]): Field<T> {
+  return { labels, parse };
+}
+
+export function textField(...labels: string[]): Field<string> {
+  return { labels, parse: (value) => value };
+}
 
 type Fields = Record<string, Field<unknown>>;
 type Values<F extends Fields> = { [Key in keyof F]: ReturnType<F[Key]['parse']> };
 
-export const labelsOf = (fields: Fields) => Object.values(fields).flatMap(({ labels }) => labels);
+export function labelsOf(fields: Fields): string[] {
+  return Object.values(fields).flatMap(({ labels }) => labels);
+}
 
 /** Collects the values of known labels. */
 export class KnownFields<F extends Fields> {
@@ -26,10 +35,12 @@ export class KnownFields<F extends Fields> {
   private readonly keys = new Map<string, keyof F>();
 
   constructor(private readonly fields: F) {
+    const values: Record<string, unknown> = {};
     for (const [key, { labels }] of Object.entries(fields)) {
+      values[key] = null;
       for (const label of labels) this.keys.set(normalizeLabel(label), key);
     }
-    this.values = Object.fromEntries(Object.keys(fields).map((key) => [key, null])) as Values<F>;
+    this.values = values as Values<F>;
   }
 
   knows(label: string): boolean {
@@ -37,15 +48,18 @@ export class KnownFields<F extends Fields> {
   }
 
   /**
-   * Stores the value of a label; an empty one is the same as none.
-   * @returns false when the value has no place here: unknown label, second value, or wrong form
+   * Stores the value of a label. An empty value is the same as none.
+   * @returns false when the value has no place here, because the label is unknown or already has a value, or because the
+   *   value has another form
    */
   take(label: string, value: string): boolean {
     const key = this.keys.get(normalizeLabel(label));
     if (key === undefined) return false;
     if (value === '') return true;
+    if (this.values[key] !== null) return false;
+
     const parsed = this.fields[key]?.parse(value) as Values<F>[keyof F];
-    if (this.values[key] !== null || parsed === null) return false;
+    if (parsed === null) return false;
     this.values[key] = parsed;
     return true;
   }

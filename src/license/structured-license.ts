@@ -23,26 +23,33 @@ export interface LicenseTexts {
   hardware: { license: string; current: string } | null;
 }
 
-/** Turns the texts of a license into data, however odd they are. Its size is bounded by theirs. */
+/** Turns the texts of a license into data, however odd they are. The size of the result is bounded by theirs. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
-  const { name, pin, previousPin, info, valid, file: bytes, hardware } = texts;
-  const { file, other: otherInFile } = readLicenseFile(bytes);
-  const { binding, owner, product, other } = readInfo(info, file?.productCode);
-  const bound = hardware && compareHardware(hardware.license, hardware.current);
-  const productCode = product.productCode ?? file?.productCode;
-  const description = product.description ?? file?.productName;
-  const kind = licenseKind({ type: file?.type, description, productCode });
+  const { file, other: otherInFile } = readLicenseFile(texts.file);
+  const { binding, owner, product, other: otherInInfo } = readInfo(texts.info, file?.productCode);
+  const hardware =
+    texts.hardware === null ? null : compareHardware(texts.hardware.license, texts.hardware.current);
+
+  const kind = licenseKind({
+    type: file?.type,
+    description: product.description ?? file?.productName,
+    productCode: product.productCode ?? file?.productCode,
+  });
+  // What the license is bound to is a computer, unless ring says that it is a hardware key.
+  const computer =
+    binding === 'hardwareKey' ? null : (computerIn(hardware?.license) ?? boundComputer(file?.boundTo));
+
   return {
-    pin,
-    previousPin,
-    registrationNumber: name.slice(name.indexOf('-') + 1),
-    valid,
+    pin: texts.pin,
+    previousPin: texts.previousPin,
+    registrationNumber: texts.name.slice(texts.name.indexOf('-') + 1),
+    valid: texts.valid,
     binding,
-    computer: binding === 'hardwareKey' ? null : (computerIn(bound?.license) ?? boundComputer(file?.boundTo)),
+    computer,
     owner,
     product: { ...product, kind },
-    other: [...other, ...otherInFile],
+    other: [...otherInInfo, ...otherInFile],
     file,
-    hardware: bound,
+    hardware,
   };
 }

@@ -1,25 +1,31 @@
 const UTF8 = new TextDecoder('utf-8');
 const WINDOWS_1251 = new TextDecoder('windows-1251');
-/** What a decoder puts for a character that is not UTF-8, and that character itself read as windows-1251. */
+/** What a decoder puts in the place of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
+/** The bytes of that character itself, read as windows-1251. */
 const REPLACEMENT_AS_1251 = 'пїЅ';
 
 /**
- * Decodes each line as UTF-8, or as windows-1251 when it is not UTF-8: one bad byte garbles no other line, and the
- * launcher may print UTF-8 above what its JVM prints by an old locale.
+ * Decodes each line as UTF-8, or as windows-1251 when it is not UTF-8. One bad byte thus garbles no other line, and the
+ * launcher may print UTF-8 while its JVM prints by an old locale.
  */
 export function decodeText(bytes: Uint8Array): { text: string; isUtf8: boolean } {
-  const text = UTF8.decode(bytes);
-  if (!text.includes(REPLACEMENT)) return { text, isUtf8: true };
-  // Both encodings have the same line feeds.
-  const other = WINDOWS_1251.decode(bytes).split('\n');
-  const lines = text.split('\n').map((line, i) => {
-    const as1251 = other[i] ?? '';
-    return line.includes(REPLACEMENT) && !as1251.includes(REPLACEMENT_AS_1251) ? as1251 : line;
+  const asUtf8 = UTF8.decode(bytes);
+  if (!asUtf8.includes(REPLACEMENT)) return { text: asUtf8, isUtf8: true };
+
+  // Both encodings have the same line feeds, so the lines have the same numbers.
+  const linesAs1251 = WINDOWS_1251.decode(bytes).split('\n');
+  const lines = asUtf8.split('\n').map((line, i) => {
+    if (!line.includes(REPLACEMENT)) return line;
+    const as1251 = linesAs1251[i] ?? '';
+    // The bytes may be a proper replacement character, which an earlier program has put there.
+    return as1251.includes(REPLACEMENT_AS_1251) ? line : as1251;
   });
-  const decoded = lines.join('\n');
-  return { text: decoded, isUtf8: decoded === text };
+  const text = lines.join('\n');
+  return { text, isUtf8: text === asUtf8 };
 }
 
 /** The lines of a text, with LF or CRLF line ends and without a byte order mark. */
-export const readLines = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+export function readLines(text: string): string[] {
+  return text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+}
