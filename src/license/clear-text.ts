@@ -61,7 +61,7 @@ export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
   for (const line of lines) {
     // A short line with the characters of Base64 may be a word. After a line of Base64 it is only text if it is a label.
     const mayBeWord: boolean = !isInBase64 || isBareLabel(line, isKnown);
-    const mayBeText = mayBeWord && !isSurelyBase64(line);
+    const mayBeText: boolean = mayBeWord && !isSurelyBase64(line);
     isInBase64 = BASE64.test(line) && !mayBeText;
     if (!isInBase64) readable.push(line);
   }
