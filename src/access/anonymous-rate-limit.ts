@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
-import type { Language, MessageValue } from '../errors/catalog.js';
+import { decodes, perWindow } from '../errors/amounts.js';
+import type { MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 import { clientKey } from '../http/client-address.js';
@@ -26,10 +27,17 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
     skip: (_req, res) => res.locals.authenticated === true,
     handler: (req, res, next) => {
       const retryAfter = setQuotaHeaders(req, res);
-      const window = windowText(windowSeconds);
-      const limit = { en: String(max), ru: russianFiles(max) };
-      const values = { max: limit, window, token: tokenText(res.locals.tokenProblem) };
-      next(new HttpError('rate_limited', { values, retryAfter, text: max === 0 ? TOKENS_ONLY : undefined }));
+      const token = tokenText(res.locals.tokenProblem);
+      if (max > 0) {
+        const values = { max: decodes(max), window: perWindow(windowSeconds), token };
+        next(new HttpError('rate_limited', { values, retryAfter }));
+        return;
+      }
+
+      // The library has set it, although waiting does not help.
+      res.removeHeader('Retry-After');
+      const values = { token };
+      next(new HttpError('rate_limited', { text: TOKENS_ONLY, values, retryAfter, withoutRetryAfter: true }));
     },
     // 0 is a valid maximum here: only clients with a token can decode.
     validate: { limit: false },
@@ -64,19 +72,11 @@ export function tellQuota(config: Config, store: BoundedMemoryStore): RequestHan
   };
 }
 
-/** Where waiting does not help. */
+/** Replaces the catalog's message, because waiting does not help. */
 const TOKENS_ONLY = {
   en: 'This service decodes only with a token. Send one; its operator issues them.{token}',
   ru: 'Этот сервис читает файлы только с токеном. Передайте токен, его выдаёт администратор.{token}',
 };
-
-const FORMS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'файл', few: 'файла' };
-const russianFiles = (count: number) =>
-  `${count} ${FORMS[new Intl.PluralRules('ru').select(count)] ?? 'файлов'}`;
-
-/** The length of a window in words, after a number of requests. */
-export const windowText = (seconds: number): Record<Language, string> =>
-  seconds === 3600 ? { en: 'per hour', ru: 'в час' } : { en: `in ${seconds} seconds`, ru: `за ${seconds} с` };
 
 /** Tells a client that sent a token why the limit still applies. */
 function tokenText(problem: TokenProblem | undefined): MessageValue {

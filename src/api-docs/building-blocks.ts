@@ -81,7 +81,11 @@ export const HEADERS: Json = {
   },
   'Cache-Control': { required: true, description: 'Nothing may be stored', schema: { const: 'no-store' } },
   Allow: { required: true, description: 'Methods of the path', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description:
+      'Seconds to wait. A 429 lacks it where only clients with a token can decode, because waiting does not help',
+    schema: { type: 'integer', minimum: 1 },
+  },
   'WWW-Authenticate': {
     description: 'Why the token is not accepted',
     schema: { type: 'string', pattern: '^Bearer error="invalid_token", error_description="' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { version, type Config } from '../config/settings.js';
+import { decodes, perWindow } from '../errors/amounts.js';
 import type { ErrorCode } from '../errors/catalog.js';
-import { windowText } from '../access/anonymous-rate-limit.js';
 import { statusSchema, type Status } from '../monitoring/status.js';
 import {
   componentSchemas,
@@ -56,7 +56,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
       summary: 'Decodes license files of the 1C:Enterprise platform',
       description:
         'Upload a `.lic` file and get what it says. Without a token, the limit is ' +
-        `${RATE_LIMIT_MAX} decodes ${windowText(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
+        `${decodes(RATE_LIMIT_MAX).en} ${perWindow(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
         'Every answer has the header `X-Request-Id`. Every error has the body ' +
         '`{ "error": "<code>", "message": "<text>" }`, with the message in English or Russian by `Accept-Language`; ' +
         '`Content-Language` says which. A path that is not listed here answers 404 `not_found`, another method of a ' +

@@ -7,7 +7,7 @@ export type MessageValue = string | number | Record<Language, string>;
 
 export interface ErrorEntry extends Record<Language, string> {
   status: number;
-  /** Seconds after which a client may try again; sent as Retry-After. */
+  /** Seconds after which a client may try again, for Retry-After and the message's `{wait}`. */
   retryAfter?: number;
   /** Values for the example in the API documentation. */
   example?: Record<string, MessageValue>;
@@ -94,10 +94,10 @@ const CATALOG = {
   },
   rate_limited: {
     status: 429,
-    en: 'The limit is {max} decodes {window} without a token. Wait {seconds} seconds, or send a token.{token}',
-    ru: 'Лимит без токена ({max} {window}) исчерпан. Подождите {seconds} с или передайте токен.{token}',
+    en: 'The limit is {max} {window} without a token. Wait {wait}, or send a token.{token}',
+    ru: 'Лимит без токена ({max} {window}) исчерпан. Подождите {wait} или передайте токен.{token}',
     retryAfter: 1800,
-    example: { max: { en: '3', ru: '3 файла' }, window: { en: 'per hour', ru: 'в час' }, token: '' },
+    example: { max: { en: '3 decodes', ru: '3 файла' }, window: { en: 'per hour', ru: 'в час' }, token: '' },
   },
   headers_too_large: {
     status: 431,
@@ -117,20 +117,20 @@ const CATALOG = {
   },
   queue_full: {
     status: 503,
-    en: 'The queue is full. Try again in {seconds} seconds.',
-    ru: 'Очередь заполнена. Повторите запрос через {seconds} с.',
+    en: 'The queue is full. Try again in {wait}.',
+    ru: 'Очередь заполнена. Повторите запрос через {wait}.',
     retryAfter: 5,
   },
   storage_unavailable: {
     status: 503,
-    en: 'Temporary storage is unavailable. Try again in {seconds} seconds; if it fails again, tell the operator.',
-    ru: 'Временное хранилище недоступно. Повторите запрос через {seconds} с; если ошибка повторится, сообщите администратору.',
+    en: 'Temporary storage is unavailable. Try again in {wait}; if it fails again, tell the operator.',
+    ru: 'Временное хранилище недоступно. Повторите запрос через {wait}; если ошибка повторится, сообщите администратору.',
     retryAfter: 30,
   },
   shutting_down: {
     status: 503,
-    en: 'The service is stopping or restarting. Try again in {seconds} seconds.',
-    ru: 'Сервис останавливается или перезапускается. Повторите запрос через {seconds} с.',
+    en: 'The service is stopping or restarting. Try again in {wait}.',
+    ru: 'Сервис останавливается или перезапускается. Повторите запрос через {wait}.',
     retryAfter: 5,
   },
   ring_timeout: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seconds } from './amounts.js';
 import { catalogEntry, ERROR_CODES, type ErrorCode, type Language, type MessageValue } from './catalog.js';
 
 /** The body of every error except the 429, which has one more field. */
@@ -19,7 +20,7 @@ export const rateLimitedBodySchema = errorBodySchema
     retryAfter: z
       .int()
       .min(1)
-      .meta({ description: 'Seconds to wait, as in Retry-After and X-RateLimit-Reset', example: 1800 }),
+      .meta({ description: 'Seconds until the window ends, as in X-RateLimit-Reset', example: 1800 }),
   })
   .meta({ id: 'RateLimited' });
 
@@ -32,30 +33,36 @@ interface HttpErrorOptions {
   text?: Record<Language, string> | undefined;
   /** For the log only. Never the text or name of a license, a token, or output of ring. */
   detail?: string;
-  /** Seconds for Retry-After and the message's `{seconds}`, where the catalog's figure does not fit. */
+  /** Seconds for Retry-After, the message's `{wait}` and the body of a 429, where the catalog's figure does not fit. */
   retryAfter?: number;
+  /** Leaves out Retry-After, which would make clients try again in vain. The body of a 429 has its seconds all the same. */
+  withoutRetryAfter?: boolean;
 }
 
 /** An error response: a code and a message for the caller, a detail for the log. */
 export class HttpError extends Error {
   readonly status: number;
   readonly detail: string | undefined;
-  /** Seconds. */
+  /** Seconds for the header Retry-After, which is left out where this is undefined. */
   readonly retryAfter: number | undefined;
   private readonly text: Record<Language, string>;
-  private readonly values: Record<string, MessageValue | undefined>;
+  private readonly values: Record<string, MessageValue>;
+  /** Seconds to wait. */
+  private readonly wait: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    { values, text, detail, retryAfter }: HttpErrorOptions = {},
+    options: HttpErrorOptions = {},
   ) {
     super(code);
     const entry = catalogEntry(code);
     this.status = entry.status;
-    this.text = text ?? entry;
-    this.detail = detail;
-    this.retryAfter = retryAfter ?? entry.retryAfter;
-    this.values = { seconds: this.retryAfter, ...values };
+    this.text = options.text ?? entry;
+    this.detail = options.detail;
+    this.wait = options.retryAfter ?? entry.retryAfter;
+    this.retryAfter = options.withoutRetryAfter === true ? undefined : this.wait;
+    this.values = { ...options.values };
+    if (this.wait !== undefined) this.values['wait'] = seconds(this.wait);
   }
 
   body(language: Language): ErrorBody {
@@ -63,8 +70,7 @@ export class HttpError extends Error {
       const value = this.values[name] ?? placeholder;
       return String(typeof value === 'object' ? value[language] : value);
     });
-    return this.code === 'rate_limited' && this.retryAfter !== undefined
-      ? { error: this.code, message, retryAfter: this.retryAfter }
-      : { error: this.code, message };
+    if (this.code !== 'rate_limited' || this.wait === undefined) return { error: this.code, message };
+    return { error: this.code, message, retryAfter: this.wait };
   }
 }

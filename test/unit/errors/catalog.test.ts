@@ -29,6 +29,11 @@ describe('an error', () => {
     },
   );
 
+  it('says 1 second, not 1 seconds', () => {
+    const { message } = new HttpError('rate_limited', { retryAfter: 1 }).body('en');
+    expect(message).toContain('Wait 1 second,');
+  });
+
   it('has no detail in its body', () => {
     const body = new HttpError('ring_unavailable', { detail: 'for the log' }).body('en');
     expect(Object.keys(body)).toEqual(['error', 'message']);
