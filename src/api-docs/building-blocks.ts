@@ -83,7 +83,7 @@ export const HEADERS: Json = {
   Allow: { required: true, description: 'Methods of the path', schema: { type: 'string' } },
   'Retry-After': {
     description:
-      'Seconds to wait. A 429 lacks it where only clients with a token can decode, because waiting does not help',
+      'Seconds to wait; absent where only clients with a token can decode, because waiting does not help',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {

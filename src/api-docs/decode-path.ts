@@ -12,7 +12,18 @@ const FROM_PROXY = {
   description:
     'Bad Gateway: no replica answers. With the nginx.conf of this project the error is `service_unreachable`; ' +
     'nginx also answers 413, 503 and 504 itself, without the headers of the service.',
-  content: { 'application/json': { schema: { type: 'object' } } },
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['error', 'message'],
+        properties: {
+          error: { type: 'string', description: 'Stable code', example: 'service_unreachable' },
+          message: { type: 'string', description: 'What is wrong and what to do, for people' },
+        },
+      },
+    },
+  },
 };
 
 /** A field with any text. The page offers the first alternative as a choice, clients get it as a type. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { version, type Config } from '../config/settings.js';
+import { bugs, version, type Config } from '../config/settings.js';
 import { decodes, perWindow } from '../errors/amounts.js';
 import type { ErrorCode } from '../errors/catalog.js';
 import { statusSchema, type Status } from '../monitoring/status.js';
@@ -61,6 +61,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
         '`{ "error": "<code>", "message": "<text>" }`, with the message in English or Russian by `Accept-Language`; ' +
         '`Content-Language` says which. A path that is not listed here answers 404 `not_found`, another method of a ' +
         'listed path 405 `method_not_allowed`. HEAD works wherever GET does.',
+      contact: { name: 'Issues of License decoder', url: bugs },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -96,7 +97,14 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
         },
       ),
       '/api/docs': getPath(
-        { operationId: 'getApiDocs', summary: 'The OpenAPI document', tags: ['Reference'] },
+        {
+          operationId: 'getApiDocs',
+          summary: 'The OpenAPI document',
+          description:
+            'Describes the service that answers it, with the limit that is set there. For generators of clients and for ' +
+            'tools such as Postman; `/docs` shows it to people.',
+          tags: ['Reference'],
+        },
         { 200: response('OpenAPI 3.1', { 'application/json': { schema: { type: 'object' } } }) },
       ),
       '/healthz': getPath(

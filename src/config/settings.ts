@@ -8,7 +8,11 @@ import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
 import { DEFAULT_BASE } from '../storage/temporary-storage.js';
 
-export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+export const { version, bugs } = createRequire(import.meta.url)('../../package.json') as {
+  version: string;
+  /** Where faults of the service are reported. */
+  bugs: string;
+};
 
 const integer = (min: number, max: number) =>
   z

@@ -4,14 +4,27 @@ import { openApiDocument } from '../../../src/api-docs/document.js';
 import { loadConfig } from '../../../src/config/settings.js';
 import { catalogEntry, ERROR_CODES } from '../../../src/errors/catalog.js';
 
+interface ErrorSchema {
+  $ref?: string;
+  required?: string[];
+}
+
 interface ErrorResponse {
   headers: object;
-  content: { 'application/json': { examples: Record<string, { value: { message?: string } }> } };
+  content: {
+    'application/json': { schema: ErrorSchema; examples: Record<string, { value: { message?: string } }> };
+  };
+}
+
+interface Operations {
+  info: { contact: { url: string } };
+  paths: Record<string, Record<string, { description?: string }>>;
 }
 
 const document = openApiDocument(loadConfig({ RATE_LIMIT_MAX: '7' })) as unknown as {
   info: { description: string };
   paths: { '/api/decode': { post: { responses: Record<string, ErrorResponse> } } };
+  components: { schemas: Record<string, ErrorSchema> };
 };
 
 describe('the OpenAPI document', () => {
@@ -31,6 +44,30 @@ describe('the OpenAPI document', () => {
   ])('tells the limit that is set, for a window of %s s', (RATE_LIMIT_WINDOW_SECONDS, words) => {
     const config = loadConfig({ RATE_LIMIT_MAX: '7', RATE_LIMIT_WINDOW_SECONDS });
     expect(openApiDocument(config)['info']).toHaveProperty('description', expect.stringMatching(words));
+  });
+
+  it('tells whom to ask, and describes each operation', () => {
+    const { info, paths } = openApiDocument(loadConfig({})) as unknown as Operations;
+    expect(info.contact.url).toMatch(/^https:/);
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ description = '' }) => ({ path, isDescribed: description !== '' })),
+    );
+    expect(operations.length).toBeGreaterThan(3);
+    expect(operations.filter(({ isDescribed }) => !isDescribed)).toEqual([]);
+  });
+
+  // A generated client types an error as what all answers with an error have in common.
+  it('requires a code and a message in each error of a decode', () => {
+    const { responses } = document.paths['/api/decode'].post;
+    const { schemas } = document.components;
+    const errors = Object.entries(responses).filter(([status]) => status !== '200');
+    expect(errors.length).toBeGreaterThan(10);
+    for (const [status, response] of errors) {
+      const { schema } = response.content['application/json'];
+      const name = schema.$ref?.split('/').at(-1) ?? '';
+      const { required } = schemas[name] ?? schema;
+      expect(required, status).toEqual(expect.arrayContaining(['error', 'message']));
+    }
   });
 
   // After a change of the API that is meant: npx vitest run -u --project unit test/unit/api-docs
