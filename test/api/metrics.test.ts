@@ -8,7 +8,8 @@ import { LICENSE, startTestService, upload, type TestService } from '../support/
 
 /** The samples of all metrics, by name and labels. */
 async function scrape(service: TestService): Promise<Map<string, number>> {
-  const { text } = await supertest(service.metricsUrl).get('/metrics').expect(200);
+  const { text, headers } = await supertest(service.metricsUrl).get('/metrics').expect(200);
+  expect(headers).not.toHaveProperty('x-powered-by');
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(samples.map((line) => [line.replace(/ [^ ]+$/, ''), Number(/[^ ]+$/.exec(line)?.[0])]));
 }

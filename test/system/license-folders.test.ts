@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  cpSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Registry } from '@prometheus-io/client';
 import { pino } from 'pino';
@@ -120,6 +130,13 @@ it('licenses reads the other directories when one is missing or too large, howev
   const tooMany = 'more than 2,000 license files or 100,000 entries. Name smaller directories.';
   writeFileSync(join(many, 'one-more.lic'), '');
   expect(licenses(one, many)).toMatchObject({ status: 1, stderr: `${many}: ${tooMany}\n` });
+});
+
+it('licenses refuses a directory with more than 100,000 entries', async () => {
+  const dir = await folder({ '1.lic': SIGNATURE });
+  for (let n = 1; n <= 100_000; n++) closeSync(openSync(join(dir, String(n)), 'w'));
+  const tooMany = 'more than 2,000 license files or 100,000 entries. Name smaller directories.';
+  expect(licenses(dir)).toMatchObject({ status: 1, stderr: `${dir}: ${tooMany}\n` });
 });
 
 it('licenses masks PIN codes in names however they are written, and no registration number or date', async () => {
