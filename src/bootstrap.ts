@@ -78,6 +78,7 @@ export async function startService(
     close();
     throw error;
   }
+  if (METRICS_PORT !== undefined) logMetricsAddress(metricsServer, config, log);
   void monitor.poll();
   const { LICENSES_DIR } = config;
   const stopping = new AbortController();
@@ -158,6 +159,20 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
   const timeoutMs = config.RING_TIMEOUT_MS;
   const ring = new Ring({ monitor, timeoutMs, slots, onRun: (run) => metrics.observeRun(run) });
   return { ring, monitor, metrics };
+}
+
+/** What servers listen on that are not told an address: every one, of IPv6 or, without it, of IPv4. */
+const EVERY_ADDRESS = ['::', '0.0.0.0'];
+
+/** Nobody needs a password to read the metrics, and with LICENSES_DIR they show registration numbers and computers. */
+function logMetricsAddress(metricsServer: Server, { LICENSES_DIR }: Config, log: Logger): void {
+  const { address, port } = metricsServer.address() as AddressInfo;
+  log.info({ address, port }, 'GET /metrics listens');
+  if (LICENSES_DIR.length > 0 && EVERY_ADDRESS.includes(address)) {
+    log.warn(
+      'GET /metrics shows licenses on every address: set METRICS_HOST, or let only Prometheus reach it',
+    );
+  }
 }
 
 function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {

@@ -14,6 +14,8 @@ import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const NOBODY = 65_534;
+const INFO = 30;
+const WARN = 40;
 /** Each user's own: the first one's is closed to the second. */
 const DEFAULT = `license-decoder-${process.getuid?.()}`;
 
@@ -88,6 +90,35 @@ describe('a start that fails says why in one line and ends with status 1', () =>
     const before = `set -- unshare --mount sh -c 'mount -t tmpfs -o ro tmpfs ${base} && exec "$@"' sh "$@"`;
     const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
     expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 0 (EROFS). `);
+  });
+});
+
+describe('the log says on which address the metrics are', () => {
+  /** What the log says of the metrics of a service with these settings. */
+  async function saidOfMetrics(settings: TestSettings) {
+    const { log } = await spawnService({ METRICS_PORT: '0', ...settings });
+    const lines = log.filter(({ msg }) => String(msg).includes('/metrics'));
+    return lines.map(({ level, address }) => [level, address]);
+  }
+
+  it.each<[string, string, TestSettings]>([
+    ['that of METRICS_HOST', '127.0.0.2', { METRICS_HOST: '127.0.0.2' }],
+    ['that of HOST', '127.0.0.1', {}],
+    ['every one', '0.0.0.0', { METRICS_HOST: '0.0.0.0' }],
+  ])('%s', async (_title, address, settings) => {
+    expect(await saidOfMetrics(settings)).toEqual([[INFO, address]]);
+  });
+
+  it.each(['0.0.0.0', ''])('and warns if they show licenses on every one (%j)', async (address) => {
+    const LICENSES_DIR = await tempDirectory();
+    const settings = { LICENSES_DIR, HOST: address, METRICS_HOST: address };
+    const info = [INFO, expect.stringMatching(/^(?:0\.0\.0\.0|::)$/) as string];
+    expect(await saidOfMetrics(settings)).toEqual([info, [WARN, undefined]]);
+  });
+
+  it('and does not warn if they show licenses on another', async () => {
+    const LICENSES_DIR = await tempDirectory();
+    expect(await saidOfMetrics({ LICENSES_DIR })).toEqual([[INFO, '127.0.0.1']]);
   });
 });
 
