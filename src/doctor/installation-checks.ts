@@ -6,7 +6,7 @@ import { version, type Config } from '../config/settings.js';
 import { findInstallation } from '../ring/installation/installation.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
-import { existingPart, privateDirectory, trustedDirectory } from '../storage/private-directory.js';
+import { existingPart, exposuresOf, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';
 import type { Findings } from './findings.js';
 import { runCommand, type RingInUse } from './ring-runs.js';
@@ -79,7 +79,8 @@ async function checkDirectory(name: string, directory: string, findings: Finding
   try {
     // The dot refuses a file.
     await access(`${existing}/.`, constants.W_OK | constants.X_OK);
-    const exposedBy = existing === directory ? (await privateDirectory(directory)).exposedBy : undefined;
+    const exposures = existing === directory ? await exposuresOf(directory) : [];
+    const exposedBy = exposures[0]?.path;
     const isRefused = isNeeded && exposedBy !== undefined && isBelowDefaultBase(exposedBy);
     const problem = exposedBy && `others can write to ${exposedBy}`;
     findings.check(!problem, [`${name} ${directory}`, problem], 'Make it private to this user.', isRefused);

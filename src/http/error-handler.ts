@@ -2,8 +2,11 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 
-/** The file system is full, read-only or gone, or the process has too many open files (errno(3)). */
-const STORAGE_ERROR = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EIO|EMFILE|ENFILE)$/;
+/**
+ * The file system is full, read-only or gone, a file is where a directory should be, or the process has too many open
+ * files (errno(3)).
+ */
+const STORAGE_ERROR = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EEXIST|EIO|EMFILE|ENFILE)$/;
 
 /** Answers 404 for every path without a route. */
 export const notFound: RequestHandler = () => {

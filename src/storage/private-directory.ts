@@ -2,51 +2,93 @@ import { constants, existsSync } from 'node:fs';
 import { access, lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/**
- * Creates a directory with mode 0700, missing parents included, and checks who else could write to it or replace it.
- * @param directory an absolute path
- * @returns its path without symbolic links, and the directory or link that exposes it to others, if there is one
- * @throws the system's error when it cannot be created
- */
-export async function privateDirectory(directory: string) {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
-    // With `recursive`, Node.js reports ENOENT for a read-only file system.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      await access(`${existingPart(directory)}/.`, constants.W_OK);
-    throw error;
-  });
-  const path = await realpath(directory);
-  // As named first: where a link of another user leads is of no interest.
-  for (const current of new Set([...withParents(directory), ...withParents(path)])) {
-    if (await isExposed(current, current === path)) return { path, exposedBy: current };
-  }
-  return { path, exposedBy: undefined };
+/** Bits of a mode that let the group or everybody write. */
+const WRITABLE_BY_OTHERS = 0o022;
+/** In a directory with this bit, such as /tmp, users can create entries, but not rename those of others (chmod(1)). */
+const STICKY = 0o1000;
+
+/** A file, directory or link by which other users can change or replace what a path leads to. */
+export interface Exposure {
+  path: string;
+  /** What is wrong with it, for the operator. */
+  reason: string;
 }
 
-async function isExposed(path: string, isTarget: boolean): Promise<boolean> {
+/**
+ * Creates a directory with mode 0700, missing parents included, and finds out who else could write to it or replace it.
+ * @param directory an absolute path
+ * @returns its path without symbolic links, and what exposes it, the nearest first
+ * @throws the system's error when it cannot be created
+ */
+export async function privateDirectory(directory: string): Promise<{ path: string; exposures: Exposure[] }> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // With `recursive`, Node.js reports ENOENT for a read-only file system. Asking for the right to write gives the
+    // real reason.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') await access(`${existingPart(directory)}/.`, constants.W_OK);
+    throw error;
+  }
+  const path = await realpath(directory);
+  return { path, exposures: await exposuresOf(directory) };
+}
+
+/**
+ * Finds what lets users other than root and ours change or replace a file or directory: itself, each of its parents, and
+ * each symbolic link on the way. Nothing is created. It takes a millisecond, so it can be asked before each use.
+ * @param path an absolute path
+ * @returns empty when the path is private; the nearest first
+ * @throws the system's error when there is nothing at the path
+ */
+export async function exposuresOf(path: string): Promise<Exposure[]> {
+  const target = await realpath(path);
+  // The path as it is named comes first: where a link of another user leads is of no interest.
+  const onTheWay = new Set([...withParents(path), ...withParents(target)]);
+
+  const exposures: Exposure[] = [];
+  for (const current of onTheWay) {
+    const reason = await exposureReason(current, current === target);
+    if (reason !== undefined) exposures.push({ path: current, reason });
+  }
+  return exposures;
+}
+
+async function exposureReason(path: string, isTarget: boolean): Promise<string | undefined> {
   const stats = await lstat(path);
-  const { uid, mode } = stats;
-  if (uid !== 0 && uid !== process.getuid?.()) return true;
-  if (stats.isSymbolicLink() || (mode & 0o022) === 0) return false;
-  // In a directory like /tmp others can create entries, but not rename ours (chmod(1), sticky bit).
-  return isTarget || (mode & 0o1000) === 0;
+  const isOfOthers = stats.uid !== 0 && stats.uid !== process.getuid?.();
+  if (isOfOthers) return `it belongs to user ${stats.uid}`;
+
+  // The mode of a link means nothing. Who can replace it depends on its directory.
+  if (stats.isSymbolicLink()) return undefined;
+  if ((stats.mode & WRITABLE_BY_OTHERS) === 0) return undefined;
+
+  const keepsEntries = (stats.mode & STICKY) !== 0;
+  if (!isTarget && keepsEntries) return undefined;
+  return 'other users can write to it';
 }
 
 function withParents(path: string): string[] {
   const parent = dirname(path);
-  return parent === path ? [path] : [path, ...withParents(parent)];
+  if (parent === path) return [path];
+  return [path, ...withParents(parent)];
 }
 
 /** The longest part of a path that exists, as far as this user can see. */
-export const existingPart = (path: string): string => (existsSync(path) ? path : existingPart(dirname(path)));
+export function existingPart(path: string): string {
+  if (existsSync(path)) return path;
+  return existingPart(dirname(path));
+}
 
 /**
- * Creates a directory of files that are trusted as code is, such as the class archives of a JVM.
+ * Creates a directory of files that are trusted as code is, such as the class archives of a JVM. Before each use of such
+ * a file, ask {@link exposuresOf} again.
  * @returns its path without symbolic links
  * @throws {Error} also when other users can write to it
  */
 export async function trustedDirectory(directory: string): Promise<string> {
-  const { path, exposedBy } = await privateDirectory(directory);
-  if (exposedBy !== undefined) throw new Error(`RING_CACHE_DIR: other users can write to ${exposedBy}`);
+  const { path, exposures } = await privateDirectory(directory);
+  const [exposure] = exposures;
+  if (exposure) throw new Error(`RING_CACHE_DIR: other users can write to ${exposure.path}`);
   return path;
 }

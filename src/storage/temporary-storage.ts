@@ -1,21 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, mkdtemp, stat } from 'node:fs/promises';
+import { access, lstat, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { HttpError } from '../errors/http-error.js';
 import { StartError } from '../errors/start-error.js';
 import { removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { existingPart, privateDirectory } from './private-directory.js';
+import { existingPart, privateDirectory, type Exposure } from './private-directory.js';
 
 /** Undefined where users have no ids. */
 const USER_ID = process.getuid?.();
+const DEFAULT_NAME = USER_ID === undefined ? 'license-decoder' : `license-decoder-${USER_ID}`;
 /** Parent of the default directories. Named after the user, because other users may not enter it. */
-export const DEFAULT_BASE = join(tmpdir(), `license-decoder${USER_ID === undefined ? '' : `-${USER_ID}`}`);
+export const DEFAULT_BASE = join(tmpdir(), DEFAULT_NAME);
 
 /** Milliseconds between two searches for leftovers. */
 const SEARCH_MS = 300_000;
-/** Milliseconds added to the age of leftovers: clocks of hosts that share a volume differ. */
+/** Milliseconds added to the age of leftovers, because the clocks of hosts that share a volume differ. */
 const CLOCK_MARGIN_MS = 600_000;
 /** Bits of a directory's mode that let others list it. */
 const LISTABLE = 0o044;
@@ -30,12 +32,26 @@ export interface TemporaryStorageOptions {
 
 /** UPLOAD_DIR and TMP_BASE, which hold personal data while a request lasts. */
 export interface TemporaryStorage {
-  /** Path of one more upload, in UPLOAD_DIR. */
+  /**
+   * Path of one more upload, in UPLOAD_DIR.
+   * @throws {HttpError} storage_unavailable, when other users have gained access since the start
+   */
   newUpload(): Promise<string>;
-  /** Creates the directory of one more decode, in TMP_BASE, mode 0700. */
+  /**
+   * Creates the directory of one more decode, in TMP_BASE, mode 0700.
+   * @throws {HttpError} storage_unavailable, when other users have gained access since the start
+   */
   newDecode(): Promise<string>;
   /** Ends the search for leftovers and removes the files of this process. */
   close(): void;
+}
+
+/** A directory of the storage, as it was at the start. */
+interface StorageDirectory {
+  /** Without symbolic links. */
+  path: string;
+  /** What exposed it at the start, which the log has warned about. */
+  knownExposures: readonly Exposure[];
 }
 
 /**
@@ -46,28 +62,34 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
   const { requestMs, log } = options;
   const uploads = await open('UPLOAD_DIR', options.UPLOAD_DIR, log);
   const work = await open('TMP_BASE', options.TMP_BASE, log);
-  const directories = new Set([uploads, work]);
+  warnAboutBlank(work.path, log);
+
+  // Both settings may name the same directory.
+  const paths = new Set([uploads.path, work.path]);
   // Replicas may share a directory; this tells their entries apart.
   const processId = randomBytes(6).toString('hex');
-  const startOfPath = async (directory: string, kind: string) => {
-    // The directory may have been removed while the service runs.
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    return join(directory, `${kind}-${processId}-`);
-  };
-  const search = async () => {
-    for (const path of directories) {
+
+  async function search(): Promise<void> {
+    for (const path of paths) {
       const reason = await removeLeftovers(path, processId, requestMs + CLOCK_MARGIN_MS, log);
-      if (reason) log.warn({ path, reason }, 'could not remove leftovers');
+      if (reason !== undefined) log.warn({ path, reason }, 'could not remove leftovers');
     }
-  };
+  }
   await search();
   const timer = setInterval(() => void search(), SEARCH_MS).unref();
+
   return {
-    newUpload: async () => (await startOfPath(uploads, 'upload')) + randomUUID(),
-    newDecode: async () => mkdtemp(await startOfPath(work, 'decode')),
+    newUpload: async () => {
+      await checkBeforeUse(uploads);
+      return join(uploads.path, `upload-${processId}-${randomUUID()}`);
+    },
+    newDecode: async () => {
+      await checkBeforeUse(work);
+      return mkdtemp(join(work.path, `decode-${processId}-`));
+    },
     close: () => {
       clearInterval(timer);
-      for (const directory of directories) removeOwnFiles(directory, processId, log);
+      for (const path of paths) removeOwnFiles(path, processId, log);
     },
   };
 }
@@ -75,27 +97,42 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
 /** Whether this is the parent of the default directories, or below it. */
 export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
 
-async function open(variable: string, directory: string, log: Logger): Promise<string> {
+/**
+ * Creates a directory, or takes one that is there, and warns about other users who have access to it.
+ * @throws {StartError} when it cannot be written to, or when others have access to the default directory
+ */
+async function open(variable: string, directory: string, log: Logger): Promise<StorageDirectory> {
   const variables = isBelowDefaultBase(directory) ? 'UPLOAD_DIR and TMP_BASE' : variable;
-  const { path, exposedBy } = await privateDirectory(directory).catch(cannotWrite);
-  // Also a directory that exists but is read-only.
-  await access(path, constants.W_OK | constants.X_OK).catch(cannotWrite);
-  if (exposedBy !== undefined && isBelowDefaultBase(exposedBy)) {
-    throw new StartError(
-      `${variable}: other users can read uploads through ${await withOwner(exposedBy)}. Remove it or make it a ` +
-        `directory of user ${USER_ID} with mode 700, or set ${variables}.`,
-    );
-  }
-  if (exposedBy !== undefined || ((await stat(path)).mode & LISTABLE) !== 0) {
-    const problem = exposedBy === undefined ? 'list the directory' : 'read uploads';
-    log.warn(
-      { variable, path, exposedBy },
-      `other users can ${problem}: make it private to this user (mode 700)`,
-    );
-  }
-  return path;
+  const { path, exposures } = await createWritable(variable, directory, variables);
 
-  async function cannotWrite(error: unknown): Promise<never> {
+  const exposedDefault = exposures.find((exposure) => isBelowDefaultBase(exposure.path));
+  if (exposedDefault) {
+    throw new StartError(
+      `${variable}: other users can read uploads through ${await withOwner(exposedDefault.path)}. Remove it or make ` +
+        `it a directory of user ${USER_ID} with mode 700, or set ${variables}.`,
+    );
+  }
+
+  const exposedBy = exposures[0]?.path;
+  const { mode } = await stat(path);
+  if (exposedBy !== undefined) {
+    const message = 'other users can read uploads: make it private to this user (mode 700)';
+    log.warn({ variable, path, exposedBy }, message);
+  } else if ((mode & LISTABLE) !== 0) {
+    const message = 'other users can list the directory: make it private to this user (mode 700)';
+    log.warn({ variable, path }, message);
+  }
+  return { path, knownExposures: exposures };
+}
+
+/** @throws {StartError} */
+async function createWritable(variable: string, directory: string, variables: string) {
+  try {
+    const created = await privateDirectory(directory);
+    // It may have been there, and be read-only.
+    await access(created.path, constants.W_OK | constants.X_OK);
+    return created;
+  } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     throw new StartError(
       `${variable}: cannot write to ${await withOwner(existingPart(directory))} (${code}). ` +
@@ -104,4 +141,31 @@ async function open(variable: string, directory: string, log: Logger): Promise<s
   }
 }
 
-const withOwner = async (path: string) => `${path}, which belongs to user ${(await lstat(path)).uid}`;
+/**
+ * Creates the directory again if it has gone, and refuses it if it is exposed in another way than at the start: somebody
+ * else may have made it after a cleaner of /tmp had removed it.
+ * @throws {HttpError} storage_unavailable
+ * @throws the system's error when it cannot be created
+ */
+async function checkBeforeUse({ path, knownExposures }: StorageDirectory): Promise<void> {
+  const { exposures } = await privateDirectory(path);
+  const isKnown = (exposure: Exposure) =>
+    knownExposures.some((known) => known.path === exposure.path && known.reason === exposure.reason);
+
+  const added = exposures.find((exposure) => !isKnown(exposure));
+  if (added) throw new HttpError('storage_unavailable', { detail: `${added.path}: ${added.reason}` });
+}
+
+/** ring's launcher splits the options of its JVM at blanks, so the JVM cannot be told to unpack into such a directory. */
+function warnAboutBlank(path: string, log: Logger): void {
+  if (!/\s/.test(path)) return;
+  const message =
+    "the path has a blank, so ring's JVM unpacks into the system's temporary directory, where files stay: " +
+    'choose a path without blanks';
+  log.warn({ variable: 'TMP_BASE', path }, message);
+}
+
+async function withOwner(path: string): Promise<string> {
+  const { uid } = await lstat(path);
+  return `${path}, which belongs to user ${uid}`;
+}

@@ -48,15 +48,17 @@ it.each([
   expect(service.requests()).toMatchObject([{ req: { id: headers['x-request-id'] } }]);
 });
 
-it.each(['/332588056123456-8100123456', '/api/decode/eyJhbGciOi', '/docsx/Ivanov', '/API/status?token=x'])(
-  'the unknown path %s is logged without its text',
-  async (path) => {
-    await supertest(service.url).get(path).set('Referer', path);
-    const lines = JSON.stringify(service.requests());
-    expect(lines).toContain('"path"');
-    for (const secret of ['332588056', 'eyJ', 'Ivanov', 'token']) expect(lines).not.toContain(secret);
-  },
-);
+it.each([
+  ['/332588056123456-8100123456', 'unknown'],
+  ['/docsx/Ivanov', 'unknown'],
+  ['/API/status?token=x', 'unknown'],
+  ['/api/decode/eyJhbGciOi', '/api/decode'],
+])('the unknown path %s is logged as %s, without its text', async (path, logged) => {
+  await supertest(service.url).get(path).set('Referer', path);
+  expect(service.requests()).toMatchObject([{ req: { path: logged } }]);
+  const lines = JSON.stringify(service.requests());
+  for (const secret of ['332588056', 'eyJ', 'Ivanov', 'token']) expect(lines).not.toContain(secret);
+});
 
 it('what is no HTTP, and a client that breaks off, are answered or logged once', async () => {
   await sendRaw(service.port, ['GARBAGE\r\n\r\n']);

@@ -1,8 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { processesIn } from '../support/processes.js';
 import {
@@ -12,7 +22,7 @@ import {
   responsesOn,
   unfinishedUpload,
 } from '../support/raw-http.js';
-import { startTestService, upload } from '../support/service.js';
+import { startTestService, upload, type TestService } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { expectNothingLeft, filesIn, tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -90,6 +100,75 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while r
   rmSync(base, { recursive: true });
   await upload(service).expect(200);
   expect(filesIn(service)).toEqual([]);
+});
+
+describe.each(['UPLOAD_DIR', 'TMP_BASE'] as const)('%s, once the service runs', (variable) => {
+  async function startWith(directory: string) {
+    const service = await startTestService({ [variable]: directory });
+    await upload(service).expect(200);
+    return service;
+  }
+
+  /** Tries an upload that must be refused. @returns the reason in the log */
+  async function refusedUpload(service: TestService): Promise<unknown> {
+    const response = await upload(service);
+    expectError(response, 'storage_unavailable');
+    expect(JSON.stringify(response.body)).not.toContain('/');
+    expect(filesIn(service)).toEqual([]);
+    return service.requests().at(-1)?.['detail'];
+  }
+
+  it('is not used when another user has made it again', { tags: 'root' }, async () => {
+    const base = join(realpathSync(await tempDirectory()), 'base');
+    const service = await startWith(base);
+    rmSync(base, { recursive: true });
+    mkdirSync(base);
+    chmodSync(base, 0o777);
+    chownSync(base, 65_534, 65_534);
+    expect(await refusedUpload(service)).toBe(`${base}: it belongs to user 65534`);
+    rmSync(base, { recursive: true });
+    await upload(service).expect(200);
+  });
+
+  it('is not used while others can write to it or replace it', async () => {
+    const parent = realpathSync(await tempDirectory());
+    const base = join(parent, 'base');
+    const service = await startWith(base);
+    for (const path of [base, parent]) {
+      chmodSync(path, 0o777);
+      expect(await refusedUpload(service)).toBe(`${path}: other users can write to it`);
+      chmodSync(path, 0o700);
+    }
+    await upload(service).expect(200);
+  });
+
+  it('is still used when others could write to it at the start, which was logged', async () => {
+    const parent = await tempDirectory();
+    const base = join(parent, 'base');
+    mkdirSync(base);
+    for (const path of [base, parent]) chmodSync(path, 0o777);
+    const service = await startWith(base);
+    expect(service.log.filter(({ exposedBy }) => exposedBy)).toMatchObject([{ level: 40, variable }]);
+    rmSync(base, { recursive: true });
+    await upload(service).expect(200);
+  });
+
+  it('is not used while a file is in its place or above it', async () => {
+    const parent = join(await tempDirectory(), 'parent');
+    const service = await startWith(join(parent, 'base'));
+    for (const [path, code] of [
+      [join(parent, 'base'), 'EEXIST'],
+      [parent, 'ENOTDIR'],
+    ] as const) {
+      rmSync(path, { recursive: true });
+      writeFileSync(path, '');
+      const response = await upload(service);
+      expectError(response, 'storage_unavailable');
+      expect(service.requests().at(-1)).toMatchObject({ detail: code });
+    }
+    rmSync(parent);
+    await upload(service).expect(200);
+  });
 });
 
 it('without a free file descriptor an upload is storage_unavailable, and decoded when there are some again', async () => {

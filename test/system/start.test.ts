@@ -139,6 +139,19 @@ describe('the directories', () => {
     expect(statSync(join(listed, uploads()[0] ?? '')).mode & 0o077).toBe(0);
   });
 
+  it('cause a warning when the JVM cannot be told to unpack into them', async () => {
+    const base = await tempDirectory();
+    const service = await spawnService({
+      UPLOAD_DIR: join(base, 'an upload'),
+      TMP_BASE: join(base, 'a decode'),
+    });
+    const warnings = service.log.filter(({ level, variable }) => level === 40 && variable);
+    expect(warnings).toMatchObject([
+      { variable: 'TMP_BASE', msg: expect.stringContaining('choose a path without blanks') as string },
+    ]);
+    await upload(service).expect(200);
+  });
+
   const defaults = { UPLOAD_DIR: '', TMP_BASE: '' };
   const withTmp = (TMPDIR: string) => ({ env: { ...process.env, TMPDIR } });
 

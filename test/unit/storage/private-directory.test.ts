@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { privateDirectory } from '../../../src/storage/private-directory.js';
+import { exposuresOf, privateDirectory } from '../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../support/temp.js';
 
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
@@ -21,7 +21,7 @@ describe('privateDirectory', () => {
       onTestFinished(() => void process.umask(before));
       const base = await temp();
       const path = join(base, 'license-decoder/uploads');
-      expect(await privateDirectory(path)).toMatchObject({ path, exposedBy: undefined });
+      expect(await privateDirectory(path)).toEqual({ path, exposures: [] });
       expect([modeOf(join(base, 'license-decoder')), modeOf(path)]).toEqual([0o700, 0o700]);
     },
   );
@@ -31,7 +31,7 @@ describe('privateDirectory', () => {
     const target = makeDirectory(join(base, 'target'), 0o750);
     symlinkSync(target, join(base, 'link'));
     const path = join(target, 'work');
-    expect(await privateDirectory(join(base, 'link/work'))).toMatchObject({ path, exposedBy: undefined });
+    expect(await privateDirectory(join(base, 'link/work'))).toEqual({ path, exposures: [] });
     expect(modeOf(target)).toBe(0o750);
   });
 
@@ -43,6 +43,14 @@ describe('privateDirectory', () => {
   });
 });
 
+it('a file is exposed when others can write to it', async () => {
+  const file = join(await temp(), 'archive');
+  writeFileSync(file, '', { mode: 0o600 });
+  expect(await exposuresOf(file)).toEqual([]);
+  chmodSync(file, 0o666);
+  expect(await exposuresOf(file)).toEqual([{ path: file, reason: 'other users can write to it' }]);
+});
+
 describe('a directory is exposed', () => {
   it.each([
     ['by its group', 0o770],
@@ -50,7 +58,7 @@ describe('a directory is exposed', () => {
     ['by everybody, in spite of the sticky bit', 0o1777],
   ])('when it can be written to %s', async (_title, mode) => {
     const path = makeDirectory(join(await temp(), 'a'), mode);
-    expect((await privateDirectory(path)).exposedBy).toBe(path);
+    expect(await exposuresOf(path)).toEqual([{ path, reason: 'other users can write to it' }]);
   });
 
   it.each([
@@ -60,21 +68,30 @@ describe('a directory is exposed', () => {
     [0o1777, false],
   ])('by a parent of mode %o, in which others can rename it: %o', async (mode, isExposed) => {
     const parent = makeDirectory(join(await temp(), 'parent'), mode);
-    const { exposedBy } = await privateDirectory(join(parent, 'a/b'));
-    expect(exposedBy).toBe(isExposed ? parent : undefined);
+    const { exposures } = await privateDirectory(join(parent, 'a/b'));
+    expect(exposures.map(({ path }) => path)).toEqual(isExposed ? [parent] : []);
   });
 
   it('by a link in a directory where others can exchange it', async () => {
     const base = await temp();
     const open = makeDirectory(join(base, 'open'), 0o777);
     symlinkSync(makeDirectory(join(base, 'target'), 0o700), join(open, 'link'));
-    expect((await privateDirectory(join(open, 'link/work'))).exposedBy).toBe(open);
+    const { exposures } = await privateDirectory(join(open, 'link/work'));
+    expect(exposures.map(({ path }) => path)).toEqual([open]);
+  });
+
+  it('by each directory above it that others can write to, the nearest first', async () => {
+    const outer = makeDirectory(join(await temp(), 'outer'), 0o777);
+    const inner = makeDirectory(join(outer, 'inner'), 0o770);
+    const { exposures } = await privateDirectory(join(inner, 'a'));
+    expect(exposures.map(({ path }) => path)).toEqual([inner, outer]);
   });
 
   it('by another user who owns it or a parent', { tags: 'root' }, async () => {
     const parent = makeDirectory(join(await temp(), 'parent'), 0o755);
     chownSync(parent, 65_534, 65_534);
-    expect((await privateDirectory(parent)).exposedBy).toBe(parent);
-    expect((await privateDirectory(join(parent, 'a'))).exposedBy).toBe(parent);
+    const exposure = { path: parent, reason: 'it belongs to user 65534' };
+    expect(await exposuresOf(parent)).toEqual([exposure]);
+    expect((await privateDirectory(join(parent, 'a'))).exposures).toEqual([exposure]);
   });
 });
