@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ClientRateLimitInfo } from 'express-rate-limit';
 import type { Logger } from 'pino';
-import { createClient } from 'redis';
+import { createClient, ErrorReply } from 'redis';
 import { BoundedMemoryStore, NO_WINDOW } from './memory-store.js';
 
 /** Begins our keys in a Redis that others may use too. */
@@ -18,6 +18,14 @@ const TIMES = {
   connectMs: 1_000,
   /** Milliseconds between two attempts to connect. */
   reconnectMs: 1_000,
+  /** Milliseconds between two pings. */
+  pingMs: 2_000,
+  /**
+   * Milliseconds without traffic after which the connection is given up. Longer than `pingMs`, because the pings keep a
+   * connection that works. Shorter than `pauseMs`, because each attempt to count is traffic too: attempts to a host that
+   * has died would keep its connection.
+   */
+  silenceMs: 4_000,
 };
 
 /** Counts a request in the window that begins with a client's first one; returns the count and milliseconds left. */
@@ -44,11 +52,27 @@ export class RedisStore extends BoundedMemoryStore {
     private readonly times = TIMES,
   ) {
     super();
-    const socket = { connectTimeout: times.connectMs, reconnectStrategy: times.reconnectMs };
+    const socket = {
+      connectTimeout: times.connectMs,
+      reconnectStrategy: times.reconnectMs,
+      // A host that loses its power or its network closes no connection, and the kernel tries for a quarter of an hour to
+      // send it what was written. Until then no other connection would be made.
+      socketTimeout: times.silenceMs,
+    };
     // Without its offline queue a command fails at once while there is no connection. What maintNotifications looks up
     // before the first command delays that, and a server that refuses the connection at once could not say why.
-    this.client = createClient({ url, socket, disableOfflineQueue: true, maintNotifications: 'disabled' });
-    this.client.on('error', (error: Error) => this.countAlone(error));
+    this.client = createClient({
+      url,
+      socket,
+      pingInterval: times.pingMs,
+      disableOfflineQueue: true,
+      maintNotifications: 'disabled',
+    });
+    this.client.on('error', (error: Error) => {
+      // Redis has refused a ping, to which its user may have no right. For the connection that is as good as an answer.
+      const isRefusedPing = error instanceof ErrorReply && this.client.isReady;
+      if (!isRefusedPing) this.countAlone(error);
+    });
   }
 
   /** Connects, with retries. Resolves after the first attempt to count, which is for no client, however it ends. */

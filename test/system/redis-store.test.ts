@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Options } from 'express-rate-limit';
 import { pino } from 'pino';
@@ -16,13 +16,21 @@ const WINDOW_MS = 600_000;
 const INFO = 30;
 const KEY = 'license-decoder:limit:client';
 /** What a busy machine does not need. */
-const TIMES = { countMs: 3_000, peekMs: 1_000, pauseMs: 1_000, connectMs: 10_000, reconnectMs: 500 };
+const TIMES = {
+  countMs: 3_000,
+  peekMs: 1_000,
+  pauseMs: 1_000,
+  connectMs: 10_000,
+  reconnectMs: 500,
+  pingMs: 500,
+  silenceMs: 20_000,
+};
 
 /** The store of one replica, which is connecting. */
-function startStore(port: number) {
+function startStore(port: number, times = TIMES) {
   const log: { level: number; reason?: string }[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
-  const store = new RedisStore(`redis://localhost:${port}`, logger, TIMES);
+  const store = new RedisStore(`redis://localhost:${port}`, logger, times);
   onTestFinished(() => store.shutdown());
   store.init({ windowMs: WINDOW_MS } as Options);
   const connected = store.connect();
@@ -32,8 +40,8 @@ function startStore(port: number) {
 }
 
 /** The store of one replica that shares its counts. */
-async function shareStore(port: number) {
-  const replica = startStore(port);
+async function shareStore(port: number, times = TIMES) {
+  const replica = startStore(port, times);
   await until(() => replica.store.isShared === true);
   return replica;
 }
@@ -44,6 +52,30 @@ async function connectAdmin(port: number) {
   client.on('error', () => undefined);
   onTestFinished(() => client.destroy());
   return client.connect();
+}
+
+/** A network between a replica and Redis that can lose connections without a word to either side. */
+async function startRelay(target: number) {
+  let isLost: { value: boolean } = { value: false };
+  const relay = createServer((client) => {
+    const lost = isLost;
+    const redis = connect(target, '127.0.0.1');
+    client.on('data', (data) => lost.value || redis.write(data));
+    redis.on('data', (data) => lost.value || client.write(data));
+    for (const socket of [client, redis]) socket.on('error', () => undefined);
+    client.on('close', () => redis.destroy());
+    onTestFinished(() => void client.destroy());
+  });
+  onTestFinished(() => void relay.close());
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (relay.address() as AddressInfo).port,
+    /** From now on what is sent over the connections of today arrives nowhere. */
+    loseConnections: () => {
+      isLost.value = true;
+      isLost = { value: false };
+    },
+  };
 }
 
 type Admin = Awaited<ReturnType<typeof connectAdmin>>;
@@ -168,6 +200,46 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
     await admin.sendCommand(['ACL', 'SETUSER', 'default', '-get']);
     expect([await used(), await hit(), await used(), await hit()]).toEqual([undefined, 1, undefined, 2]);
     expect(store.isShared).toBe(true);
+  });
+
+  it('gives up a connection whose other side falls silent, and shares again over a new one', async () => {
+    const redis = await startRedis();
+    const network = await startRelay(redis.port);
+    const { store, hit, reasons } = await shareStore(network.port, { ...TIMES, silenceMs: 2_000 });
+    expect(await hit()).toBe(1);
+    network.loseConnections();
+    // Nobody sends a request meanwhile.
+    await until(() => store.isShared === false);
+    await until(() => store.isShared === true);
+    expect(await hit()).toBe(2);
+    expect(reasons()).toEqual([INFO, expect.stringContaining('timeout'), INFO]);
+  });
+
+  it('gives it up also while requests are sent to it', async () => {
+    const redis = await startRedis();
+    const network = await startRelay(redis.port);
+    const times = { ...TIMES, countMs: 200, pauseMs: 3_000, silenceMs: 2_000 };
+    const { store, hit } = await shareStore(network.port, times);
+    network.loseConnections();
+    await until(async () => {
+      await hit('another');
+      return store.isShared === false;
+    });
+    await until(async () => {
+      await hit('another');
+      return store.isShared === true;
+    });
+  });
+
+  it('keeps the connection of a user that may not ping', async () => {
+    const { port } = await startRedis();
+    const admin = await connectAdmin(port);
+    const { store, hit, reasons } = await shareStore(port);
+    await admin.sendCommand(['ACL', 'SETUSER', 'default', '-ping']);
+    const refused = async () => /cmdstat_ping:.*rejected_calls=[1-9]/.test(await admin.info('commandstats'));
+    await until(refused);
+    expect(await hit()).toBe(1);
+    expect([store.isShared, ...reasons()]).toEqual([true, INFO]);
   });
 
   it('counts each of many requests at once on several replicas', async () => {
