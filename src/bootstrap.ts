@@ -154,6 +154,7 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
     ttlSeconds: config.STATUS_TTL_SECONDS,
     tuning,
     onPoll: installationLog(log, command, tuning.enabled),
+    log,
   });
   const metrics = new Metrics({ slots, monitor, queueLimit: config.RING_QUEUE_LIMIT, redis });
   const timeoutMs = config.RING_TIMEOUT_MS;

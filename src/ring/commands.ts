@@ -47,14 +47,38 @@ export interface Failure {
   kind: 'not_started' | 'refused' | 'no_answer';
   /** For the log. */
   words: string;
+  /** True when neither a file nor a shortage of memory or disk can cause it. */
+  isInstallationFault: boolean;
 }
 
 /** @returns undefined when the module itself has answered, whatever it said */
 export function failureOf(output: Output): Failure | undefined {
   const notStarted = describeStartFailure(output);
-  if (notStarted !== undefined) return { kind: 'not_started', words: notStarted };
+  if (notStarted) return { kind: 'not_started', ...notStarted };
+
   const refused = launcherError(output);
-  return refused === undefined ? undefined : { kind: 'refused', words: refused };
+  if (refused === undefined) return undefined;
+  // The launcher may refuse a command for the sake of what it was given.
+  return { kind: 'refused', words: refused, isInstallationFault: false };
+}
+
+/** A sentence of the license module, at the beginning of a line, as it was seen in every command with a wrong path. */
+const NO_DIRECTORY = /^ *(?:По причине: )?Директория не найдена: "/m;
+/**
+ * The line of an exception of the JDK that nobody caught, for a file that the operating system refused. It names the
+ * path; all but the first kind also name the reason (strerror(3)).
+ */
+const ACCESS_DENIED = /^Exception in thread "main" java\.nio\.file\.AccessDeniedException: /m;
+const REFUSED =
+  /^Exception in thread "main" java\.(?:nio\.file|io)\.\w+: .*(?:Permission denied|Read-only file system|No space left on device|Disk quota exceeded)\)?$/m;
+
+/**
+ * Whether the command failed because a directory is missing or cannot be written, which no file can cause. Sentences
+ * that only speak of ring's storage do not count: a damaged file may bring them too.
+ */
+export function isDirectoryFault({ exitCode, text, stderr }: Output): boolean {
+  if (exitCode === 0) return false;
+  return NO_DIRECTORY.test(text) || ACCESS_DENIED.test(stderr) || REFUSED.test(stderr);
 }
 
 /** The license that `list` names, if it does. */

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import {
   argumentsOf,
   failureOf,
+  isDirectoryFault,
   outputOf,
   readInfoText,
   readList,
@@ -13,6 +14,7 @@ import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor } from './installation/monitor.js';
 import type { LicenseName } from './output/license-name.js';
 import type { Output } from './output/log-records.js';
+import { redactSentence } from './output/redact.js';
 import { RingError, type RingFailure } from './ring-error.js';
 import { run, START_TIMEOUT_MS } from './run.js';
 import type { RingSlots } from './slots.js';
@@ -60,9 +62,15 @@ export class Ring {
     const output = await this.command(context, { name: 'list' });
     const license = readList(output);
     if (license) return license;
-    const { exitCode, text } = output;
-    const hint = exitCode === 0 && text !== '' ? `, but printed something else: ${DOCTOR_HINT}` : '';
-    throw new RingError('undecodable', `license list named no license (exit status ${exitCode})${hint}`);
+
+    const { monitor } = this.options;
+    // An empty launcher, which a full disk or an update leaves behind, ends like this for every file.
+    if (isSilent(output)) monitor.recheck();
+    const words = `license list named no license (${describe(output)})`;
+    if (!monitor.isInstalled) {
+      throw new RingError('not_started', `${words}, and the last poll found no ring that can decode`);
+    }
+    throw undecodable(words, output);
   }
 
   /** `ring license info`: what the license says. */
@@ -70,13 +78,18 @@ export class Ring {
     const output = await this.command(context, { name: 'info', license });
     const text = readInfoText(output);
     if (text !== undefined) return text;
-    throw new RingError('undecodable', `license info gave no text (exit status ${output.exitCode})`);
+    throw undecodable(`license info gave no text (${describe(output)})`, output);
   }
 
   /** `ring license validate`: whether the license fits this machine. In a container it nearly never does: no error. */
   async validate(context: RingContext, license: LicenseName, debug: boolean): Promise<Validation> {
     const output = await this.command(context, { name: 'validate', license: license.name, debug });
     return readValidation(output, license.pin);
+  }
+
+  /** To be called after a decode whose commands have all worked. */
+  decodeWorked(): void {
+    this.options.monitor.decodeWorked();
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
@@ -95,7 +108,8 @@ export class Ring {
   }
 
   /** @param asked when the command began to wait for its slot */
-  private async answer({ licenses, signal }: RingContext, command: Command, asked: number): Promise<Output> {
+  private async answer(context: RingContext, command: Command, asked: number): Promise<Output> {
+    const { licenses, client, fingerprint, signal } = context;
     const { monitor, timeoutMs, onRun } = this.options;
     const ring = await monitor.ringToRun(signal);
     if (!ring) throw new RingError('not_started', 'no ring found: set RING_CMD or install ring');
@@ -111,6 +125,7 @@ export class Ring {
     const output = outputOf(await ended);
     const failure = failureOf(output);
     if (!failure) return output;
+    if (failure.isInstallationFault) monitor.decodeFailed({ client, fingerprint }, failure.words);
     if (failure.kind === 'not_started') throw new RingError('not_started', failure.words);
     // Ring's fault or the file's? Ring may have been replaced since the last poll. Without an answer it is ring's.
     const asking = problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
@@ -118,4 +133,19 @@ export class Ring {
     if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
     throw new RingError(isRings ? 'not_started' : 'undecodable', `the launcher refused: ${failure.words}`);
   }
+}
+
+/** How a run ended, and what may be shown of what ring has said. */
+function describe({ exitCode, text }: Output): string {
+  const status = `exit status ${exitCode}`;
+  return text === '' ? status : `${status}: ${redactSentence(text)}`;
+}
+
+function isSilent({ text, records, stderr }: Output): boolean {
+  return text === '' && records.length === 0 && stderr === '';
+}
+
+function undecodable(words: string, output: Output): RingError {
+  if (isDirectoryFault(output)) return new RingError('not_started', words);
+  return new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);
 }

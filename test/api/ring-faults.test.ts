@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import { print, type FakeRing } from '../support/fake-ring.js';
+import { print, quote, transcript, type FakeRing } from '../support/fake-ring.js';
 import { startTestService, upload, type TestService } from '../support/service.js';
 import { expectNothingLeft } from '../support/temp.js';
 
@@ -38,6 +38,43 @@ it.each<[string, FakeRing, string, TestService?]>([
   const internal = /\/tmp|\/var|ring license|java\.|Error|RING_OPTS|Ошибка|33258/;
   expect(JSON.stringify(response.body)).not.toMatch(internal);
   expect(at.requests()).toMatchObject([{ detail: expect.stringMatching(/./) as string }]);
+});
+
+const CHAIN = transcript('list-nodir-ru.txt');
+const [STORAGE = ''] = CHAIN.split('\n По причине: Директория');
+const HINT = 'if every file fails, npm run doctor';
+
+it.each<[string, FakeRing, string, string]>([
+  [
+    'speaks of its storage alone',
+    { list: `printf %s ${quote(STORAGE)}; exit 1` },
+    'license_undecodable',
+    `(exit status 1: Ошибка получения списка лицензий. По причине: Ошибка при работе с хранилищем лицензий.); ${HINT}`,
+  ],
+  [
+    'finds a directory missing',
+    { list: print('list-nodir-ru.txt', 1) },
+    'ring_unavailable',
+    'По причине: Директория не найдена: …)',
+  ],
+  [
+    "quotes what is nobody's business",
+    { list: 'echo ООО Ромашка не найдена' },
+    'license_undecodable',
+    '… не найдена); ',
+  ],
+  ['says nothing', { list: 'exit 3' }, 'license_undecodable', `(exit status 3); ${HINT}`],
+  [
+    'gives no text',
+    { info: 'echo Ошибка; exit 1' },
+    'license_undecodable',
+    `(exit status 1: Ошибка); ${HINT}`,
+  ],
+])('of a ring that %s the log has the words that are known, and what to do', async (...row) => {
+  const [, commands, error, words] = row;
+  await service.setRing(commands);
+  expectError(await upload(service), error);
+  expect(service.requests()).toMatchObject([{ detail: expect.stringContaining(words) as string }]);
 });
 
 it.each<[string, FakeRing]>([

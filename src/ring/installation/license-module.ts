@@ -46,7 +46,12 @@ export async function findLicenseModule(
     const timeouts = (last?.timeouts ?? 0) + 1;
     if (last && !last.problem && timeouts <= MAX_TIMEOUTS) return { ...last, timeouts };
     const words = `license list did not answer (${timeouts} in a row): ${(error as RingError).message}`;
-    return { name, version: undefined, problem: { kind: 'no_answer', words }, timeouts };
+    return {
+      name,
+      version: undefined,
+      problem: { kind: 'no_answer', words, isInstallationFault: false },
+      timeouts,
+    };
   }
 }
 
@@ -60,7 +65,8 @@ export async function problemOf(name: string, ring: RunOptions): Promise<Failure
     return failureOf(outputOf(await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring)));
   } catch (error) {
     const { reason, message: words } = error as RingError;
-    if (reason === 'killed' || reason === 'not_started') return { kind: 'not_started', words };
+    if (reason === 'killed' || reason === 'not_started')
+      return { kind: 'not_started', words, isInstallationFault: false };
     throw error;
   }
 }

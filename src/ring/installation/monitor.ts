@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
 import type { JvmTuning } from '../jvm/tuning.js';
 import { canDecode, findInstallation, type Installation } from './installation.js';
 import { findRing } from './locate.js';
+import { Readiness, type InstallationFault } from './readiness.js';
 
 /** A ring to run. */
 export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
@@ -13,14 +15,19 @@ export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'e
 export interface MonitorOptions extends RingSettings {
   /** Seconds from a poll to the next one while something is missing or has not answered; {@link WHEN_READY} else. */
   ttlSeconds: number;
+  /** Milliseconds between two polls that decodes have asked for; {@link RECHECK_MS} unless a test is in a hurry. */
+  recheckMs?: number;
   /** Is prepared for what each poll finds. */
   tuning: JvmTuning;
   /** Gets what each poll finds. */
   onPoll: (installation: Installation) => void;
+  log: Logger;
 }
 
 /** Times that many when all is well: a poll starts four JVMs, and a decode that finds a fault is followed by one. */
 const WHEN_READY = 10;
+/** Polls run outside the slots. Without this limit, whoever uploads damaged files could keep several cores busy. */
+const RECHECK_MS = 5_000;
 
 /**
  * Knows which Java, ring and license module are installed. Polls them in the background, so that neither a health check
@@ -29,38 +36,84 @@ const WHEN_READY = 10;
 export class InstallationMonitor {
   /** What was found so far. */
   last: Installation | undefined;
+  private readonly readiness: Readiness;
+  private readonly recheckMs: number;
   private isPolled = false;
   private polling: Promise<void> | undefined;
-  private next: NodeJS.Timeout | undefined;
   private readonly stopped = new AbortController();
+  private next: NodeJS.Timeout | undefined;
+  /** When the next poll begins by itself. This time and those below are of performance.now(). */
+  private nextDue = 0;
+  /** When the poll is due that a decode has asked for; undefined when none has. */
+  private recheckDue: number | undefined;
+  private lastRecheck = -Infinity;
 
-  constructor(private readonly options: MonitorOptions) {}
+  constructor(private readonly options: MonitorOptions) {
+    const ttlMs = options.ttlSeconds * 1000;
+    this.recheckMs = options.recheckMs ?? RECHECK_MS;
+    this.readiness = new Readiness({ pauseMs: ttlMs, maxPauseMs: ttlMs * WHEN_READY });
+  }
 
-  /** Polls now, unless a poll is under way, and from then on by itself. */
+  /** Polls now, unless a poll is under way, and from then on by itself. Never rejects. */
   poll(): Promise<void> {
-    clearTimeout(this.next);
-    this.polling ??= this.find().finally(() => (this.polling = undefined));
+    this.polling ??= this.pollOnce().finally(() => {
+      this.polling = undefined;
+      this.planNextPoll();
+    });
     return this.polling;
   }
 
-  /** Polls now, or after the poll that is under way, since a decode found ring unavailable or got no answer. */
+  /**
+   * Polls soon, since a decode found ring unavailable or got no answer. A poll that is under way may have asked before
+   * that, so it does not count.
+   */
   recheck(): void {
-    void Promise.resolve(this.polling).then(() => this.poll());
+    this.recheckDue ??= Math.max(performance.now(), this.lastRecheck + this.recheckMs);
+    this.planNextPoll();
+  }
+
+  /** A decode has worked, start to end: what decodes have met before is over. */
+  decodeWorked(): void {
+    if (this.readiness.pauseEnd !== undefined)
+      this.options.log.info('ready to decode again: a decode has worked');
+    this.readiness.decodeWorked();
+  }
+
+  /** A decode has failed for a reason that no file can cause; see {@link Readiness}. */
+  decodeFailed(fault: InstallationFault, reason: string): void {
+    const beginsPause = this.readiness.decodeFailed(fault, performance.now());
+    if (!beginsPause) return;
+
+    const pauseEnd = this.readiness.pauseEnd ?? 0;
+    const seconds = Math.round((pauseEnd - performance.now()) / 1000);
+    this.options.log.warn(
+      { reason, seconds },
+      'not ready to decode: decodes fail for a reason that no file can cause, though Java, ring and its module answer',
+    );
+    this.nextDue = pauseEnd;
+    this.planNextPoll();
   }
 
   /** Ends readiness, polling and tuning for good, with the runs in progress. */
   stop(): void {
     this.stopped.abort();
+    clearTimeout(this.next);
   }
 
-  /** True when everything was found, until {@link stop}. */
+  /** True while decodes can be expected to work, until {@link stop}. */
   get ready(): boolean {
-    return this.last !== undefined && canDecode(this.last) && !this.stopped.signal.aborted;
+    return this.readiness.isReady && !this.stopped.signal.aborted;
+  }
+
+  /** Whether the last poll found everything that a decode needs. */
+  get isInstalled(): boolean {
+    return this.readiness.isInstalled;
   }
 
   /** Waits for the very first poll; the signal ends the wait, not the poll. */
   async firstPoll(signal: AbortSignal): Promise<void> {
-    if (!this.isPolled) await Promise.race([this.poll(), signal.aborted || once(signal, 'abort')]);
+    if (this.isPolled || signal.aborted) return;
+    await Promise.race([this.poll(), once(signal, 'abort')]);
   }
 
   /**
@@ -76,20 +129,60 @@ export class InstallationMonitor {
     return { launcher, module: name, language, env, jvmOptions: tuning.jvmOptions };
   }
 
-  private async find(): Promise<void> {
+  private async pollOnce(): Promise<void> {
+    const startedAt = performance.now();
+    if (this.recheckDue !== undefined) {
+      this.lastRecheck = startedAt;
+      this.recheckDue = undefined;
+    }
+    const { ttlSeconds, log } = this.options;
+    let seconds = ttlSeconds;
+    try {
+      const isCertain = await this.find(startedAt);
+      if (isCertain) seconds = ttlSeconds * WHEN_READY;
+    } catch (error) {
+      // Without this an error that nobody has thought of would end the service.
+      log.error({ err: error }, 'a poll of Java and ring failed unexpectedly; the next one is not affected');
+    }
+    this.isPolled = true;
+    this.nextDue = performance.now() + seconds * 1000;
+    // What the poll has found missing is looked for as often as ever. Otherwise only the end of the pause matters.
+    if (this.isInstalled && this.readiness.pauseEnd !== undefined) this.nextDue = this.readiness.pauseEnd;
+  }
+
+  /** @returns whether all is well, and nothing has left a question without an answer */
+  private async find(startedAt: number): Promise<boolean> {
     const { signal } = this.stopped;
-    const { ttlSeconds, tuning, onPoll } = this.options;
+    const { tuning, onPoll } = this.options;
     const jvmOptions = tuning.heapBound;
     const publish = (found: Installation) => (this.last = found);
     const installation = await findInstallation({ ...this.options, jvmOptions, signal }, this.last, publish);
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
+
     publish(installation);
-    this.isPolled = true;
+    const wasPaused = this.readiness.pauseEnd !== undefined;
+    this.readiness.pollEnded(canDecode(installation), startedAt);
     onPoll(installation);
+    if (wasPaused && this.ready) {
+      this.options.log.info(
+        'ready to decode again, until a decode fails once more for a reason that no file can cause',
+      );
+    }
+    if (!this.ready) return false;
+
+    void tuning.prepare(installation, signal);
     const { jre, ring, module } = installation;
-    const isCertain = this.ready && jre.timeouts + ring.timeouts + (module?.timeouts ?? 0) === 0;
-    const seconds = isCertain ? ttlSeconds * WHEN_READY : ttlSeconds;
-    this.next = setTimeout(() => void this.poll(), seconds * 1000).unref();
-    if (this.ready) void tuning.prepare(installation, signal);
+    const timeouts = jre.timeouts + ring.timeouts + (module?.timeouts ?? 0);
+    return timeouts === 0;
+  }
+
+  private planNextPoll(): void {
+    // A poll that is under way plans the next one when it ends.
+    if (this.polling || this.stopped.signal.aborted) return;
+
+    clearTimeout(this.next);
+    const due = Math.min(this.nextDue, this.recheckDue ?? Infinity);
+    const delay = Math.max(0, due - performance.now());
+    this.next = setTimeout(() => void this.poll(), delay).unref();
   }
 }

@@ -11,13 +11,15 @@ export const VERSION = String.raw`\d+(?:\.\d+)+(?:[-+]\d+)?`;
 const VERSION_AND_PLATFORM = `${VERSION}(?::x86(?:_64)?)?`;
 
 /**
- * Sentences whose words may be shown. The launcher was seen to print these, some of them in one language only; the
- * words of the other language are a guess.
+ * Sentences whose words may be shown. The launcher was seen to print the first ones, some of them in one language only;
+ * the words of the other language are a guess. The license module was seen to print the rest, in Russian.
  */
 const SENTENCES = `
   Неправильный вызов команды (для справки см. ring help): Модуль license не зарегистрирован в реестре команд.
   Incorrect command call (for help see ring help): Module license_manager is not registered in the command registry.
-  Укажите версию для модуля license. Доступные версии: Specify version for module license. Available versions:`;
+  Укажите версию для модуля license. Доступные версии: Specify version for module license. Available versions:
+  Ошибка получения списка лицензий. По причине: Ошибка при работе с хранилищем лицензий.
+  По причине: Директория не найдена. Проверка лицензии завершилась с ошибкой. Лицензия не найдена.`;
 const ALLOWED_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}_]+/gu));
 
 /** A word with the punctuation around it, and with a version if it is a module's name; the group is the bare word. */

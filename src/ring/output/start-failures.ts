@@ -7,52 +7,100 @@ const SIGNAL_BASE = 128;
 /** The highest signal of Linux (signal(7)). */
 const MAX_SIGNAL = 64;
 
+/** Why ring or its JVM did not start. */
+export interface StartFailure {
+  /** The reason, for the log. */
+  words: string;
+  /** True when only a fault of the installation explains it, and neither a file nor a shortage of memory or disk. */
+  isInstallationFault: boolean;
+}
+
 /**
  * What a JVM prints when it ends before ring's own code runs, and the reason for the log. The texts are those of the java
  * launcher (java.base, sun.launcher.resources), of HotSpot's exit during initialization, and of uncaught exceptions.
+ * Short of memory, a JVM may also reject its options or fail to initialize.
  */
-const JVM_FAILURES: [RegExp, string][] = [
-  [/^Error: Could not create the Java Virtual Machine/m, 'the JVM rejected its options: check RING_OPTS'],
-  [/^Error occurred during initialization of (?:VM|boot layer)/m, 'the JVM failed to initialize'],
-  [
-    /^Error: (?:Could not find or load main class|Unable to initialize main class|Unable to access jarfile|Invalid or corrupt jarfile)/m,
-    "the JVM found no main class or jar: ring's installation is damaged",
-  ],
-  [/UnsupportedClassVersionError/, 'the JRE is too old for this ring'],
-  [
-    /module \S+ does not (?:"(?:opens|exports)|export) \S+ to /,
-    'the JRE is too new for this ring: add --add-opens=java.base/java.lang=ALL-UNNAMED, or what it asks for, to RING_OPTS, or use Java 8 or 11',
-  ],
-  [/java\.lang\.OutOfMemoryError|insufficient memory for the Java Runtime/, 'the JVM ran out of memory'],
-  [
-    /java\.lang\.(?:NoClassDefFoundError|ClassNotFoundException)/,
-    "a class is missing: ring's installation is damaged",
-  ],
-  [/UnsatisfiedLinkError/, 'a native library cannot be loaded: is the temporary directory mounted noexec?'],
-  [/JAVA_HOME|\bjava: (?:command )?not found/, 'the launcher found no JRE: check JAVA_HOME and PATH'],
+const JVM_FAILURES: (StartFailure & { pattern: RegExp })[] = [
+  {
+    pattern: /^Error: Could not create the Java Virtual Machine/m,
+    words: 'the JVM rejected its options: check RING_OPTS',
+    isInstallationFault: false,
+  },
+  {
+    pattern: /^Error occurred during initialization of (?:VM|boot layer)/m,
+    words: 'the JVM failed to initialize',
+    isInstallationFault: false,
+  },
+  {
+    pattern:
+      /^Error: (?:Could not find or load main class|Unable to initialize main class|Unable to access jarfile|Invalid or corrupt jarfile)/m,
+    words: "the JVM found no main class or jar: ring's installation is damaged",
+    isInstallationFault: true,
+  },
+  {
+    pattern: /UnsupportedClassVersionError/,
+    words: 'the JRE is too old for this ring',
+    isInstallationFault: true,
+  },
+  {
+    pattern: /module \S+ does not (?:"(?:opens|exports)|export) \S+ to /,
+    words:
+      'the JRE is too new for this ring: add --add-opens=java.base/java.lang=ALL-UNNAMED, or what it asks for, to RING_OPTS, or use Java 8 or 11',
+    isInstallationFault: true,
+  },
+  {
+    pattern: /java\.lang\.OutOfMemoryError|insufficient memory for the Java Runtime/,
+    words: 'the JVM ran out of memory',
+    isInstallationFault: false,
+  },
+  {
+    pattern: /java\.lang\.(?:NoClassDefFoundError|ClassNotFoundException)/,
+    words: "a class is missing: ring's installation is damaged",
+    isInstallationFault: true,
+  },
+  {
+    pattern: /UnsatisfiedLinkError/,
+    words: 'a native library cannot be loaded: is the temporary directory mounted noexec?',
+    isInstallationFault: true,
+  },
+  {
+    pattern: /JAVA_HOME|\bjava: (?:command )?not found/,
+    words: 'the launcher found no JRE: check JAVA_HOME and PATH',
+    isInstallationFault: false,
+  },
 ];
+
+/**
+ * Reasons of the operating system (strerror(3)) for which even a complete installation may load no class or library.
+ * The JVM unpacks its libraries first: on a full disk they are cut off.
+ */
+const SHORTAGE = /Cannot allocate memory|No space left on device|Too many open files|file too short/;
 
 /** What a JVM prints when its main thread ends with an exception, even if ring has printed something before. */
 const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
 
 /**
  * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
- * @returns the reason, for the log, or undefined when ring itself decided
+ * @returns undefined when ring itself decided
  */
-export function describeStartFailure(output: Output): string | undefined {
+export function describeStartFailure(output: Output): StartFailure | undefined {
   const { exitCode } = output;
   if (exitCode === undefined || exitCode === 0) return undefined;
 
   const evidence = evidenceIn(output);
-  const known = JVM_FAILURES.find(([pattern]) => pattern.test(evidence));
-  if (known !== undefined) return known[1];
+  const known = JVM_FAILURES.find(({ pattern }) => pattern.test(evidence));
+  if (known) {
+    const isInstallationFault = known.isInstallationFault && !SHORTAGE.test(evidence);
+    return { words: known.words, isInstallationFault };
+  }
 
   if (NOT_RUN.includes(exitCode)) {
-    return `the launcher could not run a program it needs (exit status ${exitCode})`;
+    const words = `the launcher could not run a program it needs (exit status ${exitCode})`;
+    return { words, isInstallationFault: false };
   }
   const signal = exitCode - SIGNAL_BASE;
   if (signal > 0 && signal <= MAX_SIGNAL) {
-    return `the JVM was killed by signal ${signal}`;
+    return { words: `the JVM was killed by signal ${signal}`, isInstallationFault: false };
   }
   return undefined;
 }

@@ -40,6 +40,15 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
     { ...release('0.11.0'), problem: undefined },
     'license@0.11.0',
   ],
+  [
+    'has several, and not the one of RING_MODULE',
+    {
+      unversioned: '',
+      always: `case "$*" in license@0.9.9*) ${print('launcher-two-versions.txt', 254)} ;; esac`,
+    },
+    { name: 'license@0.9.9', problem: problem('refused', 'Available versions') },
+    'license@0.9.9',
+  ],
 ])('of a ring that %s', async (_title, commands, expected, wanted) => {
   const { check } = await checkOf(commands, wanted);
   expect(await check()).toMatchObject(expected);
@@ -69,10 +78,10 @@ it('that was missing is not there because it gives no answer', async () => {
 it('is asked for at each check', async () => {
   const { check, launcher } = await checkOf({ listNone: NO_MODULE });
   const missing = await check();
-  expect(missing.problem).toEqual(NOT_REGISTERED);
+  expect(missing.problem).toMatchObject(NOT_REGISTERED);
   await fakeRing({}, launcher);
   const found = await check(missing);
   expect(found).toMatchObject(USABLE);
   await fakeRing({ listNone: NO_MODULE }, launcher);
-  expect((await check(found)).problem).toEqual(NOT_REGISTERED);
+  expect((await check(found)).problem).toMatchObject(NOT_REGISTERED);
 });

@@ -41,7 +41,7 @@ async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = 
   const openCache = () => tempDirectory();
   const tuning = new JvmTuning({ ...settings, log, enabled: true, openCache, runInSlot: (task) => task() });
   const onPoll = (found: Installation) => void polls.push(found);
-  const monitor = new InstallationMonitor({ ...settings, tuning, ttlSeconds: 600, onPoll, ...options });
+  const monitor = new InstallationMonitor({ ...settings, tuning, ttlSeconds: 600, onPoll, log, ...options });
   onTestFinished(() => monitor.stop());
   const read = (suffix: string) => {
     const path = `${settings.command}.${suffix}`;
@@ -71,6 +71,13 @@ it.each<[string, FakeRing, string | undefined, 'jre' | 'ring', object]>([
     ...expected,
   });
   expect(found[name === 'jre' ? 'ring' : 'jre']).toMatchObject({ isSupported: true });
+});
+
+it('a version is read from stdout, and what stderr says counts only without it', async () => {
+  const twice = await findInstallation(await settingsFor({ version: 'echo 0.20.0+4 >&2; echo 0.19.5-12' }));
+  expect(twice.ring.version?.text).toBe('0.19.5-12');
+  const broken = await findInstallation(await settingsFor({ version: 'echo out; echo err >&2; exit 3' }));
+  expect(broken.ring.problem).toBe('printed no version (exit status 3): err');
 });
 
 it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s', async (name) => {
@@ -131,7 +138,8 @@ it.each<[string, FakeRing, number]>([
   await monitor.poll();
   await monitor.poll();
   monitor.stop();
-  expect(timers.mock.calls.map(([, ms]) => ms).findLast((ms = 0) => ms > 100_000)).toBe(delay);
+  const planned = timers.mock.calls.map(([, ms]) => ms).findLast((ms = 0) => ms > 100_000);
+  expect(Math.ceil((planned ?? 0) / 1000)).toBe(delay / 1000);
 });
 
 it('Java and ring are known before the module is asked', async () => {
@@ -150,7 +158,7 @@ it('a decode that takes too long has the module asked again, also when a poll ha
     polls,
     read,
     ring: launcher,
-  } = await monitorOf({ always, version, list: 'exec sleep 300' });
+  } = await monitorOf({ always, version, list: 'exec sleep 300' }, { recheckMs: 0 });
   await monitor.poll();
   const asked = read('asked').length;
   const ring = new Ring({ monitor, timeoutMs: 300, slots: new RingSlots(1), onRun: () => undefined });
@@ -171,6 +179,51 @@ it('a decode that takes too long has the module asked again, also when a poll ha
   await polled;
   await until(() => polls.length === 4);
   expect(read('asked')).toHaveLength(4 * asked);
+});
+
+it('a decode whose ring was killed has it polled', async () => {
+  const { monitor, polls } = await monitorOf({ list: 'kill -9 $$' });
+  await monitor.poll();
+  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
+  const licenses = join(await tempDirectory(), 'licenses');
+  const context = { licenses, client: 'a', fingerprint: 'f', signal: never };
+  await expect(ring.list(context)).rejects.toMatchObject({ reason: 'killed' });
+  await until(() => polls.length === 2);
+});
+
+it('a poll that fails unexpectedly is logged, and the next one comes', async () => {
+  const lines: string[] = [];
+  let isOdd = true;
+  const polls: Installation[] = [];
+  const { monitor } = await monitorOf(
+    {},
+    {
+      ttlSeconds: 0.005,
+      log: pino({}, { write: (line: string) => lines.push(line) }),
+      onPoll: (found) => {
+        if (isOdd) throw new Error('spawn EODD');
+        polls.push(found);
+      },
+    },
+  );
+  await monitor.poll();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { err: { message: 'spawn EODD' }, msg: expect.stringContaining('failed unexpectedly') as string },
+  ]);
+  isOdd = false;
+  await until(() => polls.length > 0);
+});
+
+it('a ring that is not ready is not tuned', async () => {
+  const { monitor, read } = await monitorOf({
+    always: 'echo "$RING_OPTS" >>"$0.options"',
+    listNone: print('launcher-no-module-ru.txt', 254),
+  });
+  await monitor.poll();
+  await endsNoticed();
+  await endsNoticed();
+  expect(read('options')).not.toBe('');
+  expect(read('options')).not.toContain('Tiered');
 });
 
 it('RING_MODULE is used before the module is known', async () => {
