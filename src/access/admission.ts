@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
 import { clientKey } from '../http/client-address.js';
-import { DECIDED } from '../http/server.js';
+import { DECIDED } from '../http/unread-body.js';
 
 /** Decodes that each client may have at once, however small the limit. */
 const MIN_SHARE = 8;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Request, RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
-import { onBroken } from '../http/server.js';
+import { onBroken } from '../http/broken-request.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { FormFields, unexpectedField } from './form-fields.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
@@ -31,12 +31,12 @@ declare global {
 /** What is known of a file once it is stored. */
 type StoredFile = Pick<Express.Multer.File, 'path' | 'size' | 'fingerprint'>;
 
+/** busboy, as multer hands it out. */
+type Parser = NodeJS.WritableStream & { destroy(error: Error): void };
+
 /** multer's options, with one that its type declarations lack. */
 type MulterOptions = multer.Options & {
-  streamHandler: (
-    req: NodeJS.ReadableStream,
-    parser: NodeJS.WritableStream & { destroy(error: Error): void },
-  ) => void;
+  streamHandler: (body: NodeJS.ReadableStream, parser: Parser) => void;
 };
 
 const LIMITS = {
@@ -62,116 +62,164 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
   return (req, res, next) => {
     if (aborting.aborted) throw new HttpError('shutting_down');
     refuseByHeaders(req);
-    let path = '';
-    let storing: Promise<StoredFile> | undefined;
-    // multer reports an error only after the whole body, which may never arrive, so the first report counts.
-    let reported = false;
-    const fields = new FormFields();
-    let onAborting: () => void = () => undefined;
-    const report = async (error?: unknown) => {
-      if (reported) return;
-      reported = true;
-      aborting.removeEventListener('abort', onAborting);
-      await storing?.catch(() => undefined);
-      if (path !== '' && error !== undefined) await removeFiles(path, req.log);
-      next(error);
-    };
+    new Upload(req, files, aborting, next).start(res);
+  };
+}
+
+/** The form of one request while it arrives. It ends once, with a stored file or with an error. */
+class Upload {
+  private readonly fields = new FormFields();
+  private parser: Parser | undefined;
+  private receivedBytes = 0;
+  /** Where the file is written, once that has begun. */
+  private path: string | undefined;
+  private storing: Promise<StoredFile> | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly req: Request,
+    private readonly files: TemporaryStorage,
+    private readonly aborting: AbortSignal,
+    private readonly next: NextFunction,
+  ) {}
+
+  start(res: Response): void {
     const options: MulterOptions = {
       storage: {
-        _handleFile: (_req, file, done) => {
-          storing = files.newUpload().then((name) => store(file.stream, (path = name)));
-          storing.then((stored) => done(null, stored), done);
-        },
-        // The report does: multer forgets a file that it could not write whole.
+        _handleFile: (_req, file, done) => this.handleFile(file.stream, done),
+        // multer forgets a file that it could not write whole, so the end of the upload removes it instead.
         _removeFile: (_req, _file, done) => done(null),
       },
       limits: LIMITS,
       defParamCharset: 'utf8',
-      fileFilter: (_req, file, done) => {
-        // The rest of a form that is refused is still parsed up to the end of its segment.
-        if (reported) {
-          done(null, false);
-          return;
-        }
-        const isNamedRight = /\.lic$/i.test(file.originalname);
-        const error = isNamedRight ? fields.add(file.fieldname) : new HttpError('wrong_file_name');
-        if (!error) {
-          done(null, true);
-          return;
-        }
-        void report(error);
-        done(error);
-      },
-      streamHandler: (body, parser) => {
-        const giveUp = (error: HttpError) => {
-          void report(error);
-          parser.destroy(error);
-        };
-        // Before multer's own listener, which would refuse some of these names without saying which.
-        parser.prependListener('field', (name: string | undefined) => {
-          const error = fields.add(name ?? '');
-          if (error) giveUp(error);
-        });
-        let received = 0;
-        body.on('data', (chunk: Buffer) => {
-          received += chunk.length;
-          if (received > MAX_BODY_BYTES && !reported) giveUp(fileTooLarge());
-        });
-        body.pipe(parser);
-        onBroken(req, giveUp);
-        onAborting = () => giveUp(new HttpError('shutting_down'));
-        aborting.addEventListener('abort', onAborting);
-      },
+      fileFilter: (_req, file, done) => this.filterFile(file, done),
+      streamHandler: (body, parser) => this.read(body, parser),
     };
-    void multer(options).single('license')(req, res, (error?: unknown) => {
-      if (error === undefined) void report(req.file ? undefined : new HttpError('file_missing'));
-      else void report(errorForCaller(error));
-    });
-  };
-}
+    const takeForm = multer(options).single('license');
+    void takeForm(this.req, res, (error?: unknown) => this.onFormTaken(error));
+  }
 
-/** Writes the file and computes its fingerprint on the way, so that it need not be read again. */
-async function store(content: Readable, path: string): Promise<StoredFile> {
-  const hash = createHash('sha256');
-  const file = createWriteStream(path);
-  await pipeline(
-    content,
-    async function* (chunks: AsyncIterable<Buffer>) {
+  private read(body: NodeJS.ReadableStream, parser: Parser): void {
+    this.parser = parser;
+    // Before multer's own listener, which would refuse some of these names without saying which.
+    parser.prependListener('field', (name: string | undefined) => {
+      const error = this.fields.add(name ?? '');
+      if (error) this.giveUp(error);
+    });
+    body.on('data', (chunk: Buffer) => {
+      this.receivedBytes += chunk.length;
+      if (this.receivedBytes > MAX_BODY_BYTES) this.giveUp(fileTooLarge());
+    });
+    body.pipe(parser);
+    onBroken(this.req, (error) => this.giveUp(error));
+    this.aborting.addEventListener('abort', this.onAborting);
+  }
+
+  private readonly onAborting = () => this.giveUp(new HttpError('shutting_down'));
+
+  private filterFile(file: Express.Multer.File, done: multer.FileFilterCallback): void {
+    // The rest of a form that was refused is still parsed, up to the end of its segment.
+    if (this.isOver) {
+      done(null, false);
+      return;
+    }
+
+    const hasLicenseName = /\.lic$/i.test(file.originalname);
+    const error = hasLicenseName ? this.fields.add(file.fieldname) : new HttpError('wrong_file_name');
+    if (!error) {
+      done(null, true);
+      return;
+    }
+    void this.end(error);
+    done(error);
+  }
+
+  private handleFile(content: Readable, done: (error?: unknown, stored?: StoredFile) => void): void {
+    this.storing = this.store(content);
+    this.storing.then((stored) => done(null, stored), done);
+  }
+
+  /** Writes the file and computes its fingerprint on the way, so that it need not be read again. */
+  private async store(content: Readable): Promise<StoredFile> {
+    const path = await this.files.newUpload();
+    this.path = path;
+    const hash = createHash('sha256');
+    async function* hashed(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
         yield chunk;
       }
-    },
-    file,
-  );
-  return { path, size: file.bytesWritten, fingerprint: hash.digest('hex') };
-}
+    }
+    const file = createWriteStream(path);
+    await pipeline(content, hashed, file);
+    return { path, size: file.bytesWritten, fingerprint: hash.digest('hex') };
+  }
 
-function refuseByHeaders(req: Request): void {
-  if (!req.is('multipart/form-data')) throw new HttpError('not_multipart');
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw fileTooLarge();
-  const type = req.headers['content-type'] ?? '';
-  const boundary = /boundary="?([^";]*)/i.exec(type)?.[1] ?? '';
-  if (boundary.length > MAX_BOUNDARY_LENGTH || type.length > MAX_CONTENT_TYPE_LENGTH) {
-    throw new HttpError('malformed_body');
+  private onFormTaken(error: unknown): void {
+    if (error !== undefined) void this.end(errorForCaller(error));
+    else if (!this.req.file) void this.end(new HttpError('file_missing'));
+    else void this.end();
+  }
+
+  /** Refuses the form before multer does: multer reports an error only after the whole body, which may never arrive. */
+  private giveUp(error: HttpError): void {
+    if (this.isOver) return;
+    void this.end(error);
+    this.parser?.destroy(error);
+  }
+
+  /** Hands the request on, after an error without its file. Only the first call counts. */
+  private async end(error?: unknown): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.aborting.removeEventListener('abort', this.onAborting);
+
+    // A file that is still being written would be there again after it was removed.
+    if (this.storing) await Promise.allSettled([this.storing]);
+    if (error !== undefined && this.path !== undefined) await removeFiles(this.path, this.req.log);
+    this.next(error);
   }
 }
 
-const fileTooLarge = () => new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
+/** @throws {HttpError} when the headers tell that the body cannot be a form with a license */
+function refuseByHeaders(req: Request): void {
+  if (!req.is('multipart/form-data')) throw new HttpError('not_multipart');
 
-/** The error for the caller of what multer reports; one of the disk stays as it is. */
+  const length = Number(req.headers['content-length'] ?? 0);
+  if (length > MAX_BODY_BYTES) throw fileTooLarge();
+
+  const type = req.headers['content-type'] ?? '';
+  if (type.length > MAX_CONTENT_TYPE_LENGTH) throw new HttpError('malformed_body');
+  const boundary = /boundary="?([^";]*)/i.exec(type)?.[1] ?? '';
+  if (boundary.length > MAX_BOUNDARY_LENGTH) throw new HttpError('malformed_body');
+}
+
+function fileTooLarge(): HttpError {
+  return new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
+}
+
+/** The error for the caller of what multer reports. An error of the file system stays as it is. */
 function errorForCaller(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
-  // busboy throws bare errors; those of the disk carry the system call.
-  const isOfParser = error instanceof Error && !(error instanceof HttpError) && !('syscall' in error);
-  return isOfParser ? new HttpError('malformed_body') : error;
+  if (error instanceof HttpError || !(error instanceof Error)) return error;
+
+  // busboy throws bare errors. Those of the file system have the name of the system call.
+  const isOfFileSystem = 'syscall' in error;
+  return isOfFileSystem ? error : new HttpError('malformed_body');
 }
 
 function fromMulterError({ code, field }: multer.MulterError): HttpError {
-  // Without a file name in its part, the file is a text field, and too long for one.
-  if (code === 'LIMIT_FIELD_VALUE' && field === 'license') return new HttpError('file_missing');
-  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge();
-  if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_UNEXPECTED_FILE')
-    return new HttpError('unexpected_file');
-  return unexpectedField(field ?? '', code);
+  switch (code) {
+    case 'LIMIT_FILE_SIZE':
+      return fileTooLarge();
+    case 'LIMIT_FILE_COUNT':
+    case 'LIMIT_UNEXPECTED_FILE':
+      return new HttpError('unexpected_file');
+    case 'LIMIT_FIELD_VALUE':
+      // Without a file name in its part, the file is a text field, and too long for one.
+      if (field === 'license') return new HttpError('file_missing');
+      return unexpectedField(field ?? '', code);
+    default:
+      return unexpectedField(field ?? '', code);
+  }
 }

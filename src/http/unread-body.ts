@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished, type Readable } from 'node:stream';
+
+/** Event of a response whose answer is ready, though the body of its request may still arrive. */
+export const DECIDED = 'decided';
+
+/**
+ * Makes an answer readable that is ready before its request's body was read. Closing a connection while data is unread
+ * makes TCP reset it, and many clients lose the answer then. So the answer is sent whole, the rest of the body is
+ * discarded for up to `lingerMs`, and only then does the response end, which closes the connection.
+ *
+ * {@link DECIDED} does not wait for that.
+ */
+export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, lingerMs: number): void {
+  const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
+
+  /** On a connection that stays open, Node.js reads the rest of the body before the next request. */
+  function endAtOnce(args: unknown[]): void {
+    end(...args);
+    discardRest(req, lingerMs, () => {
+      if (!req.complete) req.socket.destroy();
+    });
+  }
+
+  /** On a connection that closes with the response, so the end of the response waits for the end of the body. */
+  function endWithBody(content: unknown): void {
+    const hasContent = typeof content === 'string' || Buffer.isBuffer(content);
+    if (hasContent) res.write(content);
+    else res.flushHeaders();
+    discardRest(req, lingerMs, () => {
+      if (!res.writableEnded) end();
+    });
+  }
+
+  res.end = (...args: unknown[]) => {
+    // What calls `end` from now on means it.
+    res.end = end;
+    res.emit(DECIDED);
+    if (req.complete) return end(...args);
+
+    if (res.shouldKeepAlive) endAtOnce(args);
+    else endWithBody(args[0]);
+    return res;
+  };
+}
+
+/** Discards what still arrives, until its end, but for no longer than `ms`, and then calls `close`. */
+export function discardRest(rest: Readable, ms: number, close: () => void): void {
+  const timer = setTimeout(close, ms);
+  rest.resume();
+  finished(rest, () => {
+    clearTimeout(timer);
+    close();
+  });
+}
