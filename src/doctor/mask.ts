@@ -1,16 +1,12 @@
-import { FILE_LABELS, isUnlimited } from '../license/file-fields.js';
-import { INFO_LABELS, LICENSE_FILE, parseBinding } from '../license/info-fields.js';
+import { isUnlimited } from '../license/file-fields.js';
+import { parseBinding } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { LAUNCHER_ERROR } from '../ring/output/launcher-error.js';
 import { redactSentence } from '../ring/output/redact.js';
+import { isParameter, KNOWN_LABELS, readLine, type Line, type TextKind } from './line-type.js';
 
-/** Where a text is from. Without a label, a line of `info` and `file` is a value, one of `log` a sentence of ring. */
-export type TextKind = 'info' | 'file' | 'log';
-
-const KNOWN = new Set([...INFO_LABELS, ...FILE_LABELS, 'pin', 'previous pin'].map(normalizeLabel));
-
-/** What ring and its JVM say themselves; other Russian words are shown where they begin no sentence. */
+/** Words that ring and its JVM use themselves, as sentences. */
 const SENTENCES = `Проверка лицензии выполнена успешно; завершилась с ошибкой; По причине: Ключевые параметры компьютера не
   соответствуют лицензии; Лицензия, Директория не найдена; Ошибка при работе с хранилищем лицензий; Причина; Пинкод; Модуль
   License check passed for the following license; failed; Reason Cause: Key computer parameters do not match; current
@@ -18,115 +14,135 @@ const SENTENCES = `Проверка лицензии выполнена успе
   Computer name, OS, version, serial, installation date, Motherboard, RAM, BIOS, CPU, Processor, Network adapter, MAC,
   Hard disk, size, Phys mem, type; Файл; activation input error; The PIN code is incomplete; TechnicalInfo, customer;
   Central User command registry configuration file; VM warning; Exception in thread main at; Caused by; Suppressed; more
-  ${[...KNOWN].join(' ')}`;
+  ${[...KNOWN_LABELS].join(' ')}`;
 const OWN_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}-]+/gu));
 
-/** Level, logger, and what begins the records with hardware. */
-const RECORD_HEAD =
-  /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
-/** What begins a message of the JVM itself. */
-const JVM_HEAD = /^(?:(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])/;
-const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
-/** Has a colon, but is no label with a value. */
-const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
-/** A program's name for a section: `TechnicalInfo`. */
-const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
 const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
-/** A Russian word in lower case is no name; any other, the group, may be one. */
+/** A Russian word in lower case is no name. Any other word, which is the group, may be one. */
 const WORD = /^[([]*(?:[а-яё]+(?:-[а-яё]+)*|([\p{L}-]+))[)\].,:;!?…]*$/u;
 const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
-/** Shorter words are prepositions; where they are names, their capital gives them away. */
+/** Remarks of ring behind a value, as in `SRV-OLD (в лицензии)`. */
+const IN_BRACKETS = /\(.*?\)/g;
+/** Labels whose values may be words of 1C. They are the same for everyone, and the parsers look for them. */
+const WORDED = /^\s*(?:Срок действия|Valid till|LicenseAssociationType)$/i;
+/** Shorter words are prepositions. Where they are names, their capital gives them away. */
 const MIN_TOKEN_CHARS = 3;
 
-/** The words of a text without regard to case, and to hyphens: `Ивано-Франковск` has three. */
-const tokensOf = (text: string): string[] =>
-  [...text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}\p{Pd}]+/gu)]
-    .flatMap(([word]) => [word.replace(/\p{Pd}/gu, ''), ...word.split(/\p{Pd}/u)])
-    .filter((token) => token.length >= MIN_TOKEN_CHARS);
-
 const OWN_TOKENS = new Set(tokensOf(SENTENCES));
-
-/** The ending of a file's name stays. */
-const maskAll = (text: string): string =>
-  text
-    .replace(/\.lic(?!\p{L})|[\p{L}\p{M}]/gu, (found) => (found === '.lic' ? found : 'x'))
-    .replace(/\p{N}/gu, '0');
-
-/** Labels whose values may be words of 1C, the same for everyone: without them nothing tells whether they are understood. */
-const WORDED = /^\s*(?:Срок действия|Valid till|LicenseAssociationType)$/i;
-const maskValue = (label: string, text: string): string =>
-  WORDED.test(label) && (isUnlimited(text) || parseBinding(text) !== null) ? text : maskAll(text);
-
-/** Names of the hardware's parameters have a blank before the colon, or a number. */
-const isParameter = (label: string, colon: string): boolean => colon !== ':' || /_\d+$/.test(label);
-
-/** The head of a record, a label with its indentation, the colon, and the rest; empty where there is none. */
-function split(line: string, kind: TextKind): { head: string; label: string; colon: string; rest: string } {
-  const [head = ''] = RECORD_HEAD.exec(line) ?? JVM_HEAD.exec(line) ?? [];
-  const body = line.slice(head.length);
-  const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
-  // Of `info` in column 0, or with a name in it, an unknown label may be the second line of a value.
-  const isOdd =
-    (kind === 'info' && /^\S/.test(label)) || (kind !== 'log' && /\S\s+\p{Lu}\p{Ll}|\d/u.test(label));
-  const isValue =
-    isOdd && !KNOWN.has(normalizeLabel(label)) && !IDENTIFIER.test(label) && !LICENSE_FILE.test(rest.trim());
-  if (label === '' || isValue) return { head, label: '', colon: '', rest: body };
-  return { head, label, colon, rest };
-}
 
 /**
  * Masks texts about a license: letters become `x`, digits `0`. Labels, ring's own sentences, levels and loggers stay.
  * Learn all texts first, because a value is masked wherever it stands.
  */
 export class Mask {
+  /** Words of the values. */
   private readonly tokens = new Set<string>();
 
+  /** Remembers the values in a text. */
   learn(text: string, kind: TextKind): void {
-    // A report without the words by which it is read would be of no use, and they tell nothing.
-    const add = (value: string) =>
-      tokensOf(value).forEach((token) => OWN_TOKENS.has(token) || this.tokens.add(token));
-    let canGoOn = false;
+    let isValueOpen = false;
     for (const line of readLines(text)) {
-      const { head, label, colon, rest } = split(line, kind);
-      const isValue = kind !== 'log' || (canGoOn && line.trim() !== '');
-      if (head === '' && (label === '' ? isValue : kind !== 'log')) add(rest);
-      // `SRV-OLD (в лицензии)`: what is in brackets are words of ring.
-      else if (label !== '' && !REASON.test(line)) add(rest.replace(/\(.*?\)/g, ''));
-      // Values of the hardware and the customer, `key : value`, may span lines.
-      canGoOn = label === '' ? canGoOn && head === '' && line.trim() !== '' : isParameter(label, colon);
+      const { type, head, label, colon, rest } = readLine(line, kind);
+      switch (type) {
+        case 'continuation':
+          this.learnValue(rest);
+          break;
+        case 'field':
+        case 'statement': {
+          const isRingsLine = kind === 'log' || head !== '';
+          this.learnValue(isRingsLine ? rest.replace(IN_BRACKETS, '') : rest);
+          isValueOpen = isParameter(label, colon);
+          break;
+        }
+        case 'sentence':
+          // The value of a parameter may span lines, and nothing but an empty line or a record surely ends it.
+          isValueOpen &&= head === '' && line.trim() !== '';
+          if (isValueOpen) this.learnValue(rest);
+          break;
+        case 'reason':
+          isValueOpen = false;
+      }
+    }
+  }
+
+  /** Masks a text, line by line. */
+  text(text: string, kind: TextKind): string {
+    const masked = readLines(text).map((line) => this.line(line, readLine(line, kind)));
+    return masked.join('\n');
+  }
+
+  private line(line: string, { type, head, label, colon, rest }: Line): string {
+    if (LAUNCHER_ERROR.test(line)) return head + redactSentence(line.slice(head.length));
+
+    switch (type) {
+      case 'sentence':
+        return head + this.sentence(rest);
+      case 'reason':
+        return this.sentence(label) + colon + this.sentence(rest);
+      case 'field':
+        return head + this.label(label) + colon + maskValue(label, rest);
+      case 'statement':
+        return head + this.sentence(label) + colon + maskValue(label, rest);
+      case 'continuation':
+        return maskAll(rest);
     }
   }
 
   /** Of an unknown label, which can be the line of a value, only words of 1C's texts and the number are shown. */
   private label(label: string): string {
-    if (KNOWN.has(normalizeLabel(label))) return label;
-    return label.replace(/[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu, (word) =>
-      OWN_WORDS.has(word.toLowerCase()) && !this.isLearned(word) ? word : maskAll(word),
-    );
-  }
-
-  text(text: string, kind: TextKind): string {
-    const masked = readLines(text).map((line) => {
-      const { head, label, colon, rest } = split(line, kind);
-      // The launcher's record has no logger.
-      if (LAUNCHER_ERROR.test(line)) return head + redactSentence(line.slice(head.length));
-      const isSentence = label === '' ? kind === 'log' || head !== '' : kind === 'log' && REASON.test(line);
-      // Parameters stand in lines of their own or after a marker.
-      const isName = kind !== 'log' || (isParameter(label, colon) && (head === '' || head.endsWith(': ')));
-      const shown = isName ? this.label(label) : this.sentence(label);
-      return head + shown + colon + (isSentence ? this.sentence(rest) : maskValue(label, rest));
+    if (KNOWN_LABELS.has(normalizeLabel(label))) return label;
+    return label.replace(/[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu, (word) => {
+      const isShown = OWN_WORDS.has(word.toLowerCase()) && !this.isLearned(word);
+      return isShown ? word : maskAll(word);
     });
-    return masked.join('\n');
   }
 
   /** Masks everything but words that are neither names nor learned. */
   private sentence(text: string): string {
-    return text.replace(QUOTED, maskAll).replace(/\S+/g, (word) => {
-      const plain = WORD.exec(word);
-      const isOwn = plain !== null && (plain[1] === undefined || OWN_WORDS.has(plain[1].toLowerCase()));
-      return (isOwn || JAVA_NAME.test(word)) && !this.isLearned(word) ? word : maskAll(word);
+    const withoutQuotes = text.replace(QUOTED, maskAll);
+    return withoutQuotes.replace(/\S+/g, (word) => {
+      const isShown = isWordOfRing(word) && !this.isLearned(word);
+      return isShown ? word : maskAll(word);
     });
   }
 
-  private isLearned = (text: string) => tokensOf(text).some((token) => this.tokens.has(token));
+  private learnValue(value: string): void {
+    for (const token of tokensOf(value)) {
+      // A report without ring's own words could not be read by the parsers, and these words tell nothing.
+      if (!OWN_TOKENS.has(token)) this.tokens.add(token);
+    }
+  }
+
+  private isLearned(text: string): boolean {
+    return tokensOf(text).some((token) => this.tokens.has(token));
+  }
+}
+
+function isWordOfRing(word: string): boolean {
+  if (JAVA_NAME.test(word)) return true;
+  const match = WORD.exec(word);
+  if (match === null) return false;
+  const [, possibleName] = match;
+  return possibleName === undefined || OWN_WORDS.has(possibleName.toLowerCase());
+}
+
+/** The words of a text without regard to case and to hyphens: `Ивано-Франковск` has three. */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}\p{Pd}]+/gu)) {
+    const parts = word.split(/\p{Pd}/u);
+    tokens.push(parts.join(''), ...parts);
+  }
+  return tokens.filter((token) => token.length >= MIN_TOKEN_CHARS);
+}
+
+function maskValue(label: string, value: string): string {
+  const isWordOf1C = isUnlimited(value) || parseBinding(value) !== null;
+  return WORDED.test(label) && isWordOf1C ? value : maskAll(value);
+}
+
+/** The ending of a license file's name stays. */
+function maskAll(text: string): string {
+  const letters = text.replace(/\.lic(?!\p{L})|[\p{L}\p{M}]/gu, (found) => (found === '.lic' ? found : 'x'));
+  return letters.replace(/\p{N}/gu, '0');
 }

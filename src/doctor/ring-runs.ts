@@ -3,7 +3,7 @@ import type { Output } from '../ring/output/log-records.js';
 import type { RingToRun } from '../ring/installation/monitor.js';
 import type { RunOptions } from '../ring/environment.js';
 import { run, type RunResult } from '../ring/run.js';
-import type { TextKind } from './mask.js';
+import type { TextKind } from './line-type.js';
 
 /** How the service runs ring, in a private directory. */
 export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;

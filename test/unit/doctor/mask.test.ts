@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Mask, type TextKind } from '../../../src/doctor/mask.js';
+import type { TextKind } from '../../../src/doctor/line-type.js';
+import { Mask } from '../../../src/doctor/mask.js';
 import { readableLines } from '../../../src/license/clear-text.js';
 import { LICENSE_MARKER } from '../../../src/ring/output/log-records.js';
 import { transcript } from '../../support/fake-ring.js';

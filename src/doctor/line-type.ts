@@ -1,0 +1,87 @@
+import { FILE_LABELS } from '../license/file-fields.js';
+import { INFO_LABELS, LICENSE_FILE } from '../license/info-fields.js';
+import { normalizeLabel } from '../license/known-fields.js';
+
+/** Where a text is from: `license info`, the clear text of the file, or any other output of ring. */
+export type TextKind = 'info' | 'file' | 'log';
+
+/**
+ * What a line of such a text is:
+ * - `sentence`: words of ring or of the JVM
+ * - `reason`: a sentence with a colon in it
+ * - `field`: the name of a value, a colon, and the value
+ * - `statement`: words of ring, a colon, and a value
+ * - `continuation`: a line of a value that began in an earlier line
+ */
+type LineType = 'sentence' | 'reason' | 'field' | 'statement' | 'continuation';
+
+/** A line in its parts, which put together are the line again. */
+export interface Line {
+  type: LineType;
+  /** Level and logger of a log record with its marker, or what begins a message of the JVM; may be empty. */
+  head: string;
+  /** What stands before the colon, with its indentation. Empty for a sentence and a continuation. */
+  label: string;
+  /** With the blanks before it. */
+  colon: string;
+  rest: string;
+}
+
+/** Labels that the parsers know, and those in the debug records, in the form in which labels are compared. */
+export const KNOWN_LABELS = new Set(
+  [...INFO_LABELS, ...FILE_LABELS, 'pin', 'previous pin'].map(normalizeLabel),
+);
+
+/** Level and logger of a record, and the marker before the first line of a hardware configuration. */
+const RECORD_HEAD =
+  /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
+/** What begins a message of the JVM itself. */
+const JVM_HEAD = /^(?:(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])/;
+const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
+const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
+/** A program's name for a section: `TechnicalInfo`. */
+const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
+const NAME_OR_NUMBER = /\S\s+\p{Lu}\p{Ll}|\d/u;
+
+/** Tells what a line is, and takes it apart. */
+export function readLine(line: string, kind: TextKind): Line {
+  const head = headOf(line);
+  const body = line.slice(head.length);
+  const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
+  if (label === '' || !isLabel(label, rest, kind)) {
+    const isSentence = kind === 'log' || head !== '';
+    return { type: isSentence ? 'sentence' : 'continuation', head, label: '', colon: '', rest: body };
+  }
+  return { type: labeledType(head, label, colon, kind), head, label, colon, rest };
+}
+
+function headOf(line: string): string {
+  const match = RECORD_HEAD.exec(line) ?? JVM_HEAD.exec(line);
+  return match?.[0] ?? '';
+}
+
+/** Without a label that is known, a line with a colon may be a further line of a value. */
+function isLabel(label: string, rest: string, kind: TextKind): boolean {
+  if (kind === 'log' || KNOWN_LABELS.has(normalizeLabel(label))) return true;
+  if (IDENTIFIER.test(label) || LICENSE_FILE.test(rest.trim())) return true;
+
+  // ring indents the fields of `info`, so what stands in column 0 and is no known header comes from a value.
+  const isIndented = /^\s/.test(label);
+  if (kind === 'info' && !isIndented) return false;
+  return !NAME_OR_NUMBER.test(label);
+}
+
+function labeledType(head: string, label: string, colon: string, kind: TextKind): LineType {
+  if (kind !== 'log') return 'field';
+  if (isParameter(label, colon)) {
+    // A parameter has a line of its own, or follows a marker. Behind a mere logger it is a part of a sentence.
+    const isAlone = head === '' || head.endsWith(': ');
+    return isAlone ? 'field' : 'statement';
+  }
+  return head === '' && REASON.test(label) ? 'reason' : 'statement';
+}
+
+/** Whether this is the name of a parameter in a debug record: a blank stands before its colon, or it ends in a number. */
+export function isParameter(label: string, colon: string): boolean {
+  return colon !== ':' || /_\d+$/.test(label);
+}
