@@ -13,85 +13,143 @@ import { checkFields, clearTextOf, runLicense } from './license-checks.js';
 import { Mask } from './mask.js';
 import { checkReport } from './replay.js';
 import { printReport } from './report.js';
+import type { ReportedRun, RingInUse } from './ring-runs.js';
 
-// The self-check: can the service decode here, and does it understand what ring prints? Exit status 0 when it does.
-// Shows no value of the license; the report is masked.
+// The self-check: can the service decode here, and does it understand what ring prints? The exit status is 0 when it
+// does. It shows no value of the license, and masks the report.
 const USAGE =
   'Usage: npm run doctor -- [FILE.lic] [--report FILE]   (in the image: doctor …)\n' +
   'With - for FILE: the license from standard input, the report to standard output.';
 
-/** Wrong ones end the process with status 2. */
-function readArguments() {
+interface Arguments {
+  /** The license; `-` is standard input. */
+  path: string | undefined;
+  /** Where the report goes; `-` is standard output. */
+  report: string | undefined;
+}
+
+/** Wrong arguments end the process with status 2. */
+function readArguments(): Arguments {
+  const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
   try {
-    const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [path, ...more] = positionals;
     if (values.help) {
       console.log(USAGE);
       process.exit(0);
     }
-    if (more.length > 0) throw new Error('Only one license can be checked.');
-    return { path, report: values.report };
+    if (positionals.length > 1) throw new Error('Only one license can be checked.');
+    return { path: positionals[0], report: values.report };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);
   }
 }
 
-async function main(): Promise<boolean> {
-  const { path, report: reportTo } = readArguments();
-  const config = readConfig();
-  const file = path === undefined ? undefined : await (path === '-' ? buffer(process.stdin) : readFile(path));
-  if (path === '-' && file?.length === 0)
-    throw new Error('Standard input is empty: add <FILE.lic, and with docker exec or docker run also -i.');
+async function readLicense(path: string): Promise<Buffer> {
+  if (path !== '-') return readFile(path);
+
+  const file = await buffer(process.stdin);
+  if (file.length > 0) return file;
+  throw new Error('Standard input is empty: add <FILE.lic, and with docker exec or docker run also -i.');
+}
+
+/** Where the report goes. */
+interface Destination {
+  name: string;
+  write: (report: string) => void;
+}
+
+/** @throws {Error} when a file of this name exists, or cannot be written */
+function openDestination(path: string): Destination {
+  if (path === '-') return { name: 'The report', write: (report) => void process.stdout.write(report) };
+
+  // The runs take a while, so what is wrong with the file shows before them. The file is new and empty now, and must not
+  // stay so when the process ends without a report.
+  closeSync(openSync(path, 'wx', 0o600));
   let isWritten = false;
-  const reportPath = reportTo === '-' ? undefined : reportTo;
-  if (reportPath !== undefined) {
-    // Before the runs, which take a while. Never overwrites a file, so an empty one must not stay.
-    closeSync(openSync(reportPath, 'wx', 0o600));
-    process.once('exit', () => isWritten || rmSync(reportPath, { force: true }));
-  }
+  process.once('exit', () => {
+    if (!isWritten) rmSync(path, { force: true });
+  });
+  const write = (report: string) => {
+    writeFileSync(path, report);
+    isWritten = true;
+  };
+  return { name: path, write };
+}
+
+/** Makes a private directory that is removed when the process exits. */
+function makeWorkDirectory(): string {
   const work = mkdtempSync(join(tmpdir(), 'doctor-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
-  const findings = new Findings(reportTo === '-' ? console.error : console.log);
+  return work;
+}
+
+/** What the runs of ring have shown. */
+interface Tried {
+  runs: ReportedRun[];
+  /** Empty when no license was tried, or when it has none. */
+  clearText: string;
+  mask: Mask;
+  /** Whether ring runs on a made-up file. */
+  canRun: boolean;
+}
+
+/** Runs ring on a made-up file, and if that works on the license. */
+async function tryRing(ring: RingInUse, file: Buffer | undefined, findings: Findings): Promise<Tried> {
+  const mask = new Mask();
+  const madeUp = await runMadeUp(ring, findings);
+  const canRun = madeUp.failure === undefined;
+  if (file === undefined) return { runs: [madeUp], clearText: '', mask, canRun };
+  if (!canRun) {
+    findings.note('– the license was not tried: ring does not run');
+    return { runs: [madeUp], clearText: '', mask, canRun };
+  }
+
+  const license = await runLicense(file, ring, findings);
+  checkFields(file, license.decoded, findings);
+
+  const runs = [madeUp, ...license.runs];
+  const clearText = clearTextOf(file);
+  mask.learn(clearText, 'file');
+  for (const { stdout, stderr, kind } of runs) {
+    mask.learn(stdout, kind);
+    mask.learn(stderr, 'log');
+  }
+  return { runs, clearText, mask, canRun };
+}
+
+/** @returns whether everything that the service needs is there and understood */
+async function main(): Promise<boolean> {
+  const { path, report: reportPath } = readArguments();
+  const config = readConfig();
+  const file = path === undefined ? undefined : await readLicense(path);
+  const destination = reportPath === undefined ? undefined : openDestination(reportPath);
+  const work = makeWorkDirectory();
+  const findings = new Findings(reportPath === '-' ? console.error : console.log);
 
   const { versions, ring } = await checkInstallation(config, work, findings);
-  const inInstallation = findings.problems.length;
-  const runs = ring ? [await runMadeUp(ring, findings)] : [];
-  const mask = new Mask();
-  let clearText = '';
-  const canRun = runs[0]?.failure === undefined;
-  if (file && ring && !canRun) findings.note('– the license was not tried: ring does not run');
-  if (file && ring && canRun) {
-    const license = await runLicense(file, ring, findings);
-    runs.push(...license.runs);
-    clearText = clearTextOf(file);
-    mask.learn(clearText, 'file');
-    for (const { stdout, stderr, kind } of runs) {
-      mask.learn(stdout, kind);
-      mask.learn(stderr, 'log');
-    }
-    checkFields(file, license.decoded, findings);
-  }
-  const problems = findings.problems.slice(inInstallation);
-  const report =
-    reportTo === undefined ? undefined : printReport({ versions, problems, runs, clearText }, mask);
-  if (report !== undefined && runs.length > 0) await checkReport(report, problems, findings);
+  const problemsOfInstallation = findings.problems.length;
+  const nothing: Tried = { runs: [], clearText: '', mask: new Mask(), canRun: false };
+  const { runs, clearText, mask, canRun } = ring ? await tryRing(ring, file, findings) : nothing;
+  const problems = findings.problems.slice(problemsOfInstallation);
+
+  const report = printReport({ versions, problems, runs, clearText }, mask);
+  if (destination && runs.length > 0) await checkReport(report, problems, findings);
   findings.sum();
-  if (file && canRun && problems.length > 0)
+  if (file && canRun && problems.length > 0) {
     findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
-  if (report !== undefined) {
-    findings.note(`${reportPath ?? 'The report'}: look through it before you pass it on.`);
-    if (reportPath === undefined) process.stdout.write(report);
-    else writeFileSync(reportPath, report);
-    isWritten = true;
+  }
+  if (destination) {
+    findings.note(`${destination.name}: look through it before you pass it on.`);
+    destination.write(report);
   }
   return findings.problems.length === 0;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  const isGood = await main();
+  process.exitCode = isGood ? 0 : 1;
 } catch (error) {
   const { code, path = 'the license', message } = error as NodeJS.ErrnoException;
   const advice = 'Name a license that can be read, a new report, and a writable TMPDIR.';

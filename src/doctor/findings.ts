@@ -1,4 +1,7 @@
-import type { ReportedRun } from './ring-runs.js';
+import type { Runs } from './ring-runs.js';
+
+/** Parts of a line; undefined ones are left out. */
+type Parts = readonly (string | undefined)[];
 
 /** Prints what was checked, line by line, and keeps what is wrong. */
 export class Findings {
@@ -9,33 +12,55 @@ export class Findings {
   constructor(readonly note: (line: string) => void) {}
 
   /**
-   * @param parts the line; undefined ones are left out
-   * @param advice what to do when it is not good
-   * @param isNeeded whether the service cannot do without it
+   * Says whether something is as the service needs it. If not, it is a problem.
+   * @param advice what to do in that case
    */
-  check = (isGood: boolean, parts: (string | undefined)[], advice = '', isNeeded = true): void => {
-    const text = parts.filter(Boolean).join(', ');
-    const withAdvice = advice === '' ? text : `${text.replace(/\.$/, '')}. ${advice}`;
-    this.note(isGood ? `✓ ${text}` : `${isNeeded ? '✗' : '!'} ${withAdvice}`);
-    if (isGood) return;
-    if (isNeeded) this.problems.push(text);
-    else this.warnings += 1;
-  };
-
-  /** Checks that a command ran, and tuned as well if there are two runs. */
-  checkRun([run, tuned]: ReportedRun[]): void {
-    const failure = run?.failure ?? tuned?.failure;
-    const parts = [`${run?.title}: ${run?.outcome}`, tuned && `tuned: ${tuned.outcome}`, failure];
-    this.check(failure === undefined, parts, 'See docs/errors.md.');
-    const isUtf8 = [run, tuned].every((one) => one?.isUtf8 !== false);
-    const encoding = `${run?.title}: not UTF-8, and read as windows-1251`;
-    if (!isUtf8) this.check(false, [encoding], 'Remove encodings from RING_OPTS.', false);
+  check(isGood: boolean, parts: Parts, advice = ''): void {
+    const text = joinParts(parts);
+    this.note(isGood ? `✓ ${text}` : `✗ ${withAdvice(text, advice)}`);
+    if (!isGood) this.problems.push(text);
   }
 
-  /** The last line: whether there was a problem. */
+  /** Says the same of something that the service can do without. If it is not good, that is only a warning. */
+  checkOptional(isGood: boolean, parts: Parts, advice: string): void {
+    const text = joinParts(parts);
+    this.note(isGood ? `✓ ${text}` : `! ${withAdvice(text, advice)}`);
+    if (!isGood) this.warnings += 1;
+  }
+
+  /** Says whether a command ran. */
+  checkRuns({ untuned, tuned }: Runs): void {
+    const { title, outcome } = untuned;
+    const failure = untuned.failure ?? tuned?.failure;
+    const ofTuned = tuned === undefined ? undefined : `tuned: ${tuned.outcome}`;
+    this.check(failure === undefined, [`${title}: ${outcome}`, ofTuned, failure], 'See docs/errors.md.');
+
+    const areUtf8 = untuned.isUtf8 && tuned?.isUtf8 !== false;
+    if (areUtf8) return;
+    const encoding = `${title}: not UTF-8, and read as windows-1251`;
+    this.checkOptional(false, [encoding], 'Remove encodings from RING_OPTS.');
+  }
+
+  /** Prints the last line: whether there was a problem. */
   sum(): void {
-    if (this.problems.length > 0) this.note(`Problems: ${this.problems.length}, see ✗.`);
-    else if (this.warnings > 0) this.note('Nothing keeps the service from decoding, but see !.');
-    else this.note('Everything is fine.');
+    if (this.problems.length > 0) {
+      this.note(`Problems: ${this.problems.length}, see ✗.`);
+    } else if (this.warnings > 0) {
+      this.note('Nothing keeps the service from decoding, but see !.');
+    } else {
+      this.note('Everything is fine.');
+    }
   }
+}
+
+/** Joins the parts of a line that are there. */
+export function joinParts(parts: Parts, separator = ', '): string {
+  const present = parts.filter((part) => part !== undefined && part !== '');
+  return present.join(separator);
+}
+
+function withAdvice(text: string, advice: string): string {
+  if (advice === '') return text;
+  const withoutFullStop = text.replace(/\.$/, '');
+  return `${withoutFullStop}. ${advice}`;
 }

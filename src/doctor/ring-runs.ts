@@ -1,14 +1,14 @@
 import { argumentsOf, failureOf, outputOf, type Command } from '../ring/commands.js';
-import type { Output } from '../ring/output/log-records.js';
-import type { RingToRun } from '../ring/installation/monitor.js';
 import type { RunOptions } from '../ring/environment.js';
+import type { RingToRun } from '../ring/installation/monitor.js';
+import type { Output } from '../ring/output/log-records.js';
 import { run, type RunResult } from '../ring/run.js';
 import type { TextKind } from './line-type.js';
 
 /** How the service runs ring, in a private directory. */
 export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;
 
-/** A run, or the attempt, as the report shows it. */
+/** A run, or an attempt at one, as the report shows it. */
 export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'isUtf8'> {
   title: string;
   /** The exit status, if there is one, and the time it took. */
@@ -18,24 +18,52 @@ export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'isUtf8'
   kind: TextKind;
 }
 
+/** The runs of one command. */
+export interface Runs {
+  untuned: ReportedRun;
+  /** Undefined when tuning is off. */
+  tuned?: ReportedRun | undefined;
+}
+
 /** What a run of the command is called in a report. */
-export const titleOf = ({ name, debug }: Command, module: string): string =>
-  `ring ${debug ? '-l debug ' : ''}${module} ${name}`;
+export function titleOf(command: Command, module: string): string {
+  const options = command.debug ? '-l debug ' : '';
+  return `ring ${options}${module} ${command.name}`;
+}
+
+/** Where a run's stdout is from. What `info` prints when it fails is a message of ring. */
+export function kindOf(isInfo: boolean, exitCode: number | undefined): TextKind {
+  return isInfo && exitCode === 0 ? 'info' : 'log';
+}
 
 /** Runs a license command. Never throws. */
 export async function runCommand(ring: RingInUse, command: Command, licenses: string): Promise<ReportedRun> {
-  const { module, language, jvmOptions } = ring;
-  const since = performance.now();
-  const result = await run(argumentsOf(command, module, licenses), ring).catch((error: unknown) => ({
-    ...{ exitCode: undefined, stdout: '', stderr: '', isUtf8: true },
-    failure: (error as Error).message,
-  }));
+  const start = performance.now();
+  const { result, error } = await attempt(argumentsOf(command, ring.module, licenses), ring);
+  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+
   const output = outputOf(result);
-  const failure = failureOf(output)?.words;
   const { exitCode } = output;
-  const seconds = `${((performance.now() - since) / 1000).toFixed(1)} s`;
-  const title = `${titleOf(command, module)} (${language}${jvmOptions.length > 0 ? ', tuned' : ''})`;
-  const outcome = exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`;
-  const kind: TextKind = exitCode === 0 && command.name === 'info' ? 'info' : 'log';
-  return { failure, ...result, ...output, title, outcome, kind };
+  const tuned = ring.jvmOptions.length > 0 ? ', tuned' : '';
+  return {
+    ...output,
+    title: `${titleOf(command, ring.module)} (${ring.language}${tuned})`,
+    outcome: exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`,
+    failure: error ?? failureOf(output)?.words,
+    kind: kindOf(command.name === 'info', exitCode),
+    stdout: result.stdout,
+    isUtf8: result.isUtf8,
+  };
+}
+
+type Result = Pick<RunResult, 'stdout' | 'stderr' | 'isUtf8'> & Pick<Output, 'exitCode'>;
+
+/** Runs ring. The result of a run that failed is empty, and the error says why. */
+async function attempt(args: string[], ring: RingInUse): Promise<{ result: Result; error?: string }> {
+  try {
+    return { result: await run(args, ring) };
+  } catch (error) {
+    const result = { exitCode: undefined, stdout: '', stderr: '', isUtf8: true };
+    return { result, error: (error as Error).message };
+  }
 }
