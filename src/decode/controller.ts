@@ -19,7 +19,7 @@ export interface DecodeControllerOptions {
   aborting: AbortSignal;
 }
 
-/** What the caller gets for an error of ring; why a decode was aborted is the reason of its signal. */
+/** What the caller gets when ring fails. An aborted decode is missing here: the reason of its signal is the error. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   not_started: 'ring_unavailable',
   killed: 'ring_unavailable',
@@ -32,9 +32,11 @@ const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
 export function decodeController(options: DecodeControllerOptions): RequestHandler {
   const { ring, storage, timeoutMs, aborting } = options;
 
+  /** @returns undefined when the client has gone */
   async function decode(req: Request, res: Response): Promise<DecodeResult | undefined> {
     await using upload = uploadOf(req);
     if (upload.size === 0) throw new HttpError('file_empty');
+
     using ending = decodeSignal(res, timeoutMs, aborting);
     try {
       await using workspace = await createWorkspace(storage, upload.path, req.log);
@@ -49,19 +51,24 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (error.reason !== 'aborted') throw new HttpError(CODES[error.reason], { detail: error.message });
-      if (ending.signal.reason instanceof HttpError) throw ending.signal.reason;
+
+      // The reason of the signal is the error for the caller. Without one there is no caller any more.
+      const { reason } = ending.signal as { reason: unknown };
+      if (reason instanceof HttpError) throw reason;
       return undefined;
     }
   }
 
   return async (req, res) => {
     const result = await decode(req, res);
-    // Licenses hold personal data.
-    if (result) res.set('Cache-Control', 'no-store').json(result);
+    if (!result) return;
+    // Licenses hold personal data, so no cache may keep the answer.
+    res.set('Cache-Control', 'no-store');
+    res.json(result);
   };
 }
 
-/** What the upload middleware has stored. Disposing of it removes the file, unless it was moved. */
+/** What the upload middleware has stored. Disposing of it removes the file, unless the decode has moved it. */
 function uploadOf(req: Request) {
   if (!req.file) throw new Error('the upload middleware let a request without a file through');
   const { path, size, fingerprint } = req.file;

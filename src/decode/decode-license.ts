@@ -32,9 +32,9 @@ export async function decodeLicense(
   const head = structured ? await headOf(file) : undefined;
 
   const license = await ring.list(context);
-  const [info, validation] = await infoAndValidation(ring, context, license, detailed);
-  ring.decodeWorked();
+  const { info, validation } = await infoAndValidation(ring, context, license, detailed);
   warnAboutMissing(validation, detailed, log);
+
   const { valid, text, previousPin, licenseHardware = '', machineHardware = '' } = validation;
   const result = {
     licName: license.name,
@@ -45,44 +45,44 @@ export async function decodeLicense(
     currentHWConfig: detailed ? machineHardware : null,
   };
   if (!head) return result;
+
   const hardware = detailed ? { license: licenseHardware, current: machineHardware } : null;
   const texts = { ...license, previousPin, info, valid, file: head, hardware };
   return { ...result, structured: structureLicense(texts) };
 }
 
-/** When one of the two fails, the other is stopped before this throws. */
-async function infoAndValidation(
-  ring: Ring,
-  context: RingContext,
-  license: LicenseName,
-  debug: boolean,
-): Promise<[string, Validation]> {
+/** Runs both side by side. When one of them fails, the other is stopped before this throws. */
+async function infoAndValidation(ring: Ring, context: RingContext, license: LicenseName, debug: boolean) {
   const stop = new AbortController();
-  const together = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) };
-  const info = ring.info(together, license);
-  const validation = ring.validate(together, license, debug);
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const stoppable = { ...context, signal };
+  const runs = [ring.info(stoppable, license), ring.validate(stoppable, license, debug)] as const;
   try {
-    return await Promise.all([info, validation]);
+    const [info, validation] = await Promise.all(runs);
+    return { info, validation };
   } catch (error) {
     stop.abort();
-    await Promise.allSettled([info, validation]);
+    await Promise.allSettled(runs);
     throw error;
   }
 }
 
+/** Tells the operator what the parsers did not find, because a newer ring may print it in another form. */
 function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger): void {
-  const missing = [
-    validation.valid === null && 'the verdict',
-    detailed && validation.licenseHardware === undefined && "the license's hardware",
-    detailed && validation.machineHardware === undefined && "this machine's hardware",
-  ].filter((part) => part !== false);
-  if (missing.length > 0) {
-    log.warn({ missing }, `license validate printed less than expected: ${DOCTOR_HINT}`);
+  const missing: string[] = [];
+  if (validation.valid === null) missing.push('the verdict');
+  if (detailed) {
+    if (validation.licenseHardware === undefined) missing.push("the license's hardware");
+    if (validation.machineHardware === undefined) missing.push("this machine's hardware");
   }
+  if (missing.length === 0) return;
+  log.warn({ missing }, `license validate printed less than expected: ${DOCTOR_HINT}`);
 }
 
+/** The beginning of a file, where the clear text of a license is. */
 async function headOf(path: string): Promise<Uint8Array> {
   await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(FILE_HEAD_BYTES), 0, FILE_HEAD_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
+  const head = Buffer.alloc(FILE_HEAD_BYTES);
+  const { bytesRead } = await file.read(head, 0, FILE_HEAD_BYTES, 0);
+  return head.subarray(0, bytesRead);
 }

@@ -7,9 +7,9 @@ import type { TemporaryStorage } from '../storage/temporary-storage.js';
 const FILE_NAME = 'license.lic';
 
 /**
- * Creates the directory of one decode, mode 0700, and moves the uploaded file into it. Disposing of it removes it, with
- * what the JVM has unpacked into it. ring gets a directory with only this license, because a broken license disturbs its
- * commands on all others in the same directory.
+ * Creates the directory of one decode, mode 0700, and moves the uploaded file into it. Disposing of the result removes
+ * the directory with all that the JVM has unpacked into it. ring gets a directory below it that has only this license,
+ * because a broken license disturbs ring's commands on all others in the same directory.
  */
 export async function createWorkspace(storage: TemporaryStorage, upload: string, log: Logger) {
   const path = await storage.newDecode();
@@ -21,8 +21,7 @@ export async function createWorkspace(storage: TemporaryStorage, upload: string,
   };
   try {
     await mkdir(licenses);
-    // Copied where UPLOAD_DIR is on another file system; the upload is removed with its request.
-    await rename(upload, workspace.file).catch(() => copyFile(upload, workspace.file));
+    await moveFile(upload, workspace.file);
     return workspace;
   } catch (error) {
     await removeFiles(path, log);
@@ -30,10 +29,19 @@ export async function createWorkspace(storage: TemporaryStorage, upload: string,
   }
 }
 
+/** Moves the upload, or copies it where UPLOAD_DIR is on another file system. The copied one is removed with its request. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch {
+    await copyFile(from, to);
+  }
+}
+
 /** Removes a file or directory of a decode. Never throws. */
 export async function removeFiles(path: string, log: Logger): Promise<void> {
   try {
-    // Retries, because a killed process may still be writing.
+    // A process of ring that was just killed may still be writing into the directory, so this is tried several times.
     await rm(path, { recursive: true, force: true, maxRetries: 10 });
   } catch (error) {
     log.error({ err: error }, 'could not remove the files of a decode, which hold personal data');

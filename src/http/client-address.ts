@@ -12,13 +12,19 @@ type AddressedRequest = IncomingMessage & { ip?: string | undefined };
 /** IPv6 clients count by the /56 of a home or small site (RIPE-690, section 4.2): a single one has 2^72 addresses. */
 const IPV6_PREFIX = 56;
 
+const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
+
 /**
  * The address without port and zone; an IPv4 address that is mapped to IPv6 as IPv4. Some proxies (Azure's among them)
- * write `ip:port`, which would be a new client for each connection.
+ * write `ip:port`, and with its port each connection would count as a new client.
  */
 function plainAddress(address: string): string {
-  const [, ipv4, ipv6] = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(address) ?? [];
-  return (ipv4 ?? ipv6 ?? address).replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+  const ipv4 = IPV4_WITH_PORT.exec(address)?.[1];
+  const ipv6 = IPV6_IN_BRACKETS.exec(address)?.[1];
+  const host = ipv4 ?? ipv6 ?? address;
+  const withoutZone = host.replace(/%.*$/, '');
+  return withoutZone.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /**
@@ -41,8 +47,9 @@ export function compileTrustProxy(value: string): TrustProxy {
   }
   const entries = setting.split(',').map((entry) => entry.trim());
   try {
-    // proxy-addr would take the 1 of `1,2` for an address.
-    if (entries.some((entry) => !/[.:a-z]/.test(entry))) throw new Error('a bare number');
+    // proxy-addr takes a bare number, such as each one of `1,2`, for an IPv4 address.
+    const hasBareNumber = entries.some((entry) => !/[.:a-z]/.test(entry));
+    if (hasBareNumber) throw new Error('a bare number');
     const isTrusted = proxyaddr.compile(entries);
     return (address, hop) => isTrusted(plainAddress(address), hop);
   } catch {

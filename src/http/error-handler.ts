@@ -27,24 +27,32 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _nex
   const answer = answerTo(error);
   const { code, detail, status, retryAfter } = answer;
   if (code === 'internal_error') res.err = error as Error;
-  res.locals.failure = { code, ...(detail !== undefined && { detail }) };
+  res.locals.failure = detail === undefined ? { code } : { code, detail };
 
-  // The answer cannot be taken back. Express would print the error.
+  // An answer that has begun cannot be taken back, so it is cut off. Express would do the same, and print the error.
   if (res.headersSent) req.socket.destroy();
   if (res.destroyed || req.socket.destroyed) return;
+
+  const accepted = req.acceptsLanguages(...LANGUAGES);
+  const language = accepted === false ? LANGUAGES[0] : (accepted as Language);
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
-  const language = req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0];
-  // A static file has set another.
-  res.set('Cache-Control', 'no-store').vary('Accept-Language').set('Content-Language', language);
-  res.status(status).json(answer.body(language as Language));
+  // The route of a static file may have set another one.
+  res.set('Cache-Control', 'no-store');
+  res.vary('Accept-Language');
+  res.set('Content-Language', language);
+  res.status(status);
+  res.json(answer.body(language));
 };
 
 /** The error for the caller; `internal_error` for an unexpected one. */
 export function answerTo(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+
   // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.
-  if (typeof status === 'number' && status >= 400 && status < 500) return new HttpError('bad_request');
+  const isFaultOfRequest = typeof status === 'number' && status >= 400 && status < 500;
+  if (isFaultOfRequest) return new HttpError('bad_request');
+
   if (typeof code === 'string' && STORAGE_ERROR.test(code)) {
     return new HttpError('storage_unavailable', { detail: code });
   }

@@ -15,50 +15,35 @@ const CLIENT_GONE = 499;
 /** The paths of the service. Any other text in a path could be a token or a PIN code, and is not logged. */
 const KNOWN_PATH = /^\/(?:healthz|metrics|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
 
-/** A valid token's subject, without what could break a log line. */
-const tokenOf = ({ authenticated, subject }: Express.Locals) =>
-  authenticated && { token: true, sub: subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64) };
-
-/** A client may leave as soon as it has its answer, before the rest of its body was read. */
-const sentStatusOf = (res: ExpressResponse) => (res.headersSent ? res.statusCode : CLIENT_GONE);
+/** A request as Express and pino-http leave it. */
+type LoggedRequest = IncomingMessage & { originalUrl?: string };
 
 /**
  * Logs one line per request, with the id that is sent back as X-Request-Id, the path without its query, the address
  * and the outcome. No headers, no bodies.
  */
 export function requestLog(log: Logger): RequestHandler {
-  return pinoHttp<IncomingMessage & { originalUrl?: string }, ExpressResponse>({
+  return pinoHttp<LoggedRequest, ExpressResponse>({
     logger: log,
     genReqId: (req, res) => {
-      const given = req.headers['x-request-id'];
-      const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+      const id = requestId(req);
       res.setHeader('X-Request-Id', id);
       return id;
     },
     wrapSerializers: false,
     serializers: {
-      req: (req: IncomingMessage & { originalUrl?: string }) => ({
+      req: (req: LoggedRequest) => ({
         id: req.id,
         method: req.method,
-        path: KNOWN_PATH.exec(req.originalUrl ?? req.url ?? '')?.[0] ?? 'unknown',
+        path: knownPath(req),
         address: clientAddress(req),
       }),
-      res: (res: ExpressResponse) => ({ status: sentStatusOf(res) }),
+      res: (res: ExpressResponse) => ({ status: sentStatus(res) }),
       err: ({ name, message, stack }: Error) => ({ name, message, stack }),
     },
-    // Only ever an object with entries: for each one pino-http creates a child logger, which costs more than a probe.
-    customProps: (_req, { locals }) =>
-      (locals?.authenticated || locals?.failure
-        ? { ...tokenOf(locals), ...locals.failure }
-        : undefined) as object,
-    customLogLevel: (req, res) => {
-      const status = res.err ? 500 : sentStatusOf(res);
-      if (status === CLIENT_GONE) return 'info';
-      const isProbe = req.method !== 'POST';
-      if (status >= 500) return isProbe ? 'warn' : 'error';
-      if (status >= 400) return 'warn';
-      return isProbe ? 'debug' : 'info';
-    },
+    // pino-http takes undefined too, unlike its types.
+    customProps: outcomeFields as (req: LoggedRequest, res: ExpressResponse) => object,
+    customLogLevel: levelOf,
     // For a 5xx that the service chose, pino-http would invent an error with a stack.
     customErrorObject: (_req, res, _error, fields: object) => {
       const { err, ...rest } = fields as { err?: unknown };
@@ -67,4 +52,41 @@ export function requestLog(log: Logger): RequestHandler {
     customSuccessMessage: () => 'request',
     customErrorMessage: () => 'request',
   }) as RequestHandler;
+}
+
+function requestId(req: IncomingMessage): string {
+  const given = req.headers['x-request-id'];
+  const isAccepted = typeof given === 'string' && REQUEST_ID.test(given);
+  return isAccepted ? given : randomUUID();
+}
+
+function knownPath(req: LoggedRequest): string {
+  const path = req.originalUrl ?? req.url ?? '';
+  return KNOWN_PATH.exec(path)?.[0] ?? 'unknown';
+}
+
+/** The status counts once it was sent: a client may leave when it has its answer, before the rest of its body was read. */
+const sentStatus = (res: ExpressResponse): number => (res.headersSent ? res.statusCode : CLIENT_GONE);
+
+/**
+ * The token and the error of a request.
+ * @returns undefined when there is neither, because for an object pino-http creates a logger, which costs more than a
+ *   probe does
+ */
+function outcomeFields(_req: LoggedRequest, { locals }: ExpressResponse): object | undefined {
+  if (!locals?.authenticated) return locals?.failure;
+  // Without what could break a log line.
+  const sub = locals.subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64);
+  return { token: true, sub, ...locals.failure };
+}
+
+/** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they succeed. */
+function levelOf(req: IncomingMessage, res: ExpressResponse): 'debug' | 'info' | 'warn' | 'error' {
+  const status = res.err ? 500 : sentStatus(res);
+  if (status === CLIENT_GONE) return 'info';
+
+  const isProbe = req.method !== 'POST';
+  if (status >= 500) return isProbe ? 'warn' : 'error';
+  if (status >= 400) return 'warn';
+  return isProbe ? 'debug' : 'info';
 }

@@ -3,8 +3,14 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
-/** Names of uploads, which end in a UUID, and of decodes, which end as mkdtemp(3) does; the group is their process. */
+/**
+ * Names of uploads, which end in a UUID, and of decodes, which end as mkdtemp(3) makes names. The group is the id of the
+ * process that they belong to.
+ */
 const OUR_NAME = /^(?:upload|decode)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
+
+/** The id of the process that an entry belongs to; undefined when its name is none of ours. */
+const ownerOf = (name: string): string | undefined => OUR_NAME.exec(name)?.[1];
 
 /**
  * Removes what killed processes have left in a directory: what has our form of name, belongs to our user, is not of this
@@ -20,30 +26,46 @@ export async function removeLeftovers(
   log: Logger,
 ): Promise<string | undefined> {
   let problem: string | undefined;
-  for (const name of await readdir(directory).catch(() => [])) {
-    const owner = OUR_NAME.exec(name)?.[1];
+  for (const name of await entriesOf(directory)) {
+    const owner = ownerOf(name);
     if (owner === undefined || owner === processId) continue;
+
     const path = join(directory, name);
     try {
-      const { uid, mtimeMs } = await lstat(path);
-      if (uid !== process.getuid?.() || Date.now() - mtimeMs <= maxAgeMs) continue;
+      if (!(await isLeftover(path, maxAgeMs))) continue;
       await rm(path, { recursive: true, force: true, maxRetries: 3 });
       log.info({ path }, 'removed a leftover of a killed process');
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Another replica was faster.
+      // ENOENT: another replica, which shares the directory, has just removed it.
       if (code !== 'ENOENT') problem = code;
     }
   }
   return problem;
 }
 
+/** The directory may have been removed while the service runs. */
+async function entriesOf(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch {
+    return [];
+  }
+}
+
+async function isLeftover(path: string, maxAgeMs: number): Promise<boolean> {
+  const { uid, mtimeMs } = await lstat(path);
+  const isOurs = uid === process.getuid?.();
+  const ageMs = Date.now() - mtimeMs;
+  return isOurs && ageMs > maxAgeMs;
+}
+
 /** Removes the entries of this process at once, because it is about to exit. Never throws. */
 export function removeOwnFiles(directory: string, processId: string, log: Logger): void {
   try {
     for (const name of readdirSync(directory)) {
-      if (OUR_NAME.exec(name)?.[1] !== processId) continue;
-      // A ring process that was just killed may still be writing.
+      if (ownerOf(name) !== processId) continue;
+      // A process of ring that was just killed may still be writing into it, so this is tried several times.
       rmSync(join(directory, name), { recursive: true, force: true, maxRetries: 3 });
     }
   } catch (error) {

@@ -149,11 +149,13 @@ async function createWritable(variable: string, directory: string, variables: st
  */
 async function checkBeforeUse({ path, knownExposures }: StorageDirectory): Promise<void> {
   const { exposures } = await privateDirectory(path);
-  const isKnown = (exposure: Exposure) =>
-    knownExposures.some((known) => known.path === exposure.path && known.reason === exposure.reason);
+  const added = exposures.find((exposure) => !isAmong(knownExposures, exposure));
+  if (!added) return;
+  throw new HttpError('storage_unavailable', { detail: `${added.path}: ${added.reason}` });
+}
 
-  const added = exposures.find((exposure) => !isKnown(exposure));
-  if (added) throw new HttpError('storage_unavailable', { detail: `${added.path}: ${added.reason}` });
+function isAmong(exposures: readonly Exposure[], { path, reason }: Exposure): boolean {
+  return exposures.some((other) => other.path === path && other.reason === reason);
 }
 
 /** ring's launcher splits the options of its JVM at blanks, so the JVM cannot be told to unpack into such a directory. */

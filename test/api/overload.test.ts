@@ -43,26 +43,29 @@ async function beginUpload(service: TestService, ...headers: string[]) {
   return { socket, answer: answer() };
 }
 
-it.each([1, 3])('of %i processes of ring there are never more, and clients take turns', async (most) => {
-  const { service, open, journal } = await startGated({ RING_CONCURRENCY: String(most) });
-  const decodes = [];
-  for (const [i, name] of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1'].entries()) {
-    const client = `203.0.113.${name.charCodeAt(0)}`;
-    const request = upload(service, Buffer.from(name)).set('X-Forwarded-For', client);
-    decodes.push(request.then(({ status }) => status));
-    await until(() => service.decoding() === i + 1);
-  }
-  await until(() => journal().length === most);
-  open();
-  expect(await Promise.all(decodes)).toEqual(Array(7).fill(200));
-  let running = 0;
-  const counts = journal().map((event) => (running += event.startsWith('begin') ? 1 : -1));
-  expect([running, Math.max(...counts)]).toEqual([0, most]);
-  const order = journal().flatMap((event) => /^begin list (\w+)/.exec(event)?.[1] ?? []);
-  expect(order).toHaveLength(7);
-  // Processes that run side by side note their begin in any order.
-  if (most === 1) expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a5'));
-});
+it.each([1, 3])(
+  'RING_CONCURRENCY=%i bounds the processes of ring that run at once, and clients take turns',
+  async (most) => {
+    const { service, open, journal } = await startGated({ RING_CONCURRENCY: String(most) });
+    const decodes = [];
+    for (const [i, name] of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1'].entries()) {
+      const client = `203.0.113.${name.charCodeAt(0)}`;
+      const request = upload(service, Buffer.from(name)).set('X-Forwarded-For', client);
+      decodes.push(request.then(({ status }) => status));
+      await until(() => service.decoding() === i + 1);
+    }
+    await until(() => journal().length === most);
+    open();
+    expect(await Promise.all(decodes)).toEqual(Array(7).fill(200));
+    let running = 0;
+    const counts = journal().map((event) => (running += event.startsWith('begin') ? 1 : -1));
+    expect([running, Math.max(...counts)]).toEqual([0, most]);
+    const order = journal().flatMap((event) => /^begin list (\w+)/.exec(event)?.[1] ?? []);
+    expect(order).toHaveLength(7);
+    // Processes that run side by side note their begin in any order.
+    if (most === 1) expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a5'));
+  },
+);
 
 it('a full queue, uploads in progress included, is answered 503 before the body is read, without cost', async () => {
   const full = { RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '3', RATE_LIMIT_MAX: '5' };
