@@ -16,7 +16,7 @@ import { Ring } from './ring/ring.js';
 import { InstallationMonitor } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
-import { trustedDirectory } from './storage/private-directory.js';
+import { exposuresOf, trustedDirectory } from './storage/private-directory.js';
 import { openTemporaryStorage } from './storage/temporary-storage.js';
 
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
@@ -142,6 +142,7 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
     ...settings,
     enabled: config.RING_JVM_TUNING === 'on',
     openCache: () => trustedDirectory(config.RING_CACHE_DIR),
+    exposuresOf,
     log,
     // A decode that waits for its slot has half of its time left.
     dumpMs: config.DECODE_TIMEOUT_MS / 2,

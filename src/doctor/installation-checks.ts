@@ -126,6 +126,7 @@ async function checkTuning(installation: Installation, config: Config, work: str
     enabled: config.RING_JVM_TUNING === 'on',
     // Not the service's cache: what root writes there would be closed to the service.
     openCache: () => trustedDirectory(join(work, 'cache')),
+    exposuresOf,
     language: config.RING_LANG,
     env: process.env,
     log: pino({ level: 'silent' }),

@@ -2,7 +2,7 @@ import type { RingSettings, RunOptions } from '../environment.js';
 import { RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS } from '../run.js';
 import { findLicenseModule, MAX_TIMEOUTS, type LicenseModule } from './license-module.js';
-import { closedDirectory, findJava, findRing } from './locate.js';
+import { findJava, findRing, whyNotExecuted, whyNotFound } from './locate.js';
 import {
   compareVersions,
   MIN_JRE,
@@ -65,8 +65,8 @@ export async function findInstallation(
     const { argument, parse, minimum } = TOOLS[name];
     const none = { version: undefined, isSupported: false, path, build: undefined, timeouts: 0 };
     if (!path) {
-      const closed = name === 'ring' && command === undefined ? await closedDirectory() : undefined;
-      return { ...none, problem: closed ? `not found: this user cannot enter ${closed}` : 'not found' };
+      const reason = name === 'ring' ? await whyNotFound(command, env) : undefined;
+      return { ...none, problem: reason === undefined ? 'not found' : `not found: ${reason}` };
     }
     try {
       const { exitCode, stdout, stderr } = await run([argument], { ...runOptions, launcher: path });
@@ -82,7 +82,9 @@ export async function findInstallation(
       if (!(error instanceof RingError)) throw error;
       const timeouts = (last?.[name].timeouts ?? 0) + 1;
       const isKept = error.reason === 'timed_out' && last?.[name].version && timeouts <= MAX_TIMEOUTS;
-      return isKept ? { ...last[name], path, timeouts } : { ...none, problem: error.message };
+      if (isKept) return { ...last[name], path, timeouts };
+      const reason = error.reason === 'not_started' ? await whyNotExecuted(path) : undefined;
+      return { ...none, problem: reason === undefined ? error.message : `${error.message}: ${reason}` };
     }
   };
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import which from 'which';
 import { compareVersions, parseRingVersion } from './versions.js';
 
@@ -13,13 +13,22 @@ async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string 
   return found === null ? undefined : resolve(found);
 }
 
-async function findNewestComponent(): Promise<string | undefined> {
-  const components = (await readdir(COMPONENTS).catch(() => [])).flatMap((name) => {
+/** Where the launchers of the installed components are, the newest version first. */
+async function findComponents(): Promise<string[]> {
+  const names = await readdir(COMPONENTS).catch((): string[] => []);
+  const components = names.flatMap((name) => {
     const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '');
-    return version ? [{ path: join(COMPONENTS, name, 'ring'), version: version.numbers }] : [];
+    if (!version) return [];
+    return [{ path: join(COMPONENTS, name, 'ring'), numbers: version.numbers }];
   });
-  for (const { path } of components.sort((a, b) => compareVersions(b.version, a.version))) {
-    if (await which(path, { nothrow: true })) return path;
+  components.sort((a, b) => compareVersions(b.numbers, a.numbers));
+  return components.map(({ path }) => path);
+}
+
+async function findNewestComponent(): Promise<string | undefined> {
+  for (const path of await findComponents()) {
+    const isExecutable = await which(path, { nothrow: true });
+    if (isExecutable) return path;
   }
   return undefined;
 }
@@ -37,8 +46,53 @@ export async function findRing(
   return found ?? (command === undefined ? await findNewestComponent() : undefined);
 }
 
+/**
+ * Why a launcher was not found that seems to be there: a file of its name cannot be executed, or this user cannot enter
+ * the directory of the components.
+ * @returns undefined when nothing like it is there
+ */
+export async function whyNotFound(
+  command: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const name = command ?? 'ring';
+  const directories = (env['PATH'] ?? '').split(delimiter);
+  const candidates = directories
+    .filter((directory) => directory !== '')
+    .map((directory) => join(directory, name));
+  const isChosen = command !== undefined;
+  if (!isChosen) candidates.push(...(await findComponents()));
+
+  for (const path of candidates) {
+    const reason = await whyNotExecuted(path);
+    if (reason !== undefined) return reason;
+  }
+  if (isChosen) return undefined;
+
+  const closed = await closedDirectory();
+  return closed && `this user cannot enter ${closed}`;
+}
+
+/**
+ * Names a file that this user may not execute, because of its mode or of how its file system is mounted.
+ * @returns undefined when there is no such file, or it may be executed
+ */
+export async function whyNotExecuted(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile()) return undefined;
+
+  const isExecutable = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isExecutable) return undefined;
+
+  const mode = (stats.mode & 0o777).toString(8);
+  return `this user cannot execute ${path} (mode ${mode})`;
+}
+
 /** The directory that keeps this user from looking for components, if there is one. */
-export async function closedDirectory(path = COMPONENTS): Promise<string | undefined> {
+async function closedDirectory(path = COMPONENTS): Promise<string | undefined> {
   // What is below a closed directory cannot even be seen.
   if (!(await stat(path).catch(() => undefined))) return closedDirectory(dirname(path));
   return access(path, constants.X_OK).then(

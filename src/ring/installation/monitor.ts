@@ -126,7 +126,8 @@ export class InstallationMonitor {
     if (!launcher) return undefined;
     await this.firstPoll(signal);
     const name = this.last?.module?.name ?? module ?? 'license';
-    return { launcher, module: name, language, env, jvmOptions: tuning.jvmOptions };
+    const jvmOptions = await tuning.optionsToRun();
+    return { launcher, module: name, language, env, jvmOptions };
   }
 
   private async pollOnce(): Promise<void> {

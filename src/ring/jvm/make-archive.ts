@@ -1,6 +1,6 @@
 import { loadConfig } from '../../config/settings.js';
 import { createLogger } from '../../monitoring/logger.js';
-import { trustedDirectory } from '../../storage/private-directory.js';
+import { exposuresOf, trustedDirectory } from '../../storage/private-directory.js';
 import { canDecode, findInstallation } from '../installation/installation.js';
 import { BUILT_IN_CACHE, JvmTuning } from './tuning.js';
 
@@ -16,6 +16,7 @@ if (canDecode(installation)) {
   const tuning = new JvmTuning({
     enabled: true,
     openCache: () => trustedDirectory(BUILT_IN_CACHE),
+    exposuresOf,
     language,
     env,
     log,

@@ -19,6 +19,11 @@ export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'>
   enabled: boolean;
   /** Creates the directory of the archives, which replicas may share. Rejects when others can write to it. */
   openCache: () => Promise<string>;
+  /**
+   * Finds what lets other users change or replace a file, the nearest first. Asked before each use of an archive in that
+   * directory. Rejects when there is no such file.
+   */
+  exposuresOf: (path: string) => Promise<{ path: string; reason: string }[]>;
   log: Logger;
   /** Milliseconds for a run that makes an archive; decodes may wait for its slot. */
   dumpMs?: number;
@@ -36,8 +41,10 @@ export class JvmTuning {
   readonly enabled: boolean;
   /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
   readonly heapBound: readonly string[];
-  /** The JVM options to run ring with now. */
+  /** The JVM options to run ring with, unless {@link optionsToRun} finds that the archive can no longer be used. */
   jvmOptions: readonly string[];
+  /** The archive that they name, if others may have changed it since, and the options without it. */
+  private exposable: { archive: string; optionsWithout: readonly string[] } | undefined;
   private preparing = false;
   /** The installation that the rest is about. */
   private identity = '';
@@ -49,6 +56,41 @@ export class JvmTuning {
     this.enabled = options.enabled;
     this.heapBound = this.enabled ? heapBound(options.env['RING_OPTS'] ?? '') : [];
     this.jvmOptions = this.heapBound;
+  }
+
+  /**
+   * The JVM options to run ring with now. An archive is code, so it is used only while no other user can change or replace
+   * it, which may change while the service runs: a cleaner of /tmp removes the directory, and another user makes it again.
+   */
+  async optionsToRun(): Promise<readonly string[]> {
+    const { exposable } = this;
+    if (!exposable) return this.jvmOptions;
+
+    const { archive, optionsWithout } = exposable;
+    const problem = await this.problemOf(archive);
+    if (problem === undefined) return this.jvmOptions;
+
+    // Of decodes that run side by side only the first gives the archive up.
+    if (this.exposable === exposable) {
+      this.options.log.warn(
+        { archive, reason: problem },
+        'ring starts without its class archive, so more slowly',
+      );
+      this.exposable = undefined;
+      this.jvmOptions = optionsWithout;
+      this.due = 0;
+    }
+    return optionsWithout;
+  }
+
+  /** Why an archive must not be used; undefined when it may. */
+  private async problemOf(archive: string): Promise<string | undefined> {
+    try {
+      const [exposure] = await this.options.exposuresOf(archive);
+      return exposure && `${exposure.path}: ${exposure.reason}`;
+    } catch (error) {
+      return `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`;
+    }
   }
 
   /**
@@ -65,6 +107,7 @@ export class JvmTuning {
       if (plan.identity !== this.identity) {
         this.identity = plan.identity;
         this.jvmOptions = this.heapBound;
+        this.exposable = undefined;
         this.due = 0;
         this.reported = undefined;
       }
@@ -111,6 +154,9 @@ export class JvmTuning {
     if (!method) return;
 
     const archive = join(await this.options.openCache(), `${identity}.jsa`);
+    // Another user may have put it there while the directory was open to others.
+    const isUsable = (await this.problemOf(archive)) === undefined;
+    if (!isUsable) await rm(archive, { force: true });
     if (!existsSync(archive)) {
       await makeArchive(archive, method, module, (args, more, directory) =>
         start(args, { directory, jvmOptions: [...options, ...more], timeoutMs: dumpMs }),
@@ -126,6 +172,7 @@ export class JvmTuning {
       throw error;
     }
     this.jvmOptions = [...options, ...archiveOptions(archive)];
+    this.exposable = { archive, optionsWithout: options };
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
@@ -12,6 +12,7 @@ import { findRing } from '../../../src/ring/installation/locate.js';
 import { InstallationMonitor, type MonitorOptions } from '../../../src/ring/installation/monitor.js';
 import { JvmTuning } from '../../../src/ring/jvm/tuning.js';
 import { Ring } from '../../../src/ring/ring.js';
+import { exposuresOf } from '../../../src/storage/private-directory.js';
 import { RingSlots } from '../../../src/ring/slots.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../../support/fake-ring.js';
 import { isRunning } from '../../support/processes.js';
@@ -39,7 +40,14 @@ async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = 
   const polls: Installation[] = [];
   const log = pino({ level: 'silent' });
   const openCache = () => tempDirectory();
-  const tuning = new JvmTuning({ ...settings, log, enabled: true, openCache, runInSlot: (task) => task() });
+  const tuning = new JvmTuning({
+    ...settings,
+    log,
+    enabled: true,
+    openCache,
+    exposuresOf,
+    runInSlot: (task) => task(),
+  });
   const onPoll = (found: Installation) => void polls.push(found);
   const monitor = new InstallationMonitor({ ...settings, tuning, ttlSeconds: 600, onPoll, log, ...options });
   onTestFinished(() => monitor.stop());
@@ -72,6 +80,21 @@ it.each<[string, FakeRing, string | undefined, 'jre' | 'ring', object]>([
   });
   expect(found[name === 'jre' ? 'ring' : 'jre']).toMatchObject({ isSupported: true });
 });
+
+it.each<[string, (path: string) => string]>([
+  ['not found', (path) => basename(path)],
+  ['could not be started: EACCES', (path) => path],
+])(
+  'of a launcher without its execute bit the problem is "%s", with the file and its mode',
+  async (words, commandOf) => {
+    const settings = await settingsFor();
+    const path = settings.command;
+    await chmod(path, 0o640);
+    const env = { ...settings.env, PATH: `/nonexistent:${dirname(path)}` };
+    const { ring } = await findInstallation({ ...settings, env, command: commandOf(path) });
+    expect(ring.problem).toBe(`${words}: this user cannot execute ${path} (mode 640)`);
+  },
+);
 
 it('a version is read from stdout, and what stderr says counts only without it', async () => {
   const twice = await findInstallation(await settingsFor({ version: 'echo 0.20.0+4 >&2; echo 0.19.5-12' }));

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
+import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
 import { JvmTuning, type JvmTuningOptions } from '../../../src/ring/jvm/tuning.js';
 import { RingError } from '../../../src/ring/ring-error.js';
-import { trustedDirectory } from '../../../src/storage/private-directory.js';
+import { exposuresOf, trustedDirectory } from '../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../support/temp.js';
 
 /** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
@@ -44,6 +44,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
     enabled: true,
     retryMs,
     openCache: () => trustedDirectory(cache),
+    exposuresOf,
     language: 'ru',
     env: { PATH: process.env['PATH'] },
     log: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
@@ -203,4 +204,39 @@ describe('tuning, poll by poll', () => {
     expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
     expect(log[0]).toMatchObject({ reason: expect.stringContaining('RING_CACHE_DIR') as string });
   });
+
+  /** An archive is made, tried, used, spoiled, and made again once its directory is private. */
+  async function testSpoiled(spoil: (cache: string) => unknown): Promise<void> {
+    const { tuning, poll, cache, log, runs } = await tuned();
+    await poll();
+    const withArchive = await tuning.optionsToRun();
+    expect(withArchive.join()).toContain('SharedArchiveFile');
+
+    await spoil(cache);
+    const [first, second] = await Promise.all([tuning.optionsToRun(), tuning.optionsToRun()]);
+    expect(first).toContain('-XX:TieredStopAtLevel=1');
+    expect(first.join()).not.toContain('SharedArchiveFile');
+    expect(second).toEqual(first);
+    const msg = 'ring starts without its class archive, so more slowly';
+    expect(log.filter((line) => line['msg'] === msg)).toHaveLength(1);
+
+    if (existsSync(cache)) await chmod(cache, 0o700);
+    const before = runs().length;
+    await poll();
+    expect(await tuning.optionsToRun()).toEqual(withArchive);
+    expect(runs().length).toBeGreaterThan(before);
+    for (const name of readdirSync(cache)) {
+      expect(statSync(join(cache, name)).uid).toBe(process.getuid?.());
+    }
+  }
+
+  it('runs without an archive whose directory others can write to, until it is private again', () =>
+    testSpoiled((cache) => chmod(cache, 0o777)));
+
+  it('runs without an archive that is gone, until it has made another', () =>
+    testSpoiled((cache) => rm(cache, { recursive: true })));
+
+  it('runs without an archive of another user, and replaces it', { tags: 'root' }, () =>
+    testSpoiled((cache) => chown(join(cache, readdirSync(cache)[0] ?? ''), 65_534, 65_534)),
+  );
 });
