@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Reads the arguments of a script. Wrong ones end it with its usage and status 2.
+ * Reads the arguments of a script. Wrong arguments end it with its usage and status 2.
  * @param {string} usage
- * @param {import('node:util').ParseArgsConfig} config no option and no positional by default
- * @param read makes what the script needs of the parsed arguments, and throws for those that are wrong
+ * @param {import('node:util').ParseArgsConfig} config by default no options and no positional arguments
+ * @param read turns the parsed arguments into what the script needs, and throws when they are wrong
  */
 export function readArguments(usage, config = {}, read = (parsed) => parsed) {
   try {
@@ -27,5 +27,7 @@ export function callOf(name) {
   return process.argv[1].endsWith('.mjs') ? `node scripts/${name}.mjs` : name;
 }
 
-/** The error of a file as one sentence, with what to do. */
-export const fileError = ({ code }, problem, advice) => new Error(`${problem} (${code}). ${advice}`);
+/** Describes the error of a file in one sentence, with what to do. */
+export function fileError({ code }, problem, advice) {
+  return new Error(`${problem} (${code}). ${advice}`);
+}

@@ -9,35 +9,44 @@ import { dirname, join } from 'node:path';
  */
 
 const ROOT = dirname(import.meta.dirname);
-/** Directories too: they change when a file is removed. */
+/** Directories are among them, because only their time changes when a file is removed. */
 const SOURCES = ['src', 'src/**', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** One output of each of the two compilers. */
 const OUTPUTS = ['dist/web/static/index.html', 'dist/server.js'];
 
 /**
- * Whether the last build is there, and no source has changed since.
+ * Whether there is a build, and no source has changed since.
  * @param {string} root
  */
 export function isBuilt(root) {
-  const time = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newest = Math.max(...globSync(SOURCES, { cwd: root }).map(time));
-  return OUTPUTS.every((path) => time(path) > newest);
+  const sources = globSync(SOURCES, { cwd: root });
+  const times = sources.map((path) => modifiedAt(join(root, path)));
+  const newest = Math.max(...times);
+  return OUTPUTS.every((path) => modifiedAt(join(root, path)) > newest);
+}
+
+/** Milliseconds since 1970; 0 when there is no such file. */
+function modifiedAt(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.mtimeMs ?? 0;
 }
 
 async function run(program, ...args) {
   // vitest sets another NODE_ENV, which would become part of the pages.
   const env = { ...process.env, NODE_ENV: 'production' };
   const path = join(ROOT, 'node_modules/.bin', program);
-  const [status] = await once(spawn(path, args, { cwd: ROOT, env, stdio: 'inherit' }), 'exit');
+  const child = spawn(path, args, { cwd: ROOT, env, stdio: 'inherit' });
+  const [status] = await once(child, 'exit');
   if (status !== 0) throw new Error(`${program} could not build dist/: exit status ${status}.`);
 }
 
-/** Also vitest calls this, before the first test. */
+/** vitest calls this as well, before the first test. */
 export default async function build() {
   if (isBuilt(ROOT)) return;
   const started = new Date();
   await Promise.all([run('vite', 'build', 'src/web', '--logLevel', 'warn'), run('tsc', '--noCheck')]);
-  // What is changed during a build belongs to the next one.
+  // A source that changes during the build may be missing from it. The output gets the time at which the build began, so
+  // that such a source is newer.
   for (const path of OUTPUTS) utimesSync(join(ROOT, path), started, started);
 }
 

@@ -9,11 +9,17 @@ const WHOLE = ['chromium', 'google-chrome'];
  * @param {string[]} programs
  * @returns {string | undefined}
  */
-export const findChromium = (programs = [SHELL, ...WHOLE]) =>
-  process.env.CHROMIUM ||
-  programs.map((program) => which.sync(program, { nothrow: true })).find((path) => path !== null);
+export function findChromium(programs = [SHELL, ...WHOLE]) {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
 
-/** Path of a Chromium that has all a user's browser has. */
+  for (const program of programs) {
+    const path = which.sync(program, { nothrow: true });
+    if (path !== null) return path;
+  }
+  return undefined;
+}
+
+/** Path of a Chromium that has everything that a user's browser has. */
 export const findWholeChromium = () => findChromium(WHOLE);
 
 /**
@@ -22,8 +28,9 @@ export const findWholeChromium = () => findChromium(WHOLE);
  */
 export async function launchChromium(directory) {
   const executablePath = findChromium();
-  if (!executablePath)
+  if (!executablePath) {
     throw new Error(`There is no Chromium. Install ${SHELL} or chromium, or set CHROMIUM to its path.`);
+  }
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath,

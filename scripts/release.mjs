@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readArguments } from './arguments.mjs';
 
 /*
- * Says what a release publishes, as lines for GITHUB_OUTPUT; with --notes its section of CHANGELOG.md. Reads the commit
- * of the tag, by default of the highest version, and fails when its files disagree with the tag or with GITHUB_REPOSITORY.
+ * Prints what a release publishes, as lines for GITHUB_OUTPUT; with --notes its section of CHANGELOG.md. It reads the
+ * commit of the tag, by default that of the highest version, and fails when the files there disagree with the tag or with
+ * GITHUB_REPOSITORY.
  */
 
 const USAGE = 'node scripts/release.mjs [--notes] [TAG]';
@@ -17,64 +18,93 @@ function git(...args) {
   }
 }
 
-const require = (condition, problem) => {
-  if (!condition) throw new Error(problem);
-};
-
-/** The text below the heading of a version, up to the next one. */
+/** The text below the heading of a version, up to the next one; empty when there is no such section. */
 function sectionOf(changelog, version) {
-  const [, section = ''] = changelog.split(`\n## [${version}] - `);
-  return section.replace(/^.*\n/, '').split('\n## ', 1).join().trim();
+  const [, fromHeading = ''] = changelog.split(`\n## [${version}] - `);
+  const [section] = fromHeading.split('\n## ', 1);
+  const withoutDate = section.replace(/^.*\n/, '');
+  return withoutDate.trim();
 }
 
-function release(tag, newest) {
-  require(VERSION_TAG.test(tag), `The tag ${tag} is no version such as v1.2.3.`);
-  const version = tag.slice(1);
+/** What the files of a tag's commit say of its version. */
+function readVersion(tag) {
   const read = (path) => git('show', `${tag}:${path}`);
+  const version = tag.slice(1);
   const packageJson = JSON.parse(read('package.json'));
-  require(packageJson.version ===
-    version, `package.json has version ${packageJson.version}, the tag is ${tag}.`);
   const lock = JSON.parse(read('package-lock.json'));
-  require(lock.version === version, `package-lock.json has version ${lock.version}, the tag is ${tag}.`);
-  const notes = sectionOf(read('CHANGELOG.md'), version);
-  require(notes, `CHANGELOG.md has no section "## [${version}] - <date>".`);
-
-  const { image } = packageJson.config;
-  const repository = process.env.GITHUB_REPOSITORY?.toLowerCase();
-  require(!repository ||
-    image ===
-      `ghcr.io/${repository}`, `package.json names the image ${image}, this repository publishes ghcr.io/${repository}.`);
-  const minor = version.replace(/\.\d+$/, '');
   return {
-    notes,
-    outputs: {
-      tag,
-      version,
-      revision: git('rev-parse', `${tag}^{commit}`).trim(),
-      image,
-      // A fix of an older version must not replace a newer one.
-      'image-tags': [version, minor, ...(tag === newest ? ['latest'] : [])].join(' '),
-      'demo-tags': tag === newest ? 'demo' : '',
-    },
+    version,
+    versionOfPackage: packageJson.version,
+    versionOfLock: lock.version,
+    image: packageJson.config.image,
+    notes: sectionOf(read('CHANGELOG.md'), version),
   };
 }
 
-const config = { options: { notes: { type: 'boolean' } }, allowPositionals: true };
-const { onlyNotes, given } = readArguments(USAGE, config, ({ values, positionals: [tag, ...more] }) => {
-  if (more.length > 0) throw new Error('Only one tag can be published.');
-  return { onlyNotes: values.notes, given: tag };
-});
-try {
+/** @throws {Error} when the files disagree with the tag or with the repository that publishes */
+function checkVersion(tag, { version, versionOfPackage, versionOfLock, image, notes }) {
+  if (versionOfPackage !== version) {
+    throw new Error(`package.json has version ${versionOfPackage}, the tag is ${tag}.`);
+  }
+  if (versionOfLock !== version) {
+    throw new Error(`package-lock.json has version ${versionOfLock}, the tag is ${tag}.`);
+  }
+  if (notes === '') {
+    throw new Error(`CHANGELOG.md has no section "## [${version}] - <date>".`);
+  }
+
+  const repository = process.env.GITHUB_REPOSITORY?.toLowerCase();
+  // Only GitHub sets it. Elsewhere there is nothing to compare the image with.
+  if (!repository) return;
+  const published = `ghcr.io/${repository}`;
+  if (image !== published) {
+    throw new Error(`package.json names the image ${image}, this repository publishes ${published}.`);
+  }
+}
+
+/** The lines for GITHUB_OUTPUT. */
+function outputsOf(tag, newest, { version, image }) {
+  const minor = version.replace(/\.\d+$/, '');
+  const imageTags = [version, minor];
+  let demoTags = '';
+  // A fix of an older version must not replace a newer one.
+  if (tag === newest) {
+    imageTags.push('latest');
+    demoTags = 'demo';
+  }
+  return [
+    `tag=${tag}`,
+    `version=${version}`,
+    `revision=${git('rev-parse', `${tag}^{commit}`).trim()}`,
+    `image=${image}`,
+    `image-tags=${imageTags.join(' ')}`,
+    `demo-tags=${demoTags}`,
+  ];
+}
+
+function main({ onlyNotes, given }) {
   const tags = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n');
   const newest = tags.find((tag) => VERSION_TAG.test(tag));
   const tag = given || newest;
-  if (!tag) console.error('Nothing to publish: there is no tag such as v1.2.3.');
-  else {
-    require(tags.includes(tag), `There is no tag ${tag}.`);
-    const { notes, outputs } = release(tag, newest);
-    const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}`);
-    console.log(onlyNotes ? notes : lines.join('\n'));
+  if (!tag) {
+    console.error('Nothing to publish: there is no tag such as v1.2.3.');
+    return;
   }
+  if (!tags.includes(tag)) throw new Error(`There is no tag ${tag}.`);
+  if (!VERSION_TAG.test(tag)) throw new Error(`The tag ${tag} is no version such as v1.2.3.`);
+
+  const content = readVersion(tag);
+  checkVersion(tag, content);
+  console.log(onlyNotes ? content.notes : outputsOf(tag, newest, content).join('\n'));
+}
+
+const config = { options: { notes: { type: 'boolean' } }, allowPositionals: true };
+const settings = readArguments(USAGE, config, ({ values, positionals }) => {
+  if (positionals.length > 1) throw new Error('Only one tag can be published.');
+  return { onlyNotes: values.notes, given: positionals[0] };
+});
+try {
+  main(settings);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -4,17 +4,19 @@ import { replay } from '../dist/doctor/replay.js';
 import { fileError, readArguments } from './arguments.mjs';
 
 /*
- * Says what the parsers understand of the outputs in a report of the self-check. Exit status 0 when it is everything.
+ * Prints what the parsers understand of the outputs in a report of the self-check. The exit status is 0 when they
+ * understand everything.
  */
 const path = readArguments('npm run replay -- REPORT', { allowPositionals: true }, ({ positionals }) => {
   if (positionals.length !== 1) throw new Error('One report is needed.');
   return positionals[0];
 });
 try {
-  const findings = new Findings(console.log);
   const report = await readFile(path, 'utf8').catch((error) => {
     throw fileError(error, `${path} cannot be read`, 'Name a report that this user may read.');
   });
+
+  const findings = new Findings(console.log);
   await replay(report, findings);
   findings.sum();
   process.exitCode = findings.problems.length === 0 ? 0 : 1;

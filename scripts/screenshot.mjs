@@ -17,7 +17,7 @@ const ROOT = dirname(import.meta.dirname);
 const DEMO = join(ROOT, 'scripts/demo-ring');
 const PICTURE = join(ROOT, 'docs/images/page.png');
 const SAMPLES = join(DEMO, 'samples');
-/** Shows the name of this machine. */
+/** This sample shows the name of the machine that decodes it, so it is left out. */
 const BOUND_HERE = '20250301090000.lic';
 
 readArguments('npm run screenshot');
@@ -34,14 +34,14 @@ try {
   });
   await page.clock.setFixedTime(new Date('2026-03-02T12:00:30+03:00'));
   await page.goto(`http://127.0.0.1:${service.port}`);
-  // The note of the demo has no place in a picture of the service.
+  // Without the versions in the status the page shows no note that this is a demo.
   await page.route('**/api/status', (route) => route.fulfill({ json: {} }));
   await page.reload();
   const names = (await readdir(SAMPLES)).filter((name) => name !== BOUND_HERE).sort();
   await page.locator('#files').setInputFiles(names.map((name) => join(SAMPLES, name)));
   await page.locator('.license.done').first().waitFor();
   await page.waitForFunction(() => !globalThis.document.querySelector('.license:not(.done)'));
-  // Rows out of sight are drawn a frame after they come into it.
+  // Rows are drawn a frame after they come into view, so all of them have to be in view before the picture is taken.
   const height = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
   await page.setViewportSize({ width: WIDTH, height });
   await sleep(1000);

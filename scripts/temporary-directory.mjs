@@ -9,9 +9,11 @@ export function temporaryDirectory(name) {
   return path;
 }
 
-/** Without a listener a signal ends the process before what it does at its exit. */
+/** Exits on a signal. Without this, a signal would end the process before its `exit` listeners remove what is temporary. */
 export function exitOnSignals() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => process.exit(1));
+  }
 }
 
 function makeOrExit(prefix) {
