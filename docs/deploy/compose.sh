@@ -5,6 +5,9 @@
 #
 # Usage: docs/deploy/compose.sh [--previous]
 #   --previous   goes back to the version before, with its settings; the second time, forth again
+#
+# Exit status: 0 it runs; 1 nothing was changed, or what ran before runs again; 2 some or all of what ran before does not
+# run, or a wrong argument.
 
 set -euo pipefail
 # An attestation would make each build another image.
@@ -25,6 +28,19 @@ uninterrupted() {
   wait $!
 }
 
+# Puts a new JWT_SECRET into .env, unless another clone has installed what runs.
+write_secret() {
+  local clone
+  ! grep -qs '^JWT_SECRET=.' .env || return 0
+  clone=$(docker ps --all --filter label=com.docker.compose.project=license-decoder --format \
+    '{{.Label "com.docker.compose.project.working_dir"}}' | head -n 1)
+  [ -z "$clone" ] || fail "The containers of this machine were installed from $clone.
+A new JWT_SECRET would make all their tokens invalid. Copy .env, .versions and what you have added there to $PWD, and repeat."
+  [ -e .env ] || touch .env
+  chmod 600 .env
+  printf '\nJWT_SECRET=%s\n' "$(head -c 32 /dev/urandom | base64)" >>.env
+}
+
 compose() { docker compose --progress quiet "$@" </dev/null; }
 version() { compose --project-directory . --file ".versions/$1/compose.yaml" "${@:2}"; }
 beside() { compose --project-name "$project-check" --file .versions/new/compose.yaml --file .versions/check.yaml "$@"; }
@@ -40,8 +56,12 @@ last_lines() {
 # Builds or pulls, and writes the new version down: the settings, with images under tags of their own, and nginx/. nginx
 # runs on a copy of that, so that a restart of it applies nothing unchecked.
 make_version() {
-  local replica id source
+  local replica id source key
   compose config >.versions/new/resolved.yaml || fail 'The settings cannot be read. Nothing was changed.'
+  # What compose.yaml sets itself wins over .env.
+  for key in $(sed -n '/^  environment:/,/^  [a-z]/s/^    \([A-Z_]*\):.*/\1/p' compose.yaml | grep -vx JWT_SECRET); do
+    ! grep -q "^$key=" .env || echo "$key in .env has no effect with Compose: set it in compose.override.yaml." >&2
+  done
   sed -n '/^x-/q; s|^ *source: /|/|p' .versions/new/resolved.yaml | while read -r source; do
     [ -e "$source" ] || fail "$source does not exist. Install ring (docs/install.md), or correct compose.override.yaml."
   done
@@ -73,7 +93,7 @@ check() {
     printf "  %s: { $alone }\n" $redis $replicas
     echo "  nginx: { $alone, volumes: ['./nginx:/etc/nginx:ro'], healthcheck: { test: [CMD, nginx, -t] } }"
   } >.versions/check.yaml
-  for service in $replicas $redis nginx; do
+  for service in $replicas nginx; do
     start "$service" beside || { last_lines "$service" beside && return 1; }
     beside down --timeout 1
   done
@@ -98,18 +118,31 @@ apply() {
   reload "$1"
 }
 
+# Returns 1 when what ran before runs again, and 2 when it does not.
 exchange() {
   if apply new; then
     if [ -e .versions/current ] && ! diff -r .versions/new .versions/current >/dev/null; then
       rm -rf .versions/previous && mv .versions/current .versions/previous
     fi
     rm -rf .versions/current && mv .versions/new .versions/current
-  elif [ -e .versions/current ]; then
-    apply current || echo 'What ran before did not become ready either.' >&2
-    return 1
-  else
-    return 1
+    return
   fi
+  [ -e .versions/current ] && apply current || return 2
+  return 1
+}
+
+# explain_failure STATUS: what exchange has returned.
+explain_failure() {
+  local replica serving=''
+  if (($1 == 1)); then fail 'It did not become ready there. What ran before runs again.'; fi
+  for replica in $replicas; do if ready new "$replica"; then serving+=" $replica"; fi; done
+  if [ -n "$serving" ]; then
+    echo "It did not become ready there. NOT ALL OF WHAT RAN BEFORE RUNS NOW, only$serving." >&2
+  else
+    echo 'It did not become ready there. NOTHING RUNS NOW.' >&2
+  fi
+  echo "For the log: docker compose -p $project logs --tail 50" >&2
+  exit 2
 }
 
 # Removes what is no version, and lets each replica's own tag name what it runs. Nothing here decides the exit status.
@@ -131,8 +164,7 @@ clean_up() {
 }
 
 case $* in
-  '') back= ;;
-  --previous) back=yes ;;
+  '' | --previous) ;;
   --help) sed -n '2,/^$/s/^# \?//p' "$0" && exit ;;
   *) sed -n '2,/^$/s/^# \?//p' "$0" >&2 && exit 2 ;;
 esac
@@ -143,19 +175,25 @@ engine=$(docker version --format '{{.Server.Version}}' 2>&1) ||
 ((${engine%%.*} >= 25)) || fail "Docker Engine 25 or later is needed, this is $engine: docs/install.md#docker"
 plugin=$(docker compose version --short 2>/dev/null) || fail "Docker's plugin Compose is missing: docs/install.md#docker"
 printf '2.24\n%s\n' "${plugin#v}" | sort -CV || fail "Compose 2.24 or later is needed, this is $plugin: docs/install.md#docker"
-exec 9<.
+# One lock for all clones on this machine.
+lock=/run/lock/license-decoder
+[ -e "$lock" ] || (umask 022 && touch "$lock")
+exec 9<"$lock"
 flock --nonblock 9 || fail 'Another call of this script is running. Wait for its end.'
 
 umask 077
-[ -e .env ] || touch .env
-grep -q '^JWT_SECRET=.' .env || printf '\nJWT_SECRET=%s\n' "$(head -c 32 /dev/urandom | base64)" >>.env
+write_secret
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
 rm -rf .versions/new
-if [ -n "$back" ]; then
+if [ "$*" = --previous ]; then
   cp -a .versions/previous .versions/new 2>/dev/null || fail 'There is no previous version.'
+  for image in $(version new config --images | grep :compose-); do
+    docker image inspect "$image" >/dev/null 2>&1 || fail "The image $image of the previous version is gone, as after
+\`docker image prune -a\`. Check that version out and call this script without --previous."
+  done
 else
   mkdir -p .versions/new
   make_version
@@ -165,8 +203,8 @@ replicas=$(version new config --services | grep ^license-decoder- | sort)
 redis=$(version new config --services | grep -x redis) || true
 check || fail 'The new version does not become ready. Nothing was changed.'
 echo 'The new version is ready and takes over now; this cannot be interrupted.'
-uninterrupted exchange || fail 'It did not become ready there. What ran before runs again.'
-[ -z "$back" ] || echo 'The version before runs again, with its settings: also with its JWT_SECRET.'
+uninterrupted exchange || explain_failure $?
+if [ "$*" = --previous ]; then echo 'The version before runs again, with its settings: also with its JWT_SECRET.'; fi
 
 address=$(version current port nginx 443 2>/dev/null | sed 's|^|-k https://|') || true
 : "${address:=http://$(version current port nginx 80)}"

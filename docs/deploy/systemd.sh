@@ -5,15 +5,48 @@
 #
 # Usage: docs/deploy/systemd.sh [--previous]
 #   --previous   goes back to the version before, with its settings; the second time, forth again
+#
+# Exit status: 0 it runs; 1 nothing was changed, or what ran before runs again; 2 nothing runs, or a wrong argument.
 
 set -euo pipefail
-name=license-decoder check=license-decoder-check
-link=/opt/$name previous=/opt/$name.previous settings=/etc/$name.env units=/etc/systemd/system
-old=$(readlink "$link" || true)
+name=license-decoder
+check=$name-check
+link=/opt/$name
+previous=/opt/$name.previous
+settings=/etc/$name.env
+units=/etc/systemd/system
 
 fail() {
   printf '%s\n' "$*" >&2
   exit 1
+}
+
+last_lines() { journalctl --unit "$1" --output cat --lines 500 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true; }
+
+# serves UNIT: /api/status is 200, and the socket that listens there belongs to the unit's process. Another program may
+# have the port, and would answer for a service that cannot start.
+serves() {
+  local pid environment port socket
+  pid=$(systemctl show --property=MainPID --value "$1")
+  ((pid > 0)) && mapfile -d '' environment <"/proc/$pid/environ" || return
+  env --ignore-environment "${environment[@]}" nsenter --net --target "$pid" /usr/bin/node --eval '
+    const { HOST, PORT } = process.env;
+    require("node:http").get({ host: HOST || "127.0.0.1", port: PORT || 3000, path: "/api/status", timeout: 5000 },
+      ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))' 2>/dev/null || return
+  port=$(printf '%s\n' "${environment[@]}" | sed -n 's/^PORT=//p')
+  # Column 2 is the local address, 4 the state (0A: listening), 10 the number of the socket.
+  socket=$(cat "/proc/$pid/net/tcp" "/proc/$pid/net/tcp6" |
+    awk -v port="$(printf ':%04X' "${port:-3000}")" '$4 == "0A" && index($2, port) { print $10; exit }')
+  find "/proc/$pid/fd" -lname "socket:\[$socket\]" | grep -q .
+}
+
+# ready UNIT: waits until it serves, for 60 s or until it exits.
+ready() {
+  local deadline=$((SECONDS + 60))
+  until serves "$1" 2>/dev/null; do
+    systemctl --quiet is-active "$1" && ((SECONDS < deadline)) || return 1
+    sleep 1
+  done
 }
 
 # uninterrupted COMMAND…: in a process group that Ctrl+C and a hang-up do not reach.
@@ -25,59 +58,48 @@ uninterrupted() {
   wait $!
 }
 
-last_lines() { journalctl --unit "$1" --output cat --lines 500 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true; }
-
-# ready UNIT: waits for its /api/status, for 60 s or until it exits.
-ready() {
-  local deadline=$((SECONDS + 60)) pid environment
-  while sleep 1 && pid=$(systemctl show --property=MainPID --value "$1") && ((pid > 0 && SECONDS < deadline)); do
-    mapfile -d '' environment <"/proc/$pid/environ" || continue
-    if env --ignore-environment "${environment[@]}" nsenter --net --target "$pid" /usr/bin/node --eval '
-      const { HOST, PORT } = process.env;
-      require("node:http").get({ host: HOST || "127.0.0.1", port: PORT || 3000, path: "/api/status", timeout: 5000 },
-        ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))' 2>/dev/null; then return; fi
-  done
-  return 1
-}
-
-# keep RELEASE: settings and drop-ins belong to a version, as its code and unit do.
+# keep RELEASE: settings belong to a version, as its code and unit do. What `systemctl edit` has made belongs to the
+# machine; the copy only shows whether it has changed since.
 keep() {
   install --mode=600 "$settings" "$1/$name.env"
-  rm -rf "$1/$name.service.d"
-  if [ -d "$units/$name.service.d" ]; then cp -R "$units/$name.service.d" "$1"; fi
+  cat "$units/$name.service.d"/*.conf >"$1/edited.conf" 2>/dev/null || true
+}
+
+# Runs the unit of the new version under another name, with a network, directories and a process of its own.
+try_beside() {
+  local unit=/run/systemd/system/$check.service
+  rm -rf "$unit.d"
+  mkdir -p "$unit.d"
+  sed "s|=$link\$|=$new|; s|=$settings\$|=$new/$name.env|" "$new/$name.service" >"$unit"
+  cp "$new/edited.conf" "$unit.d"
+  printf '%s=\n' HOST METRICS_HOST UPLOAD_DIR TMP_BASE RING_CACHE_DIR >"$unit.d/own.env"
+  printf '[Service]\nRestart=no\nPrivateNetwork=yes\nEnvironmentFile=%s\n' "$unit.d/own.env" >"$unit.d/own.conf"
+  systemctl daemon-reload
+  # One that a killed call has left may still run, and would answer for the new version.
+  systemctl restart "$check" && ready "$check"
 }
 
 # put RELEASE: starts a version.
 put() {
   ln -sfT "$1" "$link" && install --mode=644 "$1/$name.service" "$units" && install --mode=600 "$1/$name.env" "$settings" &&
-    rm -rf "$units/$name.service.d" || return
-  if [ -d "$1/$name.service.d" ]; then cp -R "$1/$name.service.d" "$units"; fi
-  systemctl daemon-reload && systemctl enable --quiet "$name" && systemctl restart "$name" && ready "$name"
+    systemctl daemon-reload && systemctl enable --quiet "$name" && systemctl restart "$name" && ready "$name"
 }
 
+# Starts the new version in the place of the old one. Returns 1 when the old one runs again, and 2 when nothing runs.
 exchange() {
   if put "$new"; then
     if [ -n "$old" ]; then ln -sfT "$old" "$previous"; fi
-  else
-    last_lines "$name"
-    install --mode=600 "$new/$name.env" "$settings.failed"
-    if [ -n "$old" ]; then put "$old"; else systemctl disable --quiet --now "$name"; fi || true
-    return 1
+    return
   fi
-}
-
-# The unit of a version under another name, with a network, directories and a process of its own.
-check() {
-  local run=/run/systemd/system/$check.service file
-  mkdir -p "$run.d"
-  for file in "$new/$name.service" "$new/$name.service.d"/*; do
-    [ -f "$file" ] || continue
-    sed "s|$link\(/.*\)\?\$|$new\1|; s|$settings|$new/$name.env|" "$file" >"$run.d/${file##*/}.conf"
-  done
-  mv "$run.d/$name.service.conf" "$run"
-  printf '%s=\n' HOST METRICS_HOST UPLOAD_DIR TMP_BASE RING_CACHE_DIR >"$run.d/own.env"
-  printf '[Service]\nRestart=no\nPrivateNetwork=yes\nEnvironmentFile=%s\n' "$run.d/own.env" >"$run.d/zz.conf"
-  systemctl daemon-reload && systemctl start "$check" && ready "$check"
+  last_lines "$name"
+  install --mode=600 "$new/$name.env" "$settings.failed"
+  if [ -z "$old" ]; then
+    systemctl disable --quiet --now "$name"
+    rm "$link"
+    return 2
+  fi
+  put "$old" || return 2
+  return 1
 }
 
 # Removes what is no version. Nothing here decides the exit status.
@@ -99,8 +121,7 @@ clean_up() {
 }
 
 case $* in
-  '') back= ;;
-  --previous) back=yes ;;
+  '' | --previous) ;;
   --help) sed -n '2,/^$/s/^# \?//p' "$0" && exit ;;
   *) sed -n '2,/^$/s/^# \?//p' "$0" >&2 && exit 2 ;;
 esac
@@ -109,33 +130,29 @@ cd "$(dirname "$0")/../.."
 [ -d /run/systemd/system ] || fail 'systemd does not run this machine. Use docs/deploy/docker.sh instead.'
 systemd=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
 ((systemd >= 247)) || fail "systemd 247 or later is needed, this is $systemd. Use docs/deploy/docker.sh instead."
-read -r oldest next < <(sed -n 's/.*"node": "^\(.*\) || >=\(.*\)".*/\1 \2/p' package.json)
-node=$(/usr/bin/node --print process.versions.node 2>/dev/null) || node=none
-printf '%s\n' "$next" "$node" | sort -CV || { [ "${node%%.*}" = "${oldest%%.*}" ] && printf '%s\n' "$oldest" "$node" | sort -CV; } ||
-  fail "/usr/bin/node must be Node.js $oldest, $next or later, this is $node. It comes from https://github.com/nodesource/distributions"
+[ -x /usr/bin/node ] || fail '/usr/bin/node is missing. It comes from https://github.com/nodesource/distributions'
 exec 9>"/run/$name.lock"
 flock --nonblock 9 || fail 'Another call of this script is running. Wait for its end.'
 
-[ -e "$settings" ] || install --mode=600 /dev/null "$settings"
-grep -q '^JWT_SECRET=.' "$settings" || printf '\nJWT_SECRET=%s\n' "$(head -c 32 /dev/urandom | base64)" >>"$settings"
+old=$(readlink "$link" || true)
+if [ -e "$link" ] && [ ! -e "$old/$name.service" ]; then
+  fail "$link was not installed by this script. Remove it (systemctl disable --now $name; rm -r $link), and repeat. The
+settings in $settings stay."
+fi
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
-# Releases from before this script: the one that runs, and the newest of the others.
-if [ -n "$old" ] && [ ! -e "$previous" ]; then
-  before=$(printf '%s\n' "$link"-[0-9]*-[0-9]* | grep -vxF "$old" | tail -n 1) || true
-  for release in "$old" "$before"; do
-    if [ -e "$release/dist" ] && [ ! -e "$release/$name.service" ]; then cp "$units/$name.service" "$release" && keep "$release"; fi
-  done
-  if [ -e "$before/$name.service" ]; then ln -sfT "$before" "$previous"; fi
-fi
-
-if [ -n "$back" ]; then
+if [ "$*" = --previous ]; then
   [ -e "$previous" ] || fail 'There is no previous version.'
   new=$(readlink "$previous")
   keep "$old"
 else
+  [ -e "$settings" ] || touch "$settings"
+  if ! grep -q '^JWT_SECRET=.' "$settings"; then
+    chmod 600 "$settings"
+    printf '\nJWT_SECRET=%s\n' "$(head -c 32 /dev/urandom | base64)" >>"$settings"
+  fi
   new=$link-$(date +%Y%m%d-%H%M%S)
   { npm ci && npm run build; } || fail 'The new version does not build. Nothing was changed.'
   mkdir "$new"
@@ -150,11 +167,17 @@ if [ -n "$old" ] && diff -r --exclude=node_modules "$new" "$old" >/dev/null; the
   ready "$name" || { systemctl restart "$name" && ready "$name"; } || { last_lines "$name" && fail 'It runs this version already, and is not ready.'; }
   echo 'This version runs already.'
 else
-  check || { last_lines "$check" && fail 'The new version does not become ready. Nothing was changed.'; }
+  try_beside || { last_lines "$check" && fail 'The new version does not become ready. Nothing was changed.'; }
   systemctl stop "$check"
   echo 'The new version is ready and takes its place now; this cannot be interrupted.'
-  uninterrupted exchange || fail "It did not become ready there. What ran before runs again; the settings are in $settings.failed."
-  [ -z "$back" ] || echo 'The version before runs again, with its settings: also with its JWT_SECRET.'
+  status=0
+  uninterrupted exchange || status=$?
+  if ((status == 1)); then fail "It did not become ready there. What ran before runs again; the settings are in $settings.failed."; fi
+  if ((status > 1)); then
+    echo "It did not become ready there. NOTHING RUNS NOW. For the log: journalctl --unit $name --output cat --lines 50" >&2
+    exit 2
+  fi
+  if [ "$*" = --previous ]; then echo 'The version before runs again, with its settings: also with its JWT_SECRET.'; fi
 fi
 
 port=$(sed -n 's/^PORT=//p' "$settings")

@@ -1,7 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -151,6 +153,20 @@ describe.each(INSTALLATIONS)(
       await expectFailure(/not ready to decode|"problem"[^]*Nothing was changed/);
     });
 
+    it('keeps the file with its secret from other users', () => {
+      expect(statSync(path(settings)).mode & 0o777).toBe(0o600);
+    });
+
+    it('changes nothing from another clone that lacks the secret, and names the first one', () => {
+      const second = join(directory, 'a second clone');
+      cpSync(join(ROOT, 'docs/deploy'), join(second, 'docs/deploy'), { recursive: true });
+      const before = running();
+      const { status, stderr } = spawnSync(join(second, 'docs/deploy', script), { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(clone) as string });
+      expect(running()).toEqual(before);
+      expect(existsSync(join(second, settings))).toBe(false);
+    });
+
     it('changes nothing when it exits, does not build, or has a bad setting', async () => {
       append(settings, '\nRATE_LIMIT_MAX=many\n');
       await expectFailure(/RATE_LIMIT_MAX: must be a whole number[^]*Nothing was changed/);
@@ -158,6 +174,11 @@ describe.each(INSTALLATIONS)(
       await expectFailure('Nothing was changed');
       append('Dockerfile', '\nRUN false\n');
       await expectFailure('does not build. Nothing was changed');
+    });
+
+    it('names the file with the settings when it cannot be read', async () => {
+      append(settings, '\nA LINE=that is no setting\n');
+      await expectFailure(script === 'docker.sh' ? 'Correct .env or docker.args' : /\.env[^]*cannot be read/);
     });
 
     it('changes nothing when it is interrupted in the check, and refuses a second call meanwhile', async () => {
@@ -173,6 +194,18 @@ describe.each(INSTALLATIONS)(
       expect((await once(child, 'close'))[0]).toBe(130);
       expect(running()).toEqual(before);
       expect(docker('ps', '-aq', '-f', 'name=^license-decoder-(check|next)')).toBe('');
+    });
+
+    it('installs after a call that was killed in the check', async () => {
+      release('killed');
+      const child = start();
+      await until(() => docker('ps', '-q', '-f', 'name=^license-decoder-check') !== '');
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await once(child, 'close');
+      expect(await run()).toMatchObject({ status: 0 });
+      expect(versions()).toEqual(containers.map(() => 'true killed'));
+      release('1');
+      expect(await run()).toMatchObject({ status: 0 });
     });
 
     it('updates, also when a signal comes in the exchange, and goes back and forth', async () => {
@@ -195,5 +228,81 @@ describe.each(INSTALLATIONS)(
       if (containers.length > 1) expect(lost.filter((outcome) => outcome !== 'no answer')).toEqual([]);
       if (containers.length > 1) expect(lost.length).toBeLessThanOrEqual(3);
     });
+
+    if (script === 'compose.sh') {
+      it('names the settings in .env that compose.yaml overrides', async () => {
+        append(settings, '\nTRUST_PROXY=loopback\nRING_CONCURRENCY=1\n');
+        const { stderr } = await run();
+        expect(stderr.match(/^\w+(?= in \.env has no effect)/gm)).toEqual([
+          'TRUST_PROXY',
+          'RING_CONCURRENCY',
+        ]);
+      });
+
+      it('says that the image of the previous version is gone', async () => {
+        const image = /image: (license-decoder:compose-\w+)/.exec(
+          readFileSync(path('docs/deploy/.versions/previous/compose.yaml'), 'utf8'),
+        );
+        docker('rmi', '-f', image?.[1] ?? '');
+        const before = running();
+        expect(await run('--previous')).toMatchObject({
+          status: 1,
+          stderr: expect.stringMatching(/is gone/) as string,
+        });
+        expect(running()).toEqual(before);
+      });
+    }
+
+    if (script === 'docker.sh') {
+      it('updates when the previous version was started by hand, beside the current one or instead of it', async () => {
+        const arguments_ = readFileSync(path(config));
+        writeFileSync(path(config), configOf(await freePort()));
+        expect(await run()).toMatchObject({ status: 0 });
+        writeFileSync(path(config), arguments_);
+        docker('start', 'license-decoder-previous');
+        release('3');
+        expect(await run()).toMatchObject({ status: 0 });
+        expect(versions()).toEqual(['true 3']);
+        docker('stop', 'license-decoder');
+        docker('start', 'license-decoder-previous');
+        release('4');
+        expect(await run()).toMatchObject({ status: 0 });
+        expect(versions()).toEqual(['true 4']);
+      });
+
+      it('does not take the answer of another program in the network of the host for its own', async () => {
+        const before = running();
+        const other = createServer((_, res) => res.end('{}')).listen(0, '127.0.0.1');
+        onTestFinished(() => void other.close());
+        await once(other, 'listening');
+        const { port } = other.address() as AddressInfo;
+        const arguments_ = readFileSync(path(config));
+        onTestFinished(() => writeFileSync(path(config), arguments_));
+        writeFileSync(path(config), `--network=host\n--env=PORT=${port}\n`);
+        expect(await run()).toMatchObject({
+          status: 1,
+          stderr: expect.stringMatching(/EADDRINUSE[^]*What ran before runs again/) as string,
+        });
+        expect(running()).toEqual(before);
+      });
+
+      it('says that nothing runs when the old version does not start again either', async () => {
+        release('5');
+        const port = Number(new URL(url).port);
+        // Takes the port as soon as the old version has left it.
+        const other = createServer((_, res) => res.end('{}'));
+        const listen = () => void other.listen(port, '127.0.0.1');
+        other.on('error', () => setTimeout(listen, 2));
+        listen();
+        const { status, stderr } = await run().finally(() => other.close());
+        expect({ status, stderr }).toEqual({
+          status: 2,
+          stderr: expect.stringMatching(/NOTHING RUNS NOW[^]*docker logs/) as string,
+        });
+        expect(versions()).toEqual(['false 4']);
+        expect(await run()).toMatchObject({ status: 0 });
+        expect(versions()).toEqual(['true 5']);
+      });
+    }
   },
 );
