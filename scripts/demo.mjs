@@ -30,14 +30,24 @@ readArguments('npm run demo');
 const { HOST, PORT, JWT_SECRET, LOG_LEVEL, RATE_LIMIT_MAX } = process.env;
 const port = PORT || '3000';
 const secret = JWT_SECRET || randomBytes(32).toString('base64url');
-const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
-const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+const url = `http://${hostOf(HOST)}:${port}`;
 
-const isAlive = () =>
-  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
-    (response) => response.ok,
-    () => false,
-  );
+/** The host in URLs of a service that listens on an address. */
+function hostOf(address) {
+  const isEveryAddress = !address || address === '0.0.0.0' || address === '::';
+  if (isEveryAddress) return 'localhost';
+  const isIPv6 = address.includes(':');
+  return isIPv6 ? `[${address}]` : address;
+}
+
+async function isAlive() {
+  try {
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
 
 function startService() {
   const directory = temporaryDirectory('license-decoder-demo');
@@ -50,7 +60,7 @@ function startService() {
       PATH: [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter),
       PORT: port,
       JWT_SECRET: secret,
-      // As in the demo image: a visitor tries more than three files.
+      // As in the demo image, because a visitor tries more than three files.
       RATE_LIMIT_MAX: RATE_LIMIT_MAX || '100',
       RING_CMD: join(ROOT, 'scripts/demo-ring/ring'),
       RING_JVM_TUNING: 'off',
@@ -59,7 +69,8 @@ function startService() {
       LOG_LEVEL: LOG_LEVEL || 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Keeps the terminal's Ctrl-C from the service: a second signal would end it at once.
+    // In a process group of its own, the service does not get the terminal's Ctrl-C as well. A second signal would end it
+    // at once.
     detached: true,
   });
   let last = -Infinity;
@@ -89,13 +100,15 @@ async function decodeSample(token) {
 async function show() {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await isAlive())) {
-    if (performance.now() > deadline)
+    if (performance.now() > deadline) {
       throw new Error(`The service did not answer at ${url}/healthz in time.`);
+    }
     await sleep(100);
   }
   const token = jwt.sign({ sub: 'demo' }, secret, { algorithm: 'HS256', expiresIn: '12h' });
   const answer = await decodeSample(token);
-  const { jre } = await (await fetch(`${url}/api/status`)).json();
+  const statusResponse = await fetch(`${url}/api/status`);
+  const { jre } = await statusResponse.json();
   const status = jre.installed ? '' : ' ("not ready": there is no Java runtime; only the real ring needs it)';
   console.log(`
 Open in a browser:  ${url}/

@@ -9,7 +9,7 @@ import { textsFor } from './texts.mjs';
  * texts, but it is not ring: it knows only the made-up files in samples/ and decodes no real license.
  */
 
-/** A version of ring that is marked, so that the status, the log and the page show that this is not ring. */
+/** The mark in the version makes the status, the log and the page show that this is not ring. */
 const VERSION = '0.19.5-12-stand-in';
 const texts = textsFor(process.env.RING_OPTS);
 
@@ -24,7 +24,7 @@ class Rejection extends Error {
 const output = [];
 let debug = false;
 
-/** Adds a log record to the output: ring prints both on stdout. */
+/** Adds a log record to the output, because ring prints its log on stdout too. */
 function log(level, first, ...more) {
   if (level === 'DEBUG' && !debug) return;
   output.push(`[${level.padEnd(6)}] com._1c.license.activator.${first}`, ...more);
@@ -32,10 +32,11 @@ function log(level, first, ...more) {
 
 /** What Node can tell about this machine without special rights. */
 function thisComputer() {
-  const adapters = Object.entries(os.networkInterfaces()).map(([name, addresses]) => [
-    name,
-    addresses.find(({ internal }) => !internal)?.mac.toUpperCase(),
-  ]);
+  const adapters = [];
+  for (const [name, addresses] of Object.entries(os.networkInterfaces())) {
+    const outside = addresses.find(({ internal }) => !internal);
+    if (outside?.mac) adapters.push(`${name}, MAC ${outside.mac.toUpperCase()}`);
+  }
   return {
     'OS name': os.type(),
     'OS version': os.release(),
@@ -43,13 +44,18 @@ function thisComputer() {
     Motherboard: '',
     RAM: String(os.totalmem()),
     Processor: os.cpus()[0]?.model ?? '',
-    'Network adapter': adapters.filter(([, mac]) => mac).map(([name, mac]) => `${name}, MAC ${mac}`),
+    'Network adapter': adapters,
   };
 }
 
-/** A line for each value; some parameters have several. */
-const describeComputer = (computer) =>
-  Object.entries(computer).flatMap(([name, values]) => [values].flat().map((value) => `${name} : ${value}`));
+/** A line for each value. Some parameters have a list of values. */
+function describeComputer(computer) {
+  const lines = [];
+  for (const [name, valueOrValues] of Object.entries(computer)) {
+    for (const value of [valueOrValues].flat()) lines.push(`${name} : ${value}`);
+  }
+  return lines;
+}
 
 /**
  * Reads a demo license: a permit as JSON in Base64, then clear text. `sed '/[^A-Za-z0-9+/=]/,$d' FILE | base64 -d`
@@ -138,8 +144,9 @@ const COMMANDS = {
     const machine = thisComputer();
     const [first, ...more] = describeComputer(machine);
     log('DEBUG', `hard.HardInfo - computer info : ${first}`, ...more, '');
-    // ring compares more; one parameter is enough to show both verdicts.
-    const [bound, current] = [computer['Computer name'], machine['Computer name']];
+    // ring compares more parameters. One is enough to show both verdicts.
+    const bound = computer['Computer name'];
+    const current = machine['Computer name'];
     if (bound !== current) throw new Rejection(...texts.mismatch(bound, current));
     output.push(texts.fits(name));
   },
@@ -164,10 +171,13 @@ async function main(args) {
   if (module === -1 || !Object.hasOwn(COMMANDS, command ?? '')) {
     throw new Rejection(`${texts.usage}: ring ${args.join(' ')}`);
   }
-  debug = parseOptions(args.slice(0, module), { level: { type: 'string', short: 'l' } }).level === 'debug';
+  const { level } = parseOptions(args.slice(0, module), { level: { type: 'string', short: 'l' } });
+  debug = level === 'debug';
+
   const required = command === 'list' ? ['path'] : ['path', 'name'];
-  const known = [...required, 'send-statistics'].map((name) => [name, { type: 'string' }]);
-  const options = parseOptions(args.slice(module + 2), Object.fromEntries(known));
+  const known = {};
+  for (const name of [...required, 'send-statistics']) known[name] = { type: 'string' };
+  const options = parseOptions(args.slice(module + 2), known);
   const missing = required.filter((name) => options[name] === undefined);
   if (missing.length > 0) throw new Rejection(`${texts.usage}: --${missing.join(', --')}`);
   await COMMANDS[command](options);
