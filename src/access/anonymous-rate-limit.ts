@@ -9,12 +9,39 @@ import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 import { clientKey } from '../http/client-address.js';
 import type { BoundedMemoryStore } from './memory-store.js';
 
+/** Replaces the catalog's message where only tokens decode, because waiting does not help there. */
+const TOKENS_ONLY = {
+  en: 'This service decodes only with a token. Send one; its operator issues them.{token}',
+  ru: 'Этот сервис читает файлы только с токеном. Передайте токен, его выдаёт администратор.{token}',
+};
+
 /**
- * Limits anonymous requests in fixed windows that begin with a client's first request. Every request counts,
+ * Limits anonymous requests in fixed windows. The window of a client begins with its first request. Every request counts,
  * regardless of its outcome, and is decided before its body is read.
  */
 export function anonymousRateLimit(config: Config, store: Store, log: Logger): RequestHandler {
   const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW_SECONDS: windowSeconds } = config;
+
+  const refuse: RequestHandler = (req, res, next) => {
+    const { resetSeconds } = setCountedQuota(req, res);
+    const token = tokenText(res.locals.tokenProblem);
+    if (max > 0) {
+      const values = { max: decodes(max), window: perWindow(windowSeconds), token };
+      next(new HttpError('rate_limited', { values, retryAfter: resetSeconds }));
+      return;
+    }
+
+    // The library has set Retry-After, but waiting does not help here.
+    res.removeHeader('Retry-After');
+    const error = new HttpError('rate_limited', {
+      text: TOKENS_ONLY,
+      values: { token },
+      retryAfter: resetSeconds,
+      withoutRetryAfter: true,
+    });
+    next(error);
+  };
+
   const limiter = rateLimit({
     windowMs: windowSeconds * 1000,
     limit: max,
@@ -25,84 +52,80 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
     legacyHeaders: false,
     keyGenerator: clientKey,
     skip: (_req, res) => res.locals.authenticated === true,
-    handler: (req, res, next) => {
-      const retryAfter = setQuotaHeaders(req, res);
-      const token = tokenText(res.locals.tokenProblem);
-      if (max > 0) {
-        const values = { max: decodes(max), window: perWindow(windowSeconds), token };
-        next(new HttpError('rate_limited', { values, retryAfter }));
-        return;
-      }
-
-      // The library has set it, although waiting does not help.
-      res.removeHeader('Retry-After');
-      const values = { token };
-      next(new HttpError('rate_limited', { text: TOKENS_ONLY, values, retryAfter, withoutRetryAfter: true }));
-    },
-    // 0 is a valid maximum here: only clients with a token can decode.
+    handler: refuse,
+    // The library warns of a limit of 0, which is valid here: only clients with a token can decode.
     validate: { limit: false },
     logger: {
       warn: (...args: unknown[]) => log.warn({ err: args[0] }, 'rate limiter warning'),
       error: (...args: unknown[]) => log.error({ err: args[0] }, 'rate limiter error'),
     },
   });
+
   return (req, res, next) =>
     limiter(req, res, (error?: unknown) => {
-      if (error === undefined && res.locals.authenticated !== true) setQuotaHeaders(req, res);
+      const isCounted = error === undefined && res.locals.authenticated !== true;
+      if (isCounted) setCountedQuota(req, res);
       next(error);
     });
 }
 
 /**
- * Tells an anonymous client what is left of its limit, in the same headers, and counts nothing. They are left out where
- * the store cannot tell.
+ * Tells an anonymous client what is left of its limit, in the same headers, and counts nothing. The headers are left out
+ * where the store cannot tell.
  */
 export function tellQuota(config: Config, store: BoundedMemoryStore): RequestHandler {
   const { RATE_LIMIT_MAX: limit, RATE_LIMIT_WINDOW_SECONDS: windowSeconds } = config;
+
   return async (req, res, next) => {
-    if (res.locals.authenticated !== true) {
-      const used = await store.peek(clientKey(req));
-      if (used) {
-        const remaining = Math.max(0, limit - used.totalHits);
-        const seconds = used.resetTime ? secondsUntil(used.resetTime) : windowSeconds;
-        setHeaders(res, limit, remaining, seconds);
-      }
+    if (res.locals.authenticated === true) {
+      next();
+      return;
+    }
+
+    const used = await store.peek(clientKey(req));
+    if (used) {
+      const remaining = Math.max(0, limit - used.totalHits);
+      const resetSeconds = used.resetTime ? secondsUntil(used.resetTime) : windowSeconds;
+      setQuota(res, { limit, remaining, resetSeconds });
     }
     next();
   };
 }
 
-/** Replaces the catalog's message, because waiting does not help. */
-const TOKENS_ONLY = {
-  en: 'This service decodes only with a token. Send one; its operator issues them.{token}',
-  ru: 'Этот сервис читает файлы только с токеном. Передайте токен, его выдаёт администратор.{token}',
-};
-
 /** Tells a client that sent a token why the limit still applies. */
 function tokenText(problem: TokenProblem | undefined): MessageValue {
   if (problem === undefined) return '';
+
   const { en, ru } = TOKEN_PROBLEMS[problem];
   return { en: ` Your token was not accepted: ${en}.`, ru: ` Ваш токен не принят: ${ru}.` };
 }
 
-/** @returns seconds until the client's window ends */
-function setQuotaHeaders(req: Request, res: Response): number {
+/** What is left of the limit of a client. */
+interface Quota {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/** Sets the headers from what the library has counted, and left at the request. */
+function setCountedQuota(req: Request, res: Response): Quota {
   const { limit, remaining, resetTime } = (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
-  const seconds = secondsUntil(resetTime ?? new Date());
-  setHeaders(res, limit, remaining, seconds);
-  return seconds;
+  const resetSeconds = secondsUntil(resetTime ?? new Date());
+  const quota = { limit, remaining, resetSeconds };
+  setQuota(res, quota);
+  return quota;
 }
 
-/** At least 1: with 0, clients would try again before the window ends. */
-function secondsUntil(end: Date): number {
-  const seconds = Math.ceil((end.getTime() - Date.now()) / 1000);
-  return Math.max(1, seconds);
-}
-
-function setHeaders(res: Response, limit: number, remaining: number, resetSeconds: number): void {
+function setQuota(res: Response, { limit, remaining, resetSeconds }: Quota): void {
   res.set({
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(resetSeconds),
   });
+}
+
+/** At least 1, because with 0 clients would try again before the window ends. */
+function secondsUntil(end: Date): number {
+  const seconds = Math.ceil((end.getTime() - Date.now()) / 1000);
+  return Math.max(1, seconds);
 }

@@ -3,20 +3,26 @@ import { MemoryStore, type ClientRateLimitInfo } from 'express-rate-limit';
 /** Clients that are remembered, in about 20 MB of the 128 MB of heap that `npm start` allows. */
 const MAX_CLIENTS = 100_000;
 
-/** The next request of this client begins a window. */
+/** What is known of a client whose next request begins a window. */
 export const NO_WINDOW: ClientRateLimitInfo = { totalHits: 0, resetTime: undefined };
 
-/** Counts in this process, and forgets all clients when there are too many: the library's store has no bound. */
+/**
+ * Counts in this process. The store of the library remembers any number of clients, so many addresses would fill the
+ * memory; this one forgets all clients when there are too many.
+ */
 export class BoundedMemoryStore extends MemoryStore {
   override async increment(key: string): Promise<ClientRateLimitInfo> {
-    if (this.current.size + this.previous.size > MAX_CLIENTS) void this.resetAll();
-    const { resetTime: end = 0 } = this.current.get(key) ?? this.previous.get(key) ?? {};
-    // The clock has stepped back.
-    if (Number(end) > Date.now() + this.windowMs) void this.resetKey(key);
-    const counted = super.increment(key);
-    // The library hands out the object that it goes on counting in, so it is copied before anything else can run.
-    const { totalHits, resetTime } = this.current.get(key) ?? (await counted);
-    return { totalHits, resetTime };
+    const clients = this.current.size + this.previous.size;
+    if (clients > MAX_CLIENTS) void this.resetAll();
+
+    const known = this.current.get(key) ?? this.previous.get(key);
+    if (known?.resetTime && this.isTooFarAway(known.resetTime)) void this.resetKey(key);
+
+    // The library answers with the object that it goes on counting in. It has counted when `increment` returns, before
+    // its promise resolves, so the object is copied without awaiting that: later the next request may have counted too.
+    const counting = super.increment(key);
+    const counted = this.current.get(key) ?? (await counting);
+    return { totalHits: counted.totalHits, resetTime: counted.resetTime };
   }
 
   /**
@@ -26,11 +32,16 @@ export class BoundedMemoryStore extends MemoryStore {
   async peek(key: string): Promise<ClientRateLimitInfo | undefined> {
     const client = await this.get(key);
     if (client?.resetTime === undefined) return NO_WINDOW;
-
-    // The clock has stepped back, so the next request begins a new window.
-    const latestEnd = Date.now() + this.windowMs;
-    if (client.resetTime.getTime() > latestEnd) return NO_WINDOW;
+    if (this.isTooFarAway(client.resetTime)) return NO_WINDOW;
 
     return { totalHits: client.totalHits, resetTime: client.resetTime };
+  }
+
+  /**
+   * Whether a window ends later than one that begins now. The clock has stepped back then, and without a new window the
+   * client would wait for as long as the step was.
+   */
+  private isTooFarAway(end: Date): boolean {
+    return end.getTime() > Date.now() + this.windowMs;
   }
 }

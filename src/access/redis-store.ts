@@ -5,8 +5,13 @@ import type { Logger } from 'pino';
 import { createClient, ErrorReply } from 'redis';
 import { BoundedMemoryStore, NO_WINDOW } from './memory-store.js';
 
-/** Begins our keys in a Redis that others may use too. */
+/** Begins our keys, because others may use the same Redis. */
 const KEY_PREFIX = 'license-decoder:limit:';
+
+/** The key of an attempt to count that is for no client. It expires after this many milliseconds. */
+const NO_CLIENT = '';
+const NO_CLIENT_WINDOW_MS = 1;
+
 const TIMES = {
   /** Milliseconds Redis gets to count a request. */
   countMs: 200,
@@ -28,7 +33,10 @@ const TIMES = {
   silenceMs: 4_000,
 };
 
-/** Counts a request in the window that begins with a client's first one; returns the count and milliseconds left. */
+/**
+ * Counts a request in the window that begins with a client's first one. Returns the count and the milliseconds left of
+ * the window. A key without an expiry, as `PERSIST` leaves it, would limit its client forever, so it gets a new one.
+ */
 const COUNT = `
 local hits = redis.call('INCR', KEYS[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -37,7 +45,10 @@ return {hits, redis.call('PTTL', KEYS[1])}`;
 /** Returns the count and the milliseconds left of a client's window; the latter are negative where there is none. */
 const PEEK = `return {tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1])}`;
 
-/** Counts for all replicas in Redis, and in this process alone while Redis does not. */
+/** What both scripts return. */
+type Counted = [totalHits: number, leftMs: number];
+
+/** Counts for all replicas in Redis. While Redis does not count, this replica counts in its own memory. */
 export class RedisStore extends BoundedMemoryStore {
   /** True while the replicas share their counts; undefined until the first attempt. */
   isShared: boolean | undefined;
@@ -52,20 +63,20 @@ export class RedisStore extends BoundedMemoryStore {
     private readonly times = TIMES,
   ) {
     super();
-    const socket = {
-      connectTimeout: times.connectMs,
-      reconnectStrategy: times.reconnectMs,
-      // A host that loses its power or its network closes no connection, and the kernel tries for a quarter of an hour to
-      // send it what was written. Until then no other connection would be made.
-      socketTimeout: times.silenceMs,
-    };
-    // Without its offline queue a command fails at once while there is no connection. What maintNotifications looks up
-    // before the first command delays that, and a server that refuses the connection at once could not say why.
     this.client = createClient({
       url,
-      socket,
+      socket: {
+        connectTimeout: times.connectMs,
+        reconnectStrategy: times.reconnectMs,
+        // A host that loses its power or its network closes no connection, and the kernel goes on sending to it for a
+        // quarter of an hour. Without this time-out no new connection would be made before.
+        socketTimeout: times.silenceMs,
+      },
       pingInterval: times.pingMs,
+      // Commands fail at once while there is no connection; in the queue, requests would wait for Redis to come back.
       disableOfflineQueue: true,
+      // The client would first look up what these notifications need. A server that refuses the connection at once, as
+      // Redis in protected mode does, would then be gone before the client has read why.
       maintNotifications: 'disabled',
     });
     this.client.on('error', (error: Error) => {
@@ -75,26 +86,37 @@ export class RedisStore extends BoundedMemoryStore {
     });
   }
 
-  /** Connects, with retries. Resolves after the first attempt to count, which is for no client, however it ends. */
+  /** Connects, and goes on trying. Resolves after the first attempt to count, regardless of its outcome. */
   async connect(): Promise<void> {
+    // The event `error` reports why an attempt fails.
     this.client.connect().catch(() => undefined);
-    await once(this.client, 'ready', { signal: AbortSignal.timeout(this.times.connectMs) }).catch(
-      () => undefined,
-    );
-    await this.countInRedis('', 1);
+
+    const timeout = AbortSignal.timeout(this.times.connectMs);
+    try {
+      await once(this.client, 'ready', { signal: timeout });
+    } catch {
+      // The attempt to count fails too then, and logs the reason.
+    }
+    await this.tryToCount();
   }
 
   override async increment(key: string): Promise<ClientRateLimitInfo> {
-    return (this.isShared ? await this.countInRedis(key, this.windowMs) : undefined) ?? super.increment(key);
+    if (this.isShared) {
+      const counted = await this.countInRedis(key, this.windowMs);
+      if (counted) return counted;
+    }
+    return super.increment(key);
   }
 
   /**
    * Tells what a client has used at all replicas. That is unknown while Redis does not count, and where it refuses to
-   * tell or takes longer than `peekMs`. A failed peek says nothing of whether Redis counts.
+   * tell or takes longer than `peekMs`. A failed peek does not mean that Redis does not count, so it changes nothing.
    */
   override async peek(key: string): Promise<ClientRateLimitInfo | undefined> {
-    // Whoever asks has no limit, so requests to a Redis that is silent would pile up in memory.
-    if (!this.isShared || this.isPeekLate) return undefined;
+    if (!this.isShared) return undefined;
+    // Requests for the status are not limited. Without this, those to a silent Redis would pile up in memory, and their
+    // traffic would keep a dead connection.
+    if (this.isPeekLate) return undefined;
 
     const reply = this.client.eval(PEEK, { keys: [KEY_PREFIX + key] });
     try {
@@ -106,7 +128,7 @@ export class RedisStore extends BoundedMemoryStore {
         return undefined;
       }
 
-      const [totalHits, leftMs] = answer as unknown as [number, number];
+      const [totalHits, leftMs] = answer as unknown as Counted;
       if (leftMs < 0) return NO_WINDOW;
       return { totalHits, resetTime: new Date(Date.now() + leftMs) };
     } catch {
@@ -119,14 +141,21 @@ export class RedisStore extends BoundedMemoryStore {
     this.client.destroy();
   }
 
+  private async tryToCount(): Promise<void> {
+    await this.countInRedis(NO_CLIENT, NO_CLIENT_WINDOW_MS);
+  }
+
+  /** @returns undefined if Redis did not count; then this replica counts for itself until it does */
   private async countInRedis(key: string, windowMs: number): Promise<ClientRateLimitInfo | undefined> {
+    const { countMs } = this.times;
     const request = { keys: [KEY_PREFIX + key], arguments: [String(windowMs)] };
     try {
-      const answer = await replyWithin(this.times.countMs, this.client.eval(COUNT, request));
-      if (answer === undefined) throw new Error(`no answer within ${this.times.countMs} ms`);
-      const [totalHits, leftMs] = answer as unknown as [number, number];
+      const answer = await replyWithin(countMs, this.client.eval(COUNT, request));
+      if (answer === undefined) throw new Error(`no answer within ${countMs} ms`);
+
       if (!this.isShared) this.log.info('the limit is shared by all replicas through Redis');
       this.isShared = true;
+      const [totalHits, leftMs] = answer as unknown as Counted;
       return { totalHits, resetTime: new Date(Date.now() + leftMs) };
     } catch (error) {
       this.countAlone(error as NodeJS.ErrnoException);
@@ -134,16 +163,20 @@ export class RedisStore extends BoundedMemoryStore {
     }
   }
 
+  /** Logs an outage once, and plans the next attempt. */
   private countAlone({ code, message }: NodeJS.ErrnoException): void {
-    // After shutdown, missing answers are no outage.
-    if (!this.client.isOpen) return;
+    const isShutDown = !this.client.isOpen;
+    if (isShutDown) return;
+
     if (this.isShared !== false) {
       const reason = code ?? message;
       this.log.warn({ reason }, 'Redis is unreachable or does not count; limiting per replica until it does');
     }
     this.isShared = false;
+
+    // Many requests may fail at once, and there is to be one attempt for all of them.
     clearTimeout(this.retry);
-    this.retry = setTimeout(() => void this.countInRedis('', 1), this.times.pauseMs).unref();
+    this.retry = setTimeout(() => void this.tryToCount(), this.times.pauseMs).unref();
   }
 }
 
@@ -152,11 +185,14 @@ export class RedisStore extends BoundedMemoryStore {
  * @returns undefined if there is none so many milliseconds after the client has written
  */
 async function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T | undefined> {
-  return Promise.race([reply, waited(ms)]);
+  return Promise.race([reply, wait(ms)]);
 }
 
-/** The turns of the event loop let a reply that has arrived be read first, so that a stall of this process is no outage. */
-async function waited(ms: number): Promise<undefined> {
+/**
+ * Waits, and lets the event loop turn before and after it. The client writes in the first turn. In the last one, a reply
+ * that has already arrived is read; without it, a process that was busy for a moment would take this for an outage.
+ */
+async function wait(ms: number): Promise<undefined> {
   await nextTurn();
   await sleep(ms, undefined, { ref: false });
   await nextTurn();
