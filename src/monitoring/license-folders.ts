@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { runProgram, type ProgramResult } from '../process/run-program.js';
 import type { License } from './read-folder.js';
 
+/** Milliseconds from one reading of all directories to the next. */
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
@@ -18,13 +19,14 @@ const STATES = ['read', 'no_clear_text', 'unreadable'] as const;
 
 /** A directory as it was when it was last read, and why a later reading failed. */
 interface Folder {
+  dir: string;
   licenses: License[];
   /** Seconds since 1970; undefined before the first success. */
   readAt?: number;
   problem?: string | undefined;
-  /** The child that reads it, while it lives: on a dead mount not even SIGKILL ends it. */
+  /** The child that reads it, while it lives. On a dead mount not even SIGKILL ends it. */
   child?: Promise<ProgramResult> | undefined;
-  /** What the log says of it. */
+  /** What the log last said of it. */
   logged?: string;
 }
 
@@ -36,25 +38,32 @@ export function watchLicenseFolders(
   signal: AbortSignal,
 ): void {
   const gauges = createGauges(registry);
-  const folders = new Map(
-    directories.map((dir): [string, Folder] => [dir, { licenses: [], problem: 'not read yet' }]),
-  );
+  const folders = directories.map((dir): Folder => ({ dir, licenses: [], problem: 'not read yet' }));
+
   const readAll = async () => {
-    setTimeout(() => signal.aborted || void readAll(), INTERVAL_MS).unref();
-    for (const [dir, folder] of folders) {
-      await refresh(dir, folder, signal);
+    const readAgain = () => {
+      if (!signal.aborted) void readAll();
+    };
+    setTimeout(readAgain, INTERVAL_MS).unref();
+
+    for (const folder of folders) {
+      await refresh(folder, signal);
       if (signal.aborted) return;
       publish(folders, gauges);
-      logChange(dir, folder, log);
+      logChange(folder, log);
     }
   };
+
   publish(folders, gauges);
   void readAll();
 }
 
-async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promise<void> {
+/** Reads a directory again. After a failure its licenses stay as they were, with the problem. */
+async function refresh(folder: Folder, signal: AbortSignal): Promise<void> {
+  // A child that hangs cannot be killed. With another one every five minutes they would become many.
   if (folder.child) return;
-  const child = runProgram(process.execPath, ['licenses.js', dir], {
+
+  folder.child = runProgram(process.execPath, ['licenses.js', folder.dir], {
     directory: import.meta.dirname,
     // The program needs none of the service's settings, some of which are secret.
     env: {},
@@ -62,15 +71,16 @@ async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promis
     maxStdout: MAX_BYTES,
     maxStderr: MAX_ERROR_BYTES,
     signal,
+  }).finally(() => {
+    folder.child = undefined;
   });
-  folder.child = child.finally(() => (folder.child = undefined));
+
   try {
-    const ended = await Promise.race([folder.child, sleep(READ_MS + KILL_MS, undefined, { ref: false })]);
+    const timeout = sleep(READ_MS + KILL_MS, undefined, { ref: false });
+    const ended = await Promise.race([folder.child, timeout]);
     if (!ended) throw new Error(`still being read after ${READ_MS / 1000} s: is it on a mount that hangs?`);
-    const { exitCode, stdout, stderr } = ended;
-    if (exitCode !== 0) throw new Error(stderr.toString().split('\n', 1)[0]);
-    const lines = stdout.toString().split('\n').filter(Boolean);
-    folder.licenses = lines.map((line) => JSON.parse(line) as License);
+
+    folder.licenses = licensesOf(ended);
     folder.readAt = Date.now() / 1000;
     folder.problem = undefined;
   } catch (error) {
@@ -78,21 +88,43 @@ async function refresh(dir: string, folder: Folder, signal: AbortSignal): Promis
   }
 }
 
+/** @throws with what the program says of why it cannot read the directory */
+function licensesOf({ exitCode, stdout, stderr }: ProgramResult): License[] {
+  if (exitCode !== 0) {
+    const reason = stderr.toString().split('\n', 1)[0];
+    throw new Error(reason);
+  }
+
+  const lines = stdout.toString().split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as License);
+}
+
 /** The number of files by what could be read of them. */
-const countsOf = ({ licenses }: Folder) =>
-  STATES.map((name) => [name, licenses.filter(({ state }) => state === name).length] as const);
+function countStates({ licenses }: Folder): Record<License['state'], number> {
+  const counts = { read: 0, no_clear_text: 0, unreadable: 0 };
+  for (const { state } of licenses) counts[state] += 1;
+  return counts;
+}
 
 /** Logs each change of what the alerts are about: whether a directory can be read, is empty, or has files that cannot. */
-function logChange(dir: string, folder: Folder, log: Logger): void {
-  const { problem } = folder;
-  const files = Object.fromEntries(countsOf(folder));
+function logChange(folder: Folder, log: Logger): void {
+  const { dir, problem } = folder;
+  const files = countStates(folder);
   const text = problem ?? JSON.stringify(files);
   if (text === folder.logged) return;
   folder.logged = text;
-  const isWell = folder.licenses.length > 0 && files['unreadable'] === 0;
-  if (problem !== undefined) log.warn({ dir, problem }, 'cannot read a directory of licenses');
-  else log[isWell ? 'info' : 'warn']({ dir, files }, 'license files by what could be read of them');
+
+  if (problem !== undefined) {
+    log.warn({ dir, problem }, 'cannot read a directory of licenses');
+    return;
+  }
+
+  const isWell = folder.licenses.length > 0 && files.unreadable === 0;
+  const level = isWell ? 'info' : 'warn';
+  log[level]({ dir, files }, 'license files by what could be read of them');
 }
+
+type Gauges = ReturnType<typeof createGauges>;
 
 function createGauges(registry: Registry) {
   const gauge = (name: string, help: string, ...labels: string[]) => {
@@ -105,31 +137,49 @@ function createGauges(registry: Registry) {
     readAt: gauge('licenses_dir_read_timestamp_seconds', 'Time of the last successful reading'),
     files: gauge('license_files', 'License files by what could be read of them', 'state'),
     expires: gauge('license_expires_timestamp_seconds', 'End of its last day, if it has one', 'file'),
-    // Tells a file that lost its date from one that is gone: only the alert of the latter may end.
+    // Tells a file that has lost its date from one that is gone. Only the alert of the latter may end.
     withoutDate: gauge('license_without_date', 'Always 1, for each file whose term is unknown', 'file'),
     users: gauge('license_users', 'Number of users of the license, if known', 'file'),
     info: gauge('license_info', 'Always 1, with what the license says; empty if unknown', 'file', ...info),
   };
 }
 
-function publish(folders: Map<string, Folder>, gauges: ReturnType<typeof createGauges>): void {
+/** Shows all folders as they are now. Licenses that are gone lose their series, because all are set anew. */
+function publish(folders: readonly Folder[], gauges: Gauges): void {
   for (const gauge of Object.values(gauges)) gauge.reset();
-  for (const [dir, folder] of folders) {
-    const { licenses, readAt, problem } = folder;
+
+  for (const folder of folders) {
+    const { dir, readAt, problem } = folder;
     gauges.up.set({ dir }, problem === undefined ? 1 : 0);
     if (readAt === undefined) continue;
+
     gauges.readAt.set({ dir }, readAt);
-    for (const [state, count] of countsOf(folder)) gauges.files.set({ dir, state }, count);
-    for (const license of licenses) {
-      const { file } = license;
-      if (license.state !== 'read' || license.term === 'unknown') gauges.withoutDate.set({ dir, file }, 1);
-      if (license.state !== 'read') continue;
-      const { registrationNumber, productCode, kind, computer, term, users, validUntil } = license;
-      const codes = { registration_number: registrationNumber ?? '', product_code: productCode ?? '' };
-      gauges.info.set({ dir, file, ...codes, kind: kind ?? '', computer: computer ?? '', term }, 1);
-      if (users !== null) gauges.users.set({ dir, file }, users);
-      // Local time: the time zone of the service.
-      if (validUntil) gauges.expires.set({ dir, file }, Date.parse(`${validUntil}T24:00`) / 1000);
-    }
+    const counts = countStates(folder);
+    for (const state of STATES) gauges.files.set({ dir, state }, counts[state]);
+    for (const license of folder.licenses) publishLicense(license, gauges);
+  }
+}
+
+function publishLicense(license: License, gauges: Gauges): void {
+  const { dir, file } = license;
+  const hasTerm = license.state === 'read' && license.term !== 'unknown';
+  if (!hasTerm) gauges.withoutDate.set({ dir, file }, 1);
+  if (license.state !== 'read') return;
+
+  const labels = {
+    dir,
+    file,
+    registration_number: license.registrationNumber ?? '',
+    product_code: license.productCode ?? '',
+    kind: license.kind ?? '',
+    computer: license.computer ?? '',
+    term: license.term,
+  };
+  gauges.info.set(labels, 1);
+  if (license.users !== null) gauges.users.set({ dir, file }, license.users);
+  if (license.validUntil) {
+    // Without an offset this is local time, that of the time zone in which the service runs.
+    const endOfLastDay = Date.parse(`${license.validUntil}T24:00`);
+    gauges.expires.set({ dir, file }, endOfLastDay / 1000);
   }
 }

@@ -5,23 +5,38 @@ import { boundComputer } from '../license/computer.js';
 import { readLicenseFile } from '../license/file-fields.js';
 import { licenseKind } from '../license/kind.js';
 
+/** License files in a directory. */
 const MAX_FILES = 2000;
-/** Entries that are looked through for them. */
+/** Entries of all kinds that are looked through for license files. */
 const MAX_ENTRIES = 100_000;
-/** Real texts have some tens of characters; 2,000 files must fit into the output that the service accepts. */
+/** Real texts have some tens of characters. All of 2,000 files must fit into the output that the service accepts. */
 const MAX_TEXT_CHARS = 100;
-/** A link may lead anywhere, and a FIFO would block. */
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** The end of a path tells files apart; 2,000 of the longest paths would not fit into that output. */
+/** Of a longer path the end is kept, which tells files apart: 2,000 of the longest paths would not fit either. */
 const MAX_PATH_CHARS = 250;
-/** What may have a PIN code in it: 15 digits and more, or groups as 1C prints them, whatever separates these (`#`). */
-const PIN = /\d{15,}|\d{3,}(?:#\d{3}){3,}#\d{3,}|\d{4,}(?:#\d{4}){2,}#\d{4,}/.source;
-const PINS = new RegExp(PIN.replaceAll('#', String.raw`[\p{Zs}\p{Pd}\u2212._]+`), 'gu');
+/** Links are not followed, because they may lead anywhere. Without O_NONBLOCK, opening a FIFO would wait for a writer. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Spaces, dashes of all kinds, dots and underscores, as they stand between the groups of a PIN code. */
+const SEPARATORS = String.raw`[\p{Zs}\p{Pd}\u2212._]+`;
+/** A PIN code has 15 digits, and 1C prints it in groups of three or four. What may be one is masked. */
+const PIN_CODES = new RegExp(
+  [
+    String.raw`\d{15,}`,
+    String.raw`\d{3,}(?:${SEPARATORS}\d{3}){3,}${SEPARATORS}\d{3,}`,
+    String.raw`\d{4,}(?:${SEPARATORS}\d{4}){2,}${SEPARATORS}\d{4,}`,
+  ].join('|'),
+  'gu',
+);
+
+type FileFields = NonNullable<ReturnType<typeof readLicenseFile>['file']>;
 
 /** What a license file says in clear text. */
 export type License = ReturnType<typeof readFolder>[number];
 
-// File names need not be UTF-8, so paths are strings with a character for each byte.
+/*
+ * Node.js drops the entries of a directory whose names are not UTF-8. Reading the names as bytes avoids that. A path is a
+ * string with one character for each of its bytes (latin1), because paths are joined, compared and sorted as strings.
+ */
 const toBytes = (path: string) => Buffer.from(path, 'latin1');
 const fromBytes = (path: Buffer) => path.toString('latin1');
 
@@ -33,93 +48,140 @@ const fromBytes = (path: Buffer) => path.toString('latin1');
 export function readFolder(dir: string) {
   const root = fromBytes(Buffer.from(dir));
   const paths = findFiles(root).sort();
+
   const seen = new Map<string, number>();
   return paths.flatMap((path) => {
     const license = readLicense(join(root, path));
     if (license === undefined) return [];
-    const masked = toBytes(path)
-      .toString()
-      .replace(PINS, (pin) => pin.replace(/\d/g, 'x'))
-      .slice(-MAX_PATH_CHARS);
-    const same = (seen.get(masked) ?? 0) + 1;
-    seen.set(masked, same);
-    return [{ dir, file: same === 1 ? masked : `${masked} (${same})`, ...license }];
+
+    // Masked and cut, two paths may be the same. A number after the second and later ones tells them apart.
+    const shown = shownPath(path);
+    const count = (seen.get(shown) ?? 0) + 1;
+    seen.set(shown, count);
+    const file = count === 1 ? shown : `${shown} (${count})`;
+    return [{ dir, file, ...license }];
   });
 }
 
-/** Paths below the root; of a directory that cannot be read its own, for the error. */
+/** The end of a path, without the PIN codes that people write into names. */
+function shownPath(path: string): string {
+  const text = toBytes(path).toString();
+  const masked = text.replace(PIN_CODES, (pin) => pin.replace(/\d/g, 'x'));
+  return masked.slice(-MAX_PATH_CHARS);
+}
+
+/**
+ * Finds the license files below a directory.
+ * @returns their paths below the root. A directory below it that cannot be read stands for itself: reading it as a file
+ * fails too, and tells the reason
+ */
 function findFiles(root: string): string[] {
   const found: string[] = [];
   const directories = [''];
   let entries = 0;
+  // Directories that are found meanwhile are appended, so the loop comes to them too.
   for (const below of directories) {
-    let directory: Dir | undefined;
     try {
-      // Where the file system gives no types, Node.js joins path and name to look each up, so both are bytes, which the
-      // types lack. One at a time: an entry that is gone by then costs all that were read with it.
-      const how = { encoding: 'buffer' as BufferEncoding, bufferSize: 1 };
-      directory = opendirSync(toBytes(join(root, below)), how);
-      for (let entry = nextEntry(directory); entry; entry = nextEntry(directory)) {
-        const path = join(below, fromBytes(Buffer.from(entry.name)));
-        if (entry.isDirectory()) directories.push(path);
+      for (const entry of entriesOf(join(root, below))) {
+        const path = join(below, entry.name);
+        if (entry.isDirectory) directories.push(path);
         else if (/\.lic$/i.test(path)) found.push(path);
-        if (found.length > MAX_FILES || ++entries > MAX_ENTRIES) {
+
+        entries += 1;
+        if (found.length > MAX_FILES || entries > MAX_ENTRIES) {
           throw new Error('more than 2,000 license files or 100,000 entries. Name smaller directories.');
         }
       }
     } catch (error) {
-      if (below === '' || (error as NodeJS.ErrnoException).code === undefined) throw error;
+      const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined;
+      if (below === '' || !isOfSystem) throw error;
       found.push(below);
-    } finally {
-      directory?.closeSync();
     }
   }
   return found;
 }
 
-/** The next one that is not gone; the names of all at once would fill the memory. */
+/** The entries of a directory, one after the other: the names of all at once would fill the memory. */
+function* entriesOf(path: string) {
+  const directory = opendirSync(toBytes(path), {
+    // On file systems that give no types of entries Node.js joins path and name, to look up each type. Then both must be
+    // bytes. The types of Node.js lack this encoding.
+    encoding: 'buffer' as BufferEncoding,
+    // Each read asks for one entry. If one is gone when its type is looked up, all that were read with it are lost.
+    bufferSize: 1,
+  });
+  try {
+    for (let entry = nextEntry(directory); entry !== null; entry = nextEntry(directory)) {
+      yield { name: fromBytes(Buffer.from(entry.name)), isDirectory: entry.isDirectory() };
+    }
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** Reads the next entry, and passes over those that are gone when their type is looked up. */
 function nextEntry(directory: Dir) {
   for (;;) {
     try {
       return directory.readSync();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isGone) throw error;
     }
   }
 }
 
 const unreadable = (error: string) => ({ state: 'unreadable', error }) as const;
 const short = (text: string | null) => text?.slice(0, MAX_TEXT_CHARS) ?? null;
-const head = Buffer.alloc(FILE_HEAD_BYTES);
+
+/** Holds the beginning of one file after the other. */
+const buffer = Buffer.alloc(FILE_HEAD_BYTES);
 
 /** @returns undefined when the file is gone */
 function readLicense(path: string) {
   let opened: number | undefined;
   try {
     opened = openSync(toBytes(path), OPEN_FLAGS);
-    const stat = fstatSync(opened);
-    if (!stat.isFile()) return unreadable('NOT_A_FILE');
-    if (stat.size > MAX_FILE_BYTES) return unreadable('TOO_LARGE');
-    const bytes = head.subarray(0, readSync(opened, head));
-    // White space, and the zeros that a power cut leaves.
-    if (bytes.every((byte) => byte <= 0x20)) return unreadable('EMPTY');
-    const { file } = readLicenseFile(bytes);
-    if (file === null) return { state: 'no_clear_text' } as const;
-    const { type, productName: description, productCode, users, validUntil, unlimited } = file;
-    return {
-      state: 'read',
-      registrationNumber: short(file.registrationNumber),
-      kind: licenseKind({ type, description, productCode }),
-      productCode: short(productCode),
-      users,
-      computer: short(boundComputer(file.boundTo)),
-      term: validUntil !== null ? 'date' : unlimited === true ? 'unlimited' : 'unknown',
-      validUntil,
-    } as const;
+    return readOpened(opened);
   } catch (error) {
     const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? undefined : unreadable(code);
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+function readOpened(opened: number) {
+  const stat = fstatSync(opened);
+  if (!stat.isFile()) return unreadable('NOT_A_FILE');
+  if (stat.size > MAX_FILE_BYTES) return unreadable('TOO_LARGE');
+
+  const size = readSync(opened, buffer);
+  const head = buffer.subarray(0, size);
+  // White space, and the zeros that a power cut leaves.
+  const isEmpty = head.every((byte) => byte <= 0x20);
+  if (isEmpty) return unreadable('EMPTY');
+
+  const { file } = readLicenseFile(head);
+  if (file === null) return { state: 'no_clear_text' } as const;
+  return { state: 'read', ...describe(file) } as const;
+}
+
+/** What is shown of a license: no owner, and no PIN code. */
+function describe(file: FileFields) {
+  const { type, productName: description, productCode, users, validUntil } = file;
+  return {
+    registrationNumber: short(file.registrationNumber),
+    kind: licenseKind({ type, description, productCode }),
+    productCode: short(productCode),
+    users,
+    computer: short(boundComputer(file.boundTo)),
+    term: termOf(file),
+    validUntil,
+  };
+}
+
+function termOf({ validUntil, unlimited }: FileFields) {
+  if (validUntil !== null) return 'date';
+  return unlimited === true ? 'unlimited' : 'unknown';
 }
