@@ -32,14 +32,15 @@ export interface AppDependencies {
   aborting: AbortSignal;
 }
 
-/** Creates the app: the order of these lines is the request pipeline. */
+/** Creates the app. The order of these lines is the request pipeline. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { config, log, metrics, monitor } = dependencies;
+  const { config, log, ring, monitor, metrics, limitStore, storage, aborting } = dependencies;
+  const decodesAtOnce = config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY;
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
   app.disable('x-powered-by');
-  // Answers with personal data are never cached, so a hash of them is needless.
+  // Answers with personal data are never cached, so nobody needs a hash of them.
   app.disable('etag');
 
   app.use(requestLog(log));
@@ -52,22 +53,20 @@ export function createApp(dependencies: AppDependencies): Express {
     metrics.observeDecodes(),
     refuseCrossSite(config.CORS_ORIGINS),
     token,
-    admitDecodes(config.RING_QUEUE_LIMIT + config.RING_CONCURRENCY),
-    anonymousRateLimit(config, dependencies.limitStore, log),
-    uploadLicense(dependencies.storage, dependencies.aborting),
-    decodeController({ ...dependencies, timeoutMs: config.DECODE_TIMEOUT_MS }),
+    admitDecodes(decodesAtOnce),
+    anonymousRateLimit(config, limitStore, log),
+    uploadLicense(storage, aborting),
+    decodeController({ ring, storage, timeoutMs: config.DECODE_TIMEOUT_MS, aborting }),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
 
   app.get('/healthz', (_req, res) => void res.json({ alive: true }));
   app.all('/healthz', methodNotAllowed('GET, HEAD'));
 
-  app.get('/api/status', token, tellQuota(config, dependencies.limitStore), async (_req, res) => {
+  app.get('/api/status', token, tellQuota(config, limitStore), async (_req, res) => {
     const status = await statusOf(monitor);
-    res
-      .set('Cache-Control', 'no-store')
-      .status(status.ready ? 200 : 503)
-      .json(status);
+    const httpStatus = status.ready ? 200 : 503;
+    res.set('Cache-Control', 'no-store').status(httpStatus).json(status);
   });
   app.all('/api/status', methodNotAllowed('GET, HEAD'));
 

@@ -43,49 +43,59 @@ export async function startService(
   env: NodeJS.ProcessEnv = process.env,
   closing?: Closing,
 ): Promise<Service> {
+  const { METRICS_PORT, UPLOAD_DIR, TMP_BASE, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS } = config;
   warnAboutSecret(config, log);
-  const unknown = mistypedSettings(env);
-  if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
+  warnAboutUnknownSettings(env, log);
+
+  const redis = await redisStore(config.REDIS_URL, log);
+  const decoder = createDecoder(config, log, env, redis);
+  const { monitor, metrics } = decoder;
+  const requestMs = UPLOAD_TIMEOUT_MS + DECODE_TIMEOUT_MS;
+  const storage = await openTemporaryStorage({ UPLOAD_DIR, TMP_BASE, requestMs, log });
+
   const aborting = new AbortController();
-  const redis = config.REDIS_URL === undefined ? undefined : await redisStore(config.REDIS_URL, log);
-  const parts = createDecoder(config, log, env, redis);
-  const { monitor, metrics } = parts;
-  const requestMs = config.UPLOAD_TIMEOUT_MS + config.DECODE_TIMEOUT_MS;
-  const storage = await openTemporaryStorage({ ...config, requestMs, log });
-  const limitStore = redis ?? new BoundedMemoryStore();
-  const app = createApp({ config, log, ...parts, limitStore, storage, aborting: aborting.signal });
-  const http = createHttpServer(app, config.UPLOAD_TIMEOUT_MS, config.DECODE_TIMEOUT_MS, closing);
-  const { server } = http;
+  const app = createApp({
+    ...decoder,
+    config,
+    log,
+    limitStore: redis ?? new BoundedMemoryStore(),
+    storage,
+    aborting: aborting.signal,
+  });
+  const http = createHttpServer(app, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS, closing);
   const metricsServer = createMetricsServer(metrics.registry, log);
-  if (config.METRICS_PORT !== undefined) metrics.observeProcess();
+  if (METRICS_PORT !== undefined) metrics.observeProcess();
+  if (redis) await redis.connect();
+
+  /** Ends what would keep the process alive. */
   const close = () => {
-    server.close();
-    server.closeAllConnections();
-    metricsServer.close();
-    metricsServer.closeAllConnections();
+    for (const server of [http.server, metricsServer]) {
+      server.close();
+      server.closeAllConnections();
+    }
     redis?.shutdown();
     storage.close();
   };
-  if (redis) await redis.connect();
-  else log.info('REDIS_URL is not set: each replica limits for itself');
-  const { HOST, PORT, METRICS_HOST = HOST, METRICS_PORT } = config;
-  const ports: Pick<Service, 'port' | 'metricsPort'> = { port: PORT, metricsPort: METRICS_PORT };
+
+  let port: number;
+  let metricsPort: number | undefined;
   try {
-    if (METRICS_PORT !== undefined)
-      ports.metricsPort = await listen(metricsServer, 'METRICS_PORT', METRICS_PORT, METRICS_HOST);
-    ports.port = await listen(server, 'PORT', PORT, HOST);
+    metricsPort = await listenForMetrics(metricsServer, config, log);
+    port = await listen(http.server, 'PORT', config.PORT, config.HOST);
   } catch (error) {
     close();
     throw error;
   }
-  if (METRICS_PORT !== undefined) logMetricsAddress(metricsServer, config, log);
-  void monitor.poll();
-  const { LICENSES_DIR } = config;
+
   const stopping = new AbortController();
-  if (LICENSES_DIR.length > 0) watchLicenseFolders(LICENSES_DIR, metrics.registry, log, stopping.signal);
+  void monitor.poll();
+  if (config.LICENSES_DIR.length > 0) {
+    watchLicenseFolders(config.LICENSES_DIR, metrics.registry, log, stopping.signal);
+  }
 
   return {
-    ...ports,
+    port,
+    metricsPort,
     get isStopping() {
       return stopping.signal.aborted;
     },
@@ -95,8 +105,10 @@ export async function startService(
       stopping.abort();
       const drained = http.drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
+
       aborting.abort();
       await within(ABORT_MS, drained);
+
       close();
       // A response is logged and counted a moment after its connection was closed.
       await within(ABORT_MS, drained);
@@ -123,12 +135,39 @@ async function listen(server: Server, variable: string, port: number, host?: str
   return (server.address() as AddressInfo).port;
 }
 
+/** What a server listens on that is not told an address: every one of IPv6 or, on a machine without it, of IPv4. */
+const EVERY_ADDRESS = ['::', '0.0.0.0'];
+
+/** @returns undefined without METRICS_PORT */
+async function listenForMetrics(server: Server, config: Config, log: Logger): Promise<number | undefined> {
+  const { HOST, METRICS_PORT, METRICS_HOST = HOST, LICENSES_DIR } = config;
+  if (METRICS_PORT === undefined) return undefined;
+
+  const port = await listen(server, 'METRICS_PORT', METRICS_PORT, METRICS_HOST);
+  const { address } = server.address() as AddressInfo;
+  log.info({ address, port }, 'GET /metrics listens');
+  // Nobody needs a password to read the metrics, and with LICENSES_DIR they have registration numbers and computers.
+  if (LICENSES_DIR.length > 0 && EVERY_ADDRESS.includes(address)) {
+    log.warn(
+      'GET /metrics shows licenses on every address: set METRICS_HOST, or let only Prometheus reach it',
+    );
+  }
+  return port;
+}
+
+/** Waits for a promise, but no longer than so many milliseconds. */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(ms, undefined, { ref: false })]);
 }
 
-/** Loads the client of Redis only where there is one: it takes a third of the start. */
-async function redisStore(url: string, log: Logger) {
+/** @returns undefined without REDIS_URL; then the limit is counted in memory */
+async function redisStore(url: string | undefined, log: Logger) {
+  if (url === undefined) {
+    log.info('REDIS_URL is not set: each replica limits for itself');
+    return undefined;
+  }
+
+  // To load the client of Redis takes a third of the start, so it is only loaded where there is a Redis.
   const { RedisStore } = await import('./access/redis-store.js');
   return new RedisStore(url, log);
 }
@@ -163,26 +202,21 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
   return { ring, monitor, metrics };
 }
 
-/** What servers listen on that are not told an address: every one, of IPv6 or, without it, of IPv4. */
-const EVERY_ADDRESS = ['::', '0.0.0.0'];
-
-/** Nobody needs a password to read the metrics, and with LICENSES_DIR they show registration numbers and computers. */
-function logMetricsAddress(metricsServer: Server, { LICENSES_DIR }: Config, log: Logger): void {
-  const { address, port } = metricsServer.address() as AddressInfo;
-  log.info({ address, port }, 'GET /metrics listens');
-  if (LICENSES_DIR.length > 0 && EVERY_ADDRESS.includes(address)) {
-    log.warn(
-      'GET /metrics shows licenses on every address: set METRICS_HOST, or let only Prometheus reach it',
-    );
-  }
-}
-
 function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {
-  if (!JWT_SECRET) log.warn('JWT_SECRET is not set: no token is accepted, every client is limited');
-  else if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES) {
+  if (!JWT_SECRET) {
+    log.warn('JWT_SECRET is not set: no token is accepted, every client is limited');
+    return;
+  }
+
+  if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES) {
     log.warn(
       `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use what the command secret prints`,
     );
   }
-  if (JWT_SECRET && isQuoted(JWT_SECRET)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
+  if (isQuoted(JWT_SECRET)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
+}
+
+function warnAboutUnknownSettings(env: NodeJS.ProcessEnv, log: Logger): void {
+  const unknown = mistypedSettings(env);
+  if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
 }

@@ -1,9 +1,14 @@
 import { createRequire } from 'node:module';
 import { satisfies } from 'semver';
 
-// Imported first by server.ts: on another Node.js the libraries may fail to load, without naming the cause.
+/*
+ * `server.ts` imports this first. On another Node.js the libraries may fail to load, with an error that does not name the
+ * cause.
+ */
 const { engines } = createRequire(import.meta.url)('../package.json') as { engines: { node: string } };
-if (!satisfies(process.versions.node, engines.node)) {
-  process.stderr.write(`Node.js ${engines.node} is needed; this is ${process.versions.node}.\n`);
+const { node: running } = process.versions;
+const isSupported = satisfies(running, engines.node);
+if (!isSupported) {
+  process.stderr.write(`Node.js ${engines.node} is needed; this is ${running}.\n`);
   process.exit(1);
 }

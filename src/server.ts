@@ -5,44 +5,47 @@ import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createLogger, logWritten } from './monitoring/logger.js';
 
-/** Starts the service and stops it on a signal. Nothing else may end the process. */
+/** Starts the service, and stops it on a signal. Nothing else may end the process. */
 async function main(): Promise<void> {
-  // Uploads and what ring writes are for nobody else.
+  // Nobody else may read uploads and what ring writes.
   process.umask(0o077);
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
   const service = await startService(config, log);
 
-  const stop = (reason: string, exitCode: number, forcedExitCode: number) => {
+  const stop = async (reason: string, exitCode: number, forcedExitCode: number) => {
     if (service.isStopping) {
       log.warn({ reason }, 'stopping at once');
       service.forceStop();
       process.exit(forcedExitCode);
     }
-    // A stop that fails is an unexpected exception too.
-    void service
-      .stop(reason)
-      .then(logWritten)
-      .then(() => process.exit(exitCode));
+
+    // If this fails, its rejection is an unexpected exception too, and ends the process at once.
+    await service.stop(reason);
+    await logWritten();
+    process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
-    // 128 + the signal, as shells report it.
-    process.on(signal, () => stop(signal, 0, 128 + constants.signals[signal]));
+    // Shells report a signal as 128 plus its number.
+    const forcedExitCode = 128 + constants.signals[signal];
+    process.on(signal, () => void stop(signal, 0, forcedExitCode));
   }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected exception');
-    stop('an unexpected exception', 1, 1);
+    void stop('an unexpected exception', 1, 1);
   });
-  // After the handlers: a signal may follow this line at once.
+
+  // This line comes after the handlers, because whoever reads it may send a signal at once.
   const { port, metricsPort } = service;
   log.info({ port, metricsPort, concurrency: config.RING_CONCURRENCY }, 'listening');
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof StartError;
   const { message, stack = message } = error as Error;
+  const isExpected = error instanceof StartError;
   const reason = isExpected ? message : 'unexpected error';
+  const shown = isExpected ? message : stack;
   createLogger('info').fatal({ reason }, 'the service cannot start');
-  process.stderr.write(`The service cannot start:\n${isExpected ? message : stack}\n`);
+  process.stderr.write(`The service cannot start:\n${shown}\n`);
   process.exit(1);
 });

@@ -15,18 +15,20 @@ export function componentSchemas(): Json {
       delete jsonSchema.additionalProperties;
     },
   });
-  const names = Object.keys(schemas).sort();
-  return Object.fromEntries(
-    names.map((name) => [name, { ...schemas[name], $schema: undefined, $id: undefined }]),
-  );
+
+  const components: Json = {};
+  for (const id of Object.keys(schemas).sort()) {
+    // In the document, the place of a schema says what these two say in a file of its own.
+    components[id] = { ...schemas[id], $schema: undefined, $id: undefined };
+  }
+  return components;
 }
 
-/** A response. Only the 200 lists the headers that every answer has. */
-export const response = (description: string, content: Json, headers = ['X-Request-Id']): Json => ({
-  description,
-  headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-  content,
-});
+/** A response. Of the headers that every answer has, only the 200 lists all. */
+export function response(description: string, content: Json, headers = ['X-Request-Id']): Json {
+  const references = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+  return { description, headers: Object.fromEntries(references), content };
+}
 
 /** A JSON response. The schema has an `id`; the examples are by name. */
 export function jsonResponse(
@@ -35,11 +37,12 @@ export function jsonResponse(
   examples: Record<string, unknown>,
   headers?: string[],
 ): Json {
-  const content = {
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }] as const);
+  const json = {
     schema: { $ref: `#/components/schemas/${schema.meta()?.id}` },
-    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+    examples: Object.fromEntries(named),
   };
-  return response(description, { 'application/json': content }, headers);
+  return response(description, { 'application/json': json }, headers);
 }
 
 /** The error with the example values of the catalog. */
@@ -50,23 +53,24 @@ export function exampleOf(code: ErrorCode): HttpError {
 
 /** The responses for the given errors, one entry per status, each error with an example. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
+  const responses: Json = {};
   const byStatus = Map.groupBy(codes.map(exampleOf), ({ status }) => status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, errors]) => [
-      status,
-      jsonResponse(
-        `${STATUS_CODES[status] ?? ''}: ${errors.map(({ code }) => `\`${code}\``).join(', ')}`,
-        status === 429 ? rateLimitedBodySchema : errorBodySchema,
-        Object.fromEntries(errors.map((error) => [error.code, error.body('en')])),
-        [
-          ...(errors.some(({ retryAfter }) => retryAfter !== undefined) ? ['Retry-After'] : []),
-          ...(status === 405 ? ['Allow'] : []),
-        ],
-      ),
-    ]),
-  );
+  for (const [status, errors] of byStatus) responses[status] = errorResponse(status, errors);
+  return responses;
 }
 
+function errorResponse(status: number, errors: readonly HttpError[]): Json {
+  const codes = errors.map(({ code }) => `\`${code}\``).join(', ');
+  const schema = status === 429 ? rateLimitedBodySchema : errorBodySchema;
+  const examples = errors.map((error) => [error.code, error.body('en')] as const);
+  const headers: string[] = [];
+  if (errors.some(({ retryAfter }) => retryAfter !== undefined)) headers.push('Retry-After');
+  if (status === 405) headers.push('Allow');
+  const description = `${STATUS_CODES[status]}: ${codes}`;
+  return jsonResponse(description, schema, Object.fromEntries(examples), headers);
+}
+
+/** A header of the limit. */
 const quotaHeader = (description: string, schema: Json): Json => ({
   description: `${description}; only without a valid token`,
   schema,

@@ -7,7 +7,7 @@ import { decodeResultSchema, type DecodeResult } from '../decode/response-schema
 /** Headers of every answer of this path; the quota only without a valid token. */
 const COMMON_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Allow' && name !== 'Retry-After');
 
-/** Not of this service: a reverse proxy answers when no replica does. */
+/** This answer is not of the service: a reverse proxy gives it when no replica answers. */
 const FROM_PROXY = {
   description:
     'Bad Gateway: no replica answers. With the nginx.conf of this project the error is `service_unreachable`; ' +
@@ -26,7 +26,7 @@ const FROM_PROXY = {
   },
 };
 
-/** A field with any text. The page offers the first alternative as a choice, clients get it as a type. */
+/** A field with any text. The API reference offers the first alternative as a choice, clients get it as a type. */
 const flag = (description: string): Json => ({
   anyOf: [{ type: 'boolean' }, { type: 'string' }],
   default: false,
@@ -52,9 +52,9 @@ const REQUEST_SCHEMA = {
 /** An answer made of the examples of its fields, and the same with `detailed=true` and `structured=true`. */
 function examples(): Record<string, DecodeResult> {
   const fields = Object.entries(decodeResultSchema.shape);
-  const plain = Object.fromEntries(
-    fields.map(([name, field]) => [name, field.meta()?.['example']]),
-  ) as DecodeResult;
+  const values = fields.map(([name, field]) => [name, field.meta()?.['example']] as const);
+  const plain = Object.fromEntries(values) as DecodeResult;
+
   const licHWConfig = 'OS name : Windows Server 2019\nComputer name : SRV-OLD';
   const currentHWConfig = 'OS name : Linux\nComputer name : app-7f9c';
   const structured = structureLicense({

@@ -42,17 +42,29 @@ const trustProxy = z.string().transform((value, context) => {
   }
 });
 
-/** Origins as browsers send them (RFC 6454, section 6.2): scheme, host and port, nothing else. */
+/** `*`, or an origin as browsers send it (RFC 6454, section 6.2): scheme, host and port, nothing else. */
+function isOrigin(text: string): boolean {
+  if (text === '*') return true;
+
+  // A URL may have a `*` in its host, but origins are compared as they are.
+  if (text.includes('*')) return false;
+  return URL.parse(text)?.origin === text;
+}
+
 const origins = listOf(
   ',',
-  (text) => text === '*' || (URL.parse(text)?.origin === text && !text.includes('*')),
+  isOrigin,
   'must be *, or origins such as https://example.com, separated by commas',
 );
 
-/** A URL that the Redis client can take: no path but the number of a database, and no bare `%` in the password. */
+/** A URL that the client of Redis can take: no path but the number of a database, and no bare `%` in the password. */
 function isRedisUrl(text: string): boolean {
   const url = URL.parse(text);
-  if (!url || !/^(?:\/\d*)?$/.test(url.pathname)) return false;
+  if (!url) return false;
+
+  const hasDatabase = /^(?:\/\d*)?$/.test(url.pathname);
+  if (!hasDatabase) return false;
+
   try {
     decodeURIComponent(url.username + url.password);
     return true;
@@ -65,12 +77,17 @@ function isRedisUrl(text: string): boolean {
 const MAX_TIMER_MS = 2_147_483_647;
 const milliseconds = integer(100, MAX_TIMER_MS);
 
-/** A decode runs ring three times, the last two at once if there is a slot for each. */
+/** Runs of ring that a decode waits for one after the other. It has three; the last two run at once if slots allow. */
 const runsInSequence = (slots: number) => (slots === 1 ? 3 : 2);
 
-/** RING_TIMEOUT_MS by default: the runs that a decode needs end before DECODE_TIMEOUT_MS, with a fifth of one to spare. */
-const defaultTimeout = (slots: number, decodeMs: number) =>
-  Math.min(25_000, Math.round(decodeMs / (runsInSequence(slots) + 0.2)));
+/**
+ * RING_TIMEOUT_MS by default, in milliseconds. All runs that a decode needs end before DECODE_TIMEOUT_MS, and a fifth of
+ * one run is left for the rest.
+ */
+function defaultTimeout(slots: number, decodeMs: number): number {
+  const runs = runsInSequence(slots) + 0.2;
+  return Math.min(25_000, Math.round(decodeMs / runs));
+}
 
 /** Every setting of the service, as environment variables. `.env.example` describes each for operators. */
 export const configSchema = z
@@ -144,17 +161,23 @@ export const configSchema = z
     const { PORT, METRICS_PORT, LICENSES_DIR, RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS } = config;
     const refuse = (variable: string, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message });
-    if (METRICS_PORT === PORT && PORT !== 0) refuse('METRICS_PORT', 'must differ from PORT');
-    if (LICENSES_DIR.length > 0 && METRICS_PORT === undefined)
+
+    const isSamePort = METRICS_PORT === PORT && PORT !== 0;
+    if (isSamePort) refuse('METRICS_PORT', 'must differ from PORT');
+
+    if (LICENSES_DIR.length > 0 && METRICS_PORT === undefined) {
       refuse('LICENSES_DIR', 'must come with METRICS_PORT, whose GET /metrics shows the licenses');
-    const perRun = config.RING_TIMEOUT_MS ?? 0;
+    }
+
+    // The default time of a run follows from DECODE_TIMEOUT_MS, so only a time that is set may be too long.
+    const runMs = config.RING_TIMEOUT_MS ?? 0;
     const runs = runsInSequence(slots);
-    if (DECODE_TIMEOUT_MS < runs * perRun)
-      refuse(
-        'DECODE_TIMEOUT_MS',
-        `must be at least ${runs} times RING_TIMEOUT_MS (${perRun}): ` +
-          `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`,
-      );
+    if (DECODE_TIMEOUT_MS < runs * runMs) {
+      const message =
+        `must be at least ${runs} times RING_TIMEOUT_MS (${runMs}): ` +
+        `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`;
+      refuse('DECODE_TIMEOUT_MS', message);
+    }
   });
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
@@ -162,17 +185,25 @@ export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number }
 /** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
 export const MIN_SECRET_BYTES = 32;
 
+/** How the names of settings begin. RING_OPTS is not a setting, but goes to ring. */
 const LIKE_SETTING = /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT|LICENSES?|METRICS?|REDIS|CORS)_(?!OPTS$)/;
-/** What Kubernetes adds for each Service, whose name may begin so as well; there the value of a port is a URL. */
+/**
+ * Variables that Kubernetes adds for each Service, as `NAME=value`. The name of a Service may begin like that of a
+ * setting: a Service `redis` gives REDIS_PORT, whose value is a URL.
+ */
 const OF_SERVICE = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)=|PORT_\d+_(?:TCP|UDP|SCTP)|PORT=\w+:\/\/)/;
 
-/** Variables that are named like settings and are none. */
-export const mistypedSettings = (env: NodeJS.ProcessEnv): string[] =>
-  Object.keys(env)
-    .filter((name) => LIKE_SETTING.test(name) && !(name in configSchema.shape))
-    .filter((name) => !OF_SERVICE.test(`${name}=${env[name]}`));
+/** Names of variables that begin like those of settings, but are none: a typing error would otherwise go unnoticed. */
+export function mistypedSettings(env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(env).filter((name) => {
+    if (name in configSchema.shape || !LIKE_SETTING.test(name)) return false;
 
-/** Whether a value has the quotes that `docker run --env-file` keeps. */
+    const isFromKubernetes = OF_SERVICE.test(`${name}=${env[name]}`);
+    return !isFromKubernetes;
+  });
+}
+
+/** Whether a value stands in quotes, which `docker run --env-file` does not remove. */
 export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);
 
 /**
@@ -180,17 +211,28 @@ export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);
  * @throws {StartError} with a line for each invalid variable, without the values: they may be secrets
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const entries = Object.entries(env).filter(([, value]) => value !== '');
+  const present = Object.fromEntries(entries);
+
   const { data, error } = configSchema.safeParse(present);
-  const problems = new Map(error?.issues.map(({ path, message }) => [path.join('.'), message]));
-  for (const [name, value = ''] of Object.entries(present)) {
-    const isSetting = name !== 'JWT_SECRET' && name in configSchema.shape;
-    if (isSetting && isQuoted(value)) problems.set(name, 'stands in quotes: remove them');
+  /** What is wrong with each variable. */
+  const problems = new Map<string, string>();
+  for (const { path, message } of error?.issues ?? []) problems.set(path.join('.'), message);
+  // The quotes are why a quoted value is invalid, so this replaces what the schema says of it.
+  for (const name of quotedSettings(present)) problems.set(name, 'stands in quotes: remove them');
+  if (!data || problems.size > 0) {
+    const lines = Array.from(problems, ([name, message]) => `${name}: ${message}`);
+    throw new StartError(lines.join('\n'));
   }
-  if (!data || problems.size > 0)
-    throw new StartError(Array.from(problems, ([name, message]) => `${name}: ${message}`).join('\n'));
-  const { RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: decodeMs } = data;
-  return { ...data, RING_TIMEOUT_MS: data.RING_TIMEOUT_MS ?? defaultTimeout(slots, decodeMs) };
+
+  const timeout = data.RING_TIMEOUT_MS ?? defaultTimeout(data.RING_CONCURRENCY, data.DECODE_TIMEOUT_MS);
+  return { ...data, RING_TIMEOUT_MS: timeout };
+}
+
+/** The settings whose values stand in quotes. The secret may: any text is one. */
+function quotedSettings(env: NodeJS.ProcessEnv): string[] {
+  const names = Object.keys(configSchema.shape).filter((name) => name !== 'JWT_SECRET');
+  return names.filter((name) => isQuoted(env[name] ?? ''));
 }
 
 /**
@@ -198,16 +240,20 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
  * @throws {StartError}
  */
 export function loadEnvFile(): void {
+  let text: string;
   try {
-    // process.loadEnvFile reports ENOENT whatever the reason is.
-    Object.assign(process.env, { ...parseEnv(readFileSync('.env', 'utf8')), ...process.env });
+    // process.loadEnvFile reports ENOENT whatever the reason is, so the file is read here.
+    text = readFileSync('.env', 'utf8');
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT')
-      throw new StartError(
-        `.env: cannot be read (${code}). Make it a file that this user may read, or remove it.`,
-      );
+    if (code === 'ENOENT') return;
+    throw new StartError(
+      `.env: cannot be read (${code}). Make it a file that this user may read, or remove it.`,
+    );
   }
+
+  const fromFile = parseEnv(text);
+  Object.assign(process.env, { ...fromFile, ...process.env });
 }
 
 /**

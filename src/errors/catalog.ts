@@ -15,7 +15,7 @@ export interface ErrorEntry extends Record<Language, string> {
 
 /**
  * Every error of the API by its stable code. A message says what is wrong, then what to do; `{name}` stands for a value.
- * `retryAfter` of `rate_limited` is an example: the answer has the seconds that are left of the client's window.
+ * `retryAfter` of `rate_limited` is only an example: an answer has the seconds that are left of the client's window.
  */
 const CATALOG = {
   not_multipart: {

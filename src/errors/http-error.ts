@@ -65,10 +65,12 @@ export class HttpError extends Error {
     if (this.wait !== undefined) this.values['wait'] = seconds(this.wait);
   }
 
+  /** The body of the response, in a language of the messages. */
   body(language: Language): ErrorBody {
     const message = this.text[language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = this.values[name] ?? placeholder;
-      return String(typeof value === 'object' ? value[language] : value);
+      const words = typeof value === 'object' ? value[language] : value;
+      return String(words);
     });
     if (this.code !== 'rate_limited' || this.wait === undefined) return { error: this.code, message };
     return { error: this.code, message, retryAfter: this.wait };

@@ -9,9 +9,11 @@ import { createHttpServer } from '../http/server.js';
 /** Milliseconds for a scrape to arrive, and for its answer; Prometheus gives up after ten seconds. */
 const SCRAPE_MS = 10_000;
 
-/** Creates the server of `GET /metrics`. It has a port of its own, because the metrics are not for the public. */
+/** Creates the server of `GET /metrics`, which has a port of its own because the metrics are not for the public. */
 export function createMetricsServer(registry: Registry, log: Logger): Server {
-  const app = express().disable('x-powered-by').use(requestLog(log));
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestLog(log));
   app.get('/metrics', async (_req, res) => {
     const text = await registry.metrics();
     res.set('Content-Type', registry.contentType).end(text);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { ERROR_CODES } from '../errors/catalog.js';
 import { version } from '../config/settings.js';
 import type { InstallationMonitor } from '../ring/installation/monitor.js';
@@ -52,7 +52,7 @@ export class Metrics {
   );
 
   constructor({ slots, monitor, queueLimit, redis }: MetricSources) {
-    // rate() misses the first event of a counter that appears with it.
+    // A counter that only appears with its first event is not seen to grow by it: rate() would miss that event.
     for (const outcome of ['decoded', 'client_gone', ...ERROR_CODES]) this.decodes.inc({ outcome }, 0);
     const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
     info.set({ version }, 1);
@@ -71,7 +71,10 @@ export class Metrics {
     }
   }
 
-  /** Adds memory, CPU and the event loop of the process. The loop's lag and utilization wake it up 110 times a second. */
+  /**
+   * Adds memory, CPU and the event loop of the process. To measure the loop wakes the process up 110 times a second, so
+   * this is left out where nobody scrapes.
+   */
   observeProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -84,8 +87,14 @@ export class Metrics {
     return new Histogram({ ...this.metric(name, help, ...labels), buckets: DURATIONS });
   }
 
+  /** A gauge whose value is looked up at each scrape. */
   private gauge(name: string, help: string, value: () => number | boolean): void {
-    const gauge: Gauge = new Gauge({ ...this.metric(name, help), collect: () => gauge.set(Number(value())) });
+    const gauge: Gauge = new Gauge({
+      ...this.metric(name, help),
+      collect: () => {
+        gauge.set(Number(value()));
+      },
+    });
   }
 
   /** Observes each decode request when it was answered or its client has gone. */
@@ -93,7 +102,7 @@ export class Metrics {
     return (req, res, next) => {
       const end = this.decodeSeconds.startTimer();
       res.once('close', () => {
-        const outcome = res.headersSent ? (res.locals.failure?.code ?? 'decoded') : 'client_gone';
+        const outcome = outcomeOf(res);
         this.decodes.inc({ outcome });
         end({ outcome });
         if (req.file) this.uploadBytes.inc(req.file.size);
@@ -102,8 +111,15 @@ export class Metrics {
     };
   }
 
+  /** Observes a run of ring that has ended; its times are in seconds. */
   observeRun({ command, result, waited, seconds }: RunObservation): void {
     this.waitSeconds.observe(waited);
     this.runSeconds.observe({ command, result }, seconds);
   }
+}
+
+/** `decoded`, the code of the error, or `client_gone` if the client left before its answer began. */
+function outcomeOf(res: Response): string {
+  if (!res.headersSent) return 'client_gone';
+  return res.locals.failure?.code ?? 'decoded';
 }

@@ -33,51 +33,26 @@ export type Status = z.output<typeof statusSchema>;
 /** Milliseconds for which a status waits for the first poll: less than the time-outs of load balancers. */
 const MAX_WAIT_MS = 1_500;
 
+/** What the last poll found. Right after the start it waits a moment for the first one. */
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
   await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
-  const { jre, ring } = monitor.last ?? {};
-  return { jre: toolStatus(jre), ring: toolStatus(ring), ready: monitor.ready };
+  const { last } = monitor;
+  return { jre: toolStatus(last?.jre), ring: toolStatus(last?.ring), ready: monitor.ready };
 }
 
-const toolStatus = (tool: Tool | undefined): Status['jre'] => ({
-  installed: tool?.version !== undefined,
-  version: tool?.version?.text ?? '',
-  valid: tool?.isSupported ?? false,
-});
+function toolStatus(tool: Tool | undefined): Status['jre'] {
+  const version = tool?.version;
+  return {
+    installed: version !== undefined,
+    version: version?.text ?? '',
+    valid: tool?.isSupported ?? false,
+  };
+}
 
 /** Milliseconds until the reason is logged again while the service is not ready. */
 const REPEAT_MS = 600_000;
 
-/**
- * Logs what a poll found, when it differs from the last one, and from time to time while it is not ready.
- * @param command RING_CMD, which is named when there is no ring
- * @param tuning whether JVM tuning is on
- */
-export function installationLog(log: Logger, command = 'ring', tuning: boolean) {
-  let logged = '';
-  let loggedAt = 0;
-  return (installation: Installation): void => {
-    const { jre, ring, module } = installation;
-    const fields = {
-      service: serviceVersion,
-      node: process.versions.node,
-      jre: describe(jre),
-      ring: { ...describe(ring), ...(!ring.path && { command }) },
-      module: module && { name: module.name, version: module.version, problem: module.problem?.words },
-      tuning,
-    };
-    const text = JSON.stringify(fields);
-    const isReady = canDecode(installation);
-    const isRepeated = !isReady && performance.now() - loggedAt >= REPEAT_MS;
-    if (text === logged && !isRepeated) return;
-    logged = text;
-    loggedAt = performance.now();
-    const problem = jre.isSupported && ring.isSupported ? module?.problem : undefined;
-    if (isReady) log.info(fields, 'ready to decode');
-    else log.warn(fields, `not ready to decode: ${REASONS[problem?.kind ?? 'tools']}`);
-  };
-}
-
+/** Why the service is not ready: the kind of problem that the license module has, or `tools`. */
 const REASONS = {
   tools: 'the JRE or ring is missing, broken or too old',
   refused: 'ring refuses its license module; install license-tools, or set RING_MODULE',
@@ -85,4 +60,47 @@ const REASONS = {
   no_answer: 'the license module of ring does not answer; its problem says how long it was waited for',
 };
 
+/**
+ * Logs what a poll found if that differs from what the log last said, and from time to time while the service is not
+ * ready.
+ * @param command RING_CMD, which is named when there is no ring
+ * @param tuning whether JVM tuning is on
+ */
+export function installationLog(log: Logger, command = 'ring', tuning: boolean) {
+  let logged = '';
+  let loggedAt = 0;
+
+  return (installation: Installation): void => {
+    const fields = fieldsOf(installation, command, tuning);
+    const text = JSON.stringify(fields);
+    const isReady = canDecode(installation);
+    const isDue = !isReady && performance.now() - loggedAt >= REPEAT_MS;
+    if (text === logged && !isDue) return;
+
+    logged = text;
+    loggedAt = performance.now();
+    if (isReady) log.info(fields, 'ready to decode');
+    else log.warn(fields, `not ready to decode: ${reasonFor(installation)}`);
+  };
+}
+
+function fieldsOf({ jre, ring, module }: Installation, command: string, tuning: boolean) {
+  const ringFields = describe(ring);
+  return {
+    service: serviceVersion,
+    node: process.versions.node,
+    jre: describe(jre),
+    ring: ring.path ? ringFields : { ...ringFields, command },
+    module: module && { name: module.name, version: module.version, problem: module.problem?.words },
+    tuning,
+  };
+}
+
 const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });
+
+function reasonFor({ jre, ring, module }: Installation): string {
+  // Without the tools, the module cannot answer either.
+  const hasTools = jre.isSupported && ring.isSupported;
+  if (!hasTools || !module?.problem) return REASONS.tools;
+  return REASONS[module.problem.kind];
+}

@@ -7,10 +7,10 @@ import { methodNotAllowed } from '../http/error-handler.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { textsIn, type TextKey } from './page/texts/texts.js';
 
-/** What `vite build src/web` made, wherever this module runs: below src or below dist. */
+/** What `vite build src/web` made. The path is the same from src, where tests run this module, and from dist. */
 const BUILT = join(import.meta.dirname, '../../dist/web/static');
 
-/** Nothing is loaded from or sent to another host, and no frame may show the page. */
+/** A Content-Security-Policy by which nothing is loaded from or sent to another host, and no frame shows the page. */
 const policy = (imageSources: string, ...more: string[]) =>
   [
     "default-src 'none'",
@@ -24,7 +24,7 @@ const policy = (imageSources: string, ...more: string[]) =>
     ...more,
   ].join('; ');
 
-/** No script can turn text into markup. */
+/** On the page of licenses no script can turn text into markup either. */
 const PAGE_POLICY = policy("'self'", "require-trusted-types-for 'script'", "trusted-types 'none'");
 
 // The icons in Swagger UI's style sheet are data URLs.
@@ -46,32 +46,42 @@ export function webPages(config: PageConfig): Router {
   router.all('/', methodNotAllowed('GET, HEAD'));
   router.get('/docs', (_req, res) => {
     res.set({ 'Content-Security-Policy': DOCS_POLICY, 'Cache-Control': 'no-cache' });
-    // After a return to an older version its time would keep the newer page, whose files are gone.
+    // With Last-Modified, a browser would keep this page after a return to an older version, because the older page was
+    // not modified since. The files of the newer page are gone then.
     res.sendFile('docs.html', { root: BUILT, lastModified: false });
   });
   router.all('/docs', methodNotAllowed('GET, HEAD'));
   router.get('/icon.svg', (_req, res) =>
     res.sendFile('icon.svg', { root: BUILT, maxAge: '1d', cacheControl: true }),
   );
-  // Their names change with their content.
+  // Browsers may keep these files, because their names change with their content.
   const kept = { index: false, redirect: false, immutable: true, maxAge: '1y' } as const;
   router.use('/assets', express.static(join(BUILT, 'assets'), kept));
   return router;
 }
 
-/** Tells a browser that asked for an unknown page so, in words; everyone else gets the JSON of the API. */
+/** Tells a person with a browser in words that there is no such page. Everyone else gets the JSON of the API. */
 export function notFoundPage(): RequestHandler {
   const sendPage = pageSender('not-found.html');
   return (req, res, next) => {
-    const isForPeople =
-      req.method === 'GET' && !/^\/api(?:\/|$)/.test(req.path) && req.accepts('json', 'html') === 'html';
-    if (!isForPeople) {
+    if (!isForPeople(req)) {
       next();
       return;
     }
+
     res.locals.failure = { code: 'not_found' };
     void sendPage(req, res.status(404), next);
   };
+}
+
+/** Whether a browser asks for a page, and not a program for something of the API. */
+function isForPeople(req: Request): boolean {
+  if (req.method !== 'GET') return false;
+
+  const isOfApi = /^\/api(?:\/|$)/.test(req.path);
+  if (isOfApi) return false;
+
+  return req.accepts('json', 'html') === 'html';
 }
 
 /** What the pages say without a script. */
@@ -90,15 +100,18 @@ const STATIC_TEXTS: Partial<Record<string, Record<Language, string>>> = {
  */
 function pageSender(name: string, values: Record<string, string | number> = {}): RequestHandler {
   const template = readFileSync(join(BUILT, name), 'utf8');
-  const render = (language: Language) =>
-    template.replace(/\{\{(\w+)\}\}/g, (_match, key: string) =>
-      String(
-        key === 'language'
-          ? language
-          : (values[key] ?? STATIC_TEXTS[key]?.[language] ?? textsIn(language)(key as TextKey)),
-      ),
-    );
+  const render = (language: Language) => {
+    const textOf = textsIn(language);
+    return template.replace(/\{\{(\w+)\}\}/g, (_match, key: string) => {
+      if (key === 'language') return language;
+
+      const value = values[key];
+      if (value !== undefined) return String(value);
+      return STATIC_TEXTS[key]?.[language] ?? textOf(key as TextKey);
+    });
+  };
   const pages = { en: render('en'), ru: render('ru') };
+
   return (req, res) => {
     const language = languageOf(req);
     res.vary('Accept-Language');
@@ -113,6 +126,7 @@ function pageSender(name: string, values: Record<string, string | number> = {}):
 
 /** The language that the address asks for, else the one that the browser prefers. */
 function languageOf(req: Request): Language {
-  const chosen = /[?&]lang=(en|ru)(?:&|$)/.exec(req.url)?.[1] ?? req.acceptsLanguages(...LANGUAGES);
-  return chosen === 'ru' ? 'ru' : 'en';
+  const asked = /[?&]lang=(en|ru)(?:&|$)/.exec(req.url)?.[1];
+  const language = asked ?? req.acceptsLanguages(...LANGUAGES);
+  return language === 'ru' ? 'ru' : 'en';
 }
