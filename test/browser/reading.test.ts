@@ -15,13 +15,13 @@ import {
 describe('reading', { tags: 'chromium' }, () => {
   it('goes on beyond the limit with a token that the service accepts, which is kept nowhere', async () => {
     const { page, complaints, choose, drop, useToken, button } = await openLicensePage({ locale: 'ru-RU' });
-    await page.getByText('Без токена пин-код и владельца можно прочитать у 5 файлов в час').waitFor();
+    await page.getByText('Без токена: 5 файлов в час').waitFor();
     await drop(fleet(6));
-    await page.getByText(/сейчас до 5 файлов/).waitFor();
+    await page.getByText(/Без токена сервис читает 5 файлов в час/).waitFor();
     await useToken(jwt.sign({}, 'another secret of more than thirty-two bytes'));
     await page.getByText('Токен не принят: он повреждён').waitFor();
     // Nothing was read for it.
-    await page.getByText(/сейчас до 5 файлов/).waitFor();
+    await page.getByText(/Без токена сервис читает 5 файлов в час/).waitFor();
     expect(await page.getByText('Токен принят').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await button('Очистить').click();
@@ -32,7 +32,7 @@ describe('reading', { tags: 'chromium' }, () => {
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
     expect(await focused(page)).toBe('Забыть токен');
     await page.keyboard.press('Enter');
-    await page.getByText('Без токена пин-код и владельца можно прочитать у 5 файлов в час').waitFor();
+    await page.getByText('Без токена: 5 файлов в час').waitFor();
     expect(complaints).toEqual([]);
     const kept = () => [localStorage.length, sessionStorage.length, document.cookie];
     expect(await page.evaluate(kept)).toEqual([0, 0, '']);

@@ -1,7 +1,7 @@
 import { options, type VNode } from 'preact';
 import { expect, it, onTestFinished } from 'vitest';
 import { LicenseRow } from '../../src/web/page/list/license-row.js';
-import type { License } from '../../src/web/page/model/license.js';
+import { nameOf, type License } from '../../src/web/page/model/license.js';
 import { openDomPage } from '../support/dom-page.js';
 import { decoded } from '../unit/web/model/licenses.js';
 
@@ -16,7 +16,7 @@ function countDrawings() {
   const hooks = options as { __r?: (node: VNode) => void };
   const before = hooks.__r;
   hooks.__r = (node) => {
-    if (node.type === LicenseRow) drawn.push((node as VNode<RowProps>).props.license.name);
+    if (node.type === LicenseRow) drawn.push(nameOf((node as VNode<RowProps>).props.license));
     before?.(node);
   };
   onTestFinished(() => {
@@ -31,7 +31,7 @@ it('one row is drawn for one file that is read, updated or given again', async (
   const file = (name: string, text = name) => ({ name, text });
   const names = Array.from({ length: 8 }, (_, index) => `${index}.lic`);
   page.choose(...names.map((name) => file(name)));
-  await page.shows('now up to 5 files');
+  await page.shows('the service reads 5 an hour');
   expect([...drawn].sort()).toEqual(names);
   const expectDrawn = async (name: string, act: () => unknown) => {
     drawn.length = 0;

@@ -32,10 +32,10 @@ it('offers no reading while nothing of it is left', async () => {
   const failed = { status: 500, headers, body: { error: 'internal', message: 'Failed.' } };
   const page = await openDomPage(() => failed, 1);
   page.choose(...FILES.slice(0, 2));
-  await page.shows('now up to 1 file');
+  await page.shows('the service reads 1 an hour');
   const offers = () => page.texts('button').filter((name) => /^(?:Read|Try again|Retry)/.test(name));
   document.querySelector<HTMLElement>('tr.cells')?.click();
-  await expect.poll(offers).toEqual(['Read 1', 'Read: 0.lic', 'Read: 1.lic', 'Read']);
+  await expect.poll(offers).toEqual(['Read the 1 most urgent', 'Read: 0.lic', 'Read: 1.lic', 'Read']);
   await page.press('Read: 1.lic');
   await page.shows('Failed: 1');
   await expect.poll(offers).toEqual([]);
@@ -47,7 +47,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows('now up to 5 files');
+  await page.shows('PIN code and owner not read yet: 8 files. Without a token the service reads 5 an hour.');
   expect(page.service.decodes).toEqual([]);
   await page.press('I have a token');
   useToken('key');
@@ -56,10 +56,12 @@ it('is told before and after it is reached, and lifted by a token that the servi
   await page.shows('not accepted: the token has expired.');
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
-  await page.shows('now up to 5 files');
-  await page.press('Read 5');
+  await page.shows('the service reads 5 an hour');
+  await page.press('Read the 5 most urgent');
   await page.shows('Done: 5');
-  await page.shows(/renewed (?:tomorrow )?at \d{1,2}:\d\d/);
+  await page.shows(
+    /5 of 8 read[.] The next 3 can be read (?:tomorrow )?at \d{1,2}:\d\d [AP]M, in 30 minutes[.]/,
+  );
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
   await expect.poll(() => page.service.decodes.length).toBe(FILES.length);

@@ -1,13 +1,10 @@
-import { signal } from '@preact/signals';
 import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { exportList } from '../../src/web/page/excel/columns.js';
 import { fingerprintOf } from '../../src/web/page/model/read-file.js';
-import { List } from '../../src/web/page/model/list.js';
-import { rowTexts } from '../../src/web/page/ui/row-texts.js';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
-import { knownAs } from '../unit/web/model/licenses.js';
+import { knownAs, viewOf } from '../unit/web/model/licenses.js';
 
 const FLEET = fleet(40);
 const LIMIT = 5;
@@ -15,16 +12,16 @@ const LIMIT = 5;
 it('a list longer than the limit is shown at once, and read from the top of what is shown', async () => {
   const page = await openDomPage(answerAbout, LIMIT);
   page.choose(...FLEET);
-  await page.shows('The service reads PIN codes and owners: now up to 5 files.');
+  await page.shows('PIN code and owner not read yet: 40 files. Without a token the service reads 5 an hour.');
   expect(page.service.decodes).toEqual([]);
   await page.press(/^Term unknown 1/);
-  await page.press('Read 1');
+  await page.press('Read the 1 most urgent');
   await page.press(/^All 40/);
-  await page.press('Read 5');
-  await page.shows('Done: 6');
+  await page.press('Read the 4 most urgent');
+  await page.shows('Done: 5');
   expect(page.service.decodes[0]).toBe(FLEET[24]?.text);
   const read = page.column('pin').flatMap((pin, row) => (pin ? [row] : []));
-  expect(read.slice(0, LIMIT)).toEqual([0, 1, 2, 3, 4]);
+  expect(read.slice(0, 4)).toEqual([0, 1, 2, 3]);
 });
 
 it('a list is searched and filtered, and its tiles and sums follow', async () => {
@@ -78,26 +75,25 @@ it('what is removed or updated comes back', async () => {
 it('a sheet is a list by itself, is compared with files, and says what is wrong with it', async () => {
   const page = await openDomPage(answerAbout, 0);
   const known = { validUntil: '2039-12-31', product: 'Platform' };
-  const list = new List(
-    signal(['a.lic', 'b.lic', 'c.lic'].map((path) => knownAs(path, known))),
-    signal('2026-10-01'),
-    rowTexts,
+  const view = viewOf(
+    ['a.lic', 'b.lic', 'c.lic'].map((path) => knownAs(`srv/${path}`, known)),
+    '2026-10-01',
   );
   const sheet = {
     name: 'all.xlsx',
-    text: new Uint8Array(await (await exportList(list, false)).content.arrayBuffer()),
+    text: new Uint8Array(await (await exportList(view, false)).content.arrayBuffer()),
   };
   page.choose(sheet, { name: 'old.xls' }, { name: 'readme.txt' });
-  await page.shows('Skipped, because not .lic: 1. Of 2');
+  await page.shows('Skipped, not .lic files: 1. Of 2');
   page.choose(sheet, { name: 'old.xls' }, { name: 'readme.txt' }, { name: 'backup.ZIP' });
-  await page.shows('Skipped, because not .lic: 2. Unpack archives first.');
+  await page.shows('Skipped, not .lic files: 2. Unpack archives first.');
   await page.shows('Of 2 sheets the last counts: old.xls.');
   await page.shows('save it as .xlsx');
   page.choose({ name: 'old.xls' }, sheet);
   await page.shows('Sheet of Oct 1, 2026: 3 licenses. Add files to see what has changed.');
-  expect(page.column('file')).toEqual(['a.lic', 'b.lic', 'c.lic']);
-  page.choose({ name: 'a.lic', text: 'Срок действия: 31.12.2040\n' });
-  await page.shows('3 licenses. Of them here: 1. Changes: 3. Were all folders added?');
+  expect(page.column('file')).toEqual(['srv/a.lic', 'srv/b.lic', 'srv/c.lic']);
+  page.choose({ name: 'a.lic', folder: 'srv', text: 'Срок действия: 31.12.2040\n' });
+  await page.shows('3 licenses. Found again: 1 of 3. Changes: 3. Were all folders added?');
   await page.press(/^Changes 3/);
   // A screen reader says them as words of their own.
   expect(page.column('product')).toEqual([
@@ -108,43 +104,48 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   expect(page.text()).not.toContain('do not pass');
   await page.press(/^All 1/);
   await page.press('Remove the sheet');
-  await expect.poll(() => page.column('file')).toEqual(['a.lic']);
+  await expect.poll(() => page.column('file')).toEqual(['srv/a.lic']);
 });
 
 it('a sheet of a selection says that what is new cannot be told from it', async () => {
   const page = await openDomPage(answerAbout, 0);
-  const rows = signal(['a.lic', 'b.lic'].map((path) => knownAs(path, { validUntil: '2039-12-31' })));
-  const list = new List(rows, signal('2026-10-01'), rowTexts);
-  list.search.value = 'a.lic';
-  const text = new Uint8Array(await (await exportList(list, false)).content.arrayBuffer());
+  const rows = ['a.lic', 'b.lic'].map((path) => knownAs(`srv/${path}`, { validUntil: '2039-12-31' }));
+  const view = viewOf(rows, '2026-10-01');
+  view.search.value = 'a.lic';
+  const text = new Uint8Array(await (await exportList(view, false)).content.arrayBuffer());
   page.choose({ name: 'part.xlsx', text });
   await page.shows(
-    'Sheet of Oct 1, 2026: 1 license. Add files to see what has changed. It looks like a part of a list:',
+    'Sheet of Oct 1, 2026: 1 license. Add files to see what has changed. It is a part of a list:',
   );
-  page.choose({ name: 'a.lic' }, { name: 'b.lic' });
+  page.choose({ name: 'a.lic', folder: 'srv' }, { name: 'b.lic', folder: 'srv' });
   await page.shows(
-    'Of them here: 1. Changes: 0. It looks like a part of a list: what is new cannot be told from it.',
+    'Found again: 1 of 1. Changes: 0. It is a part of a list: what is new cannot be told from it.',
   );
 });
 
-it('progress counts files, not rows of a sheet, and few of them raise a question about folders', async () => {
-  const page = await openDomPage(() => new Promise(() => undefined));
+it('progress counts what was asked for, and few files raise a question about folders', async () => {
+  const page = await openDomPage(() => new Promise(() => undefined), LIMIT);
   const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.lic`);
-  const rows = signal(names.map((path) => knownAs(path, { validUntil: '2039-12-31' })));
-  const { content } = await exportList(new List(rows, signal('2026-10-01'), rowTexts), false);
+  const rows = names.map((path) => knownAs(`srv/${path}`, { validUntil: '2039-12-31' }));
+  const { content } = await exportList(viewOf(rows, '2026-10-01'), false);
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
   await page.shows('Sheet of Oct 1, 2026: 5 licenses.');
   expect(page.text()).not.toContain('Were all folders added?');
-  page.choose({ name: 'a.lic' }, { name: 'b.lic' });
-  await page.shows('Of them here: 2. Changes: 3. Were all folders added?');
-  await page.shows('0 of 2');
+  const file = (name: string) => ({ name, folder: 'srv' });
+  page.choose(file('a.lic'), file('b.lic'));
+  await page.shows('Found again: 2 of 5. Changes: 3. Were all folders added?');
+  await page.shows('Reading 2 of 2, done: 0');
   await expect.poll(() => document.title).toMatch(/^0\/2 /);
-  page.choose({ name: 'c.lic' });
-  await page.shows('Of them here: 3. Changes: 2. Remove the sheet');
+  page.choose(file('c.lic'), file('f.lic'), file('g.lic'), file('h.lic'));
+  await page.shows('Found again: 3 of 5.');
+  await page.press('Read: c.lic');
+  await page.shows('Reading 3 of 6, done: 0');
   page.service.respond = () => DAMAGED_ANSWER;
   await page.press('Cancel: a.lic');
+  await page.shows('Reading 2 of 6, done: 0');
   await page.press('Cancel all');
-  await page.press(/^Read 3/);
+  // The two that were sent may have been counted.
+  await page.press('Read the 3 most urgent');
   await page.shows('Failed: 3');
 });
 
@@ -154,7 +155,7 @@ it('what a sheet knows of the same bytes is not read again unless someone asks f
   page.choose(...files.slice(0, 2));
   await page.shows('Done: 2');
   const pins = page.column('pin');
-  const { content } = await exportList(page.model.list, false);
+  const { content } = await exportList(page.store.view, false);
   await page.press('Clear list');
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, ...files);
   await page.shows('Done: 1');
@@ -165,7 +166,7 @@ it('what a sheet knows of the same bytes is not read again unless someone asks f
   document.querySelector<HTMLElement>('tr.cells')?.click();
   await page.press('Activate again');
   await page.shows(/Former PIN code: \S+ It is from the sheet of/);
-  await page.press('Read 1 for hardware and ring output');
+  await page.press('Read again: 1');
   await page.shows('Done: 2');
   expect(page.text()).not.toContain('It is from the sheet');
 });
@@ -179,7 +180,7 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   const licenses = Object.entries(known).map(([name, facts]) =>
     knownAs(name, { ...facts, fingerprint: fingerprint(name) }),
   );
-  const { content } = await exportList(new List(signal(licenses), signal('2026-10-01'), rowTexts), false);
+  const { content } = await exportList(viewOf(licenses, '2026-10-01'), false);
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
   await page.shows('Keep private: it holds PIN codes and owners.');
   expect(page.texts('td .mark').sort()).toEqual([
@@ -205,10 +206,10 @@ it('what a public sheet calls replaced counts no more, as what is gone', async (
   const licenses = Object.entries(known).map(([name, pins]) =>
     knownAs(name, { ...facts, ...pins, fingerprint: fingerprintOf(new TextEncoder().encode(name)) }),
   );
-  const { content } = await exportList(new List(signal(licenses), signal('2026-10-01'), rowTexts), true);
+  const { content } = await exportList(viewOf(licenses, '2026-10-01'), true);
   const text = new Uint8Array(await content.arrayBuffer());
   page.choose({ name: 'public.xlsx', text }, { name: 'a.lic' }, { name: 'b.lic' });
-  await page.shows('Of them here: 2. Changes: 1.');
+  await page.shows('Found again: 2 of 3. Changes: 1.');
   expect(page.texts('.tile')).toEqual(
     expect.arrayContaining(['All 2', 'Valid client 1 · 5 users', 'Replaced 1']),
   );
@@ -278,7 +279,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   const markup = '<img src=x onerror=alert(1)>';
   const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
-  await page.shows('now up to 5 files');
+  await page.shows('the service reads 5 an hour');
   await page.press('Clear list');
   const permit = {
     pin: '481207935660142',

@@ -2,7 +2,7 @@ import nodeConsole from 'node:console';
 import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
-import { Model } from '../../src/web/page/model/model.js';
+import { Store } from '../../src/web/page/model/store.js';
 import { rowTexts } from '../../src/web/page/ui/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
 import { answerAbout, holdService, type HeldOptions, type Respond } from './held-service.js';
@@ -23,7 +23,7 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
   const service = await holdService(respond, options);
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(service.url);
   language.value = 'en';
-  const model = new Model({
+  const store = new Store({
     limit,
     windowSeconds: 3600,
     timeoutMs: 55_000,
@@ -31,8 +31,8 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     language,
     describe: rowTexts,
   });
-  render(<App model={model} version="1.2.3" />, document.body);
-  const ticks = setInterval(() => model.tick(), 50);
+  render(<App store={store} version="1.2.3" />, document.body);
+  const ticks = setInterval(() => store.tick(), 50);
   onTestFinished(() => {
     clearInterval(ticks);
     render(null, document.body);
@@ -42,7 +42,7 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
   const text = () => document.body.textContent.replace(/\s+/g, ' ');
   return {
     service,
-    model,
+    store,
     /** Gives files to the page, as its button does. */
     choose: (...files: GivenFile[]) => {
       const [input] = all('#files');

@@ -58,6 +58,14 @@ export const REJECTED = {
   'WWW-Authenticate': `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS.expired.en}"`,
 };
 
+/** Files of a page before a held service, of which none is counted. */
+export const LIMIT = 5;
+const LIMIT_HEADERS = {
+  'X-RateLimit-Limit': String(LIMIT),
+  'X-RateLimit-Remaining': String(LIMIT),
+  'X-RateLimit-Reset': '3600',
+};
+
 /**
  * A service whose answers the test holds, until the test has ended.
  * @param options `status` is its answer to a request for that, `accepts` whether it accepts a token; `pages` the address
@@ -74,8 +82,9 @@ export async function holdService(
       const text = /filename=.*?\r\n\r\n(.*?)\r\n--/s.exec(form.toString())?.[1] ?? '';
       service.decodes.push(text);
       const { status = 200, headers = {}, body } = await service.respond(text, request);
+      const notCounted = pages === undefined ? {} : LIMIT_HEADERS;
       response
-        .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+        .writeHead(status, { 'Content-Type': 'application/json', ...notCounted, ...headers })
         .end(JSON.stringify(body));
     } else if (pages === undefined) {
       const { authorization: token } = request.headers;

@@ -9,65 +9,34 @@ import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
 import { Toolbar } from './list/toolbar.js';
-import type { Model } from './model/model.js';
-import { ModelProvider, useModel } from './ui/use-model.js';
+import type { SheetProblem } from './model/problem.js';
+import type { Sheet } from './model/sheet.js';
+import type { Store } from './model/store.js';
 import { formatDate } from './texts/format.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
+import { StoreProvider, useStore } from './ui/use-store.js';
 
 /** The library for it comes when it is needed, unless an update of the service has taken it away. */
-const readSheet = (file: File) =>
-  import('./excel/read-sheet.js').then(
-    (module) => module.readSheet(file),
-    () => 'sheetBroken' as const,
-  );
+async function readSheet(file: File): Promise<Sheet | SheetProblem> {
+  try {
+    const reader = await import('./excel/read-sheet.js');
+    return await reader.readSheet(file);
+  } catch {
+    return 'noSheetReader';
+  }
+}
 
-export function App({ model, version }: { model: Model; version: string }) {
-  const { inventory, list } = model;
-  const total = inventory.licenses.value.length;
-  const [first] = inventory.licenses.value;
-  const only = total === 1 ? first?.id : undefined;
-  useEffect(() => {
-    // With more licenses, details open on demand.
-    if (only === undefined) return undefined;
-    list.chosen.value = only;
-    return () => {
-      if (list.chosen.value === only) list.chosen.value = undefined;
-    };
-  }, [only]);
+export function App({ store, version }: { store: Store; version: string }) {
   return (
-    <ModelProvider value={model}>
-      <header class="head">
-        <h1>
-          <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>{' '}
-          <small class="on-paper">
-            {t('printedOn', { date: formatDate(list.today.value, language.value) })}
-          </small>
-        </h1>
-        <nav>
-          <LanguageLink />
-        </nav>
-      </header>
+    <StoreProvider value={store}>
+      <Head />
       <main>
         <Start readSheet={readSheet} />
         <PauseNotice />
         <LimitView />
         <ListNotice />
-        {total > 0 && (
-          <section class="results" aria-labelledby="results-title">
-            <Toolbar>
-              <ExcelButton />
-            </Toolbar>
-            {total > 1 && <Tiles />}
-            {total > 1 && <Choice />}
-            <div class={list.open.value ? 'with-panel' : ''}>
-              <div class="table">
-                <Table />
-              </div>
-              <Panel />
-            </div>
-          </section>
-        )}
+        <Results />
       </main>
       <footer>
         <p>{t('privacy')}</p>
@@ -81,16 +50,67 @@ export function App({ model, version }: { model: Model; version: string }) {
       </footer>
       <Announcer />
       <Title />
-    </ModelProvider>
+    </StoreProvider>
   );
+}
+
+function Head() {
+  const { today } = useStore();
+  return (
+    <header class="head">
+      <h1>
+        <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>{' '}
+        <small class="on-paper">{t('printedOn', { date: formatDate(today.value, language.value) })}</small>
+      </h1>
+      <nav>
+        <LanguageLink />
+      </nav>
+    </header>
+  );
+}
+
+function Results() {
+  const { licenses, view } = useStore();
+  const total = licenses.value.length;
+  useOnlyOpen();
+  if (total === 0) return null;
+  return (
+    <section class="results" aria-labelledby="results-title">
+      <Toolbar>
+        <ExcelButton />
+      </Toolbar>
+      {total > 1 && <Tiles />}
+      {total > 1 && <Choice />}
+      <div class={view.open.value ? 'with-panel' : ''}>
+        <div class="table">
+          <Table />
+        </div>
+        <Panel />
+      </div>
+    </section>
+  );
+}
+
+/** Opens the details of a single license. With more of them, details open on demand. */
+function useOnlyOpen(): void {
+  const { licenses, view } = useStore();
+  const [first, second] = licenses.value;
+  const onlyId = second ? undefined : first?.id;
+  useEffect(() => {
+    if (onlyId === undefined) return undefined;
+    view.chosen.value = onlyId;
+    return () => {
+      if (view.chosen.value === onlyId) view.chosen.value = undefined;
+    };
+  }, [view, onlyId]);
 }
 
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {
-  const { inventory, runner } = useModel();
-  const { given, decided, pending } = inventory;
-  const progress = runner.pause.value ? t('paused') : `${decided.value}/${given.value.length}`;
-  const title = pending.value.size > 0 ? `${progress} · ${t('title')}` : t('title');
+  const { isReading, progress, queue } = useStore();
+  const { asked, decided } = progress.value;
+  const state = queue.value.pause ? t('paused') : `${decided}/${asked}`;
+  const title = isReading.value ? `${state} · ${t('title')}` : t('title');
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -99,20 +119,17 @@ function Title() {
 
 function LanguageLink() {
   const next = language.value === 'ru' ? 'en' : 'ru';
+  const change = (event: MouseEvent) => {
+    // Who wants another tab or window gets one.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    language.value = next;
+    document.documentElement.lang = next;
+    // For a reload.
+    history.replaceState(null, '', `/?lang=${next}`);
+  };
   return (
-    <a
-      href={`/?lang=${next}`}
-      lang={next}
-      onClick={(event) => {
-        // Who wants another tab or window gets one.
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        language.value = next;
-        document.documentElement.lang = next;
-        // For a reload.
-        history.replaceState(null, '', `/?lang=${next}`);
-      }}
-    >
+    <a href={`/?lang=${next}`} lang={next} onClick={change}>
       {next === 'ru' ? 'Русский' : 'English'}
     </a>
   );

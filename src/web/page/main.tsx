@@ -1,25 +1,24 @@
 import { options, render } from 'preact';
 import { App } from './app.js';
-import { Model } from './model/model.js';
-import { rowTexts } from './ui/row-texts.js';
+import { Store } from './model/store.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
+import { rowTexts } from './ui/row-texts.js';
 
 /** Milliseconds between two drawings: answers that come one upon the other are drawn together. */
 const DRAW_MS = 50;
 let drawnAt = 0;
-options.debounceRendering = (draw) =>
-  void setTimeout(
-    () => {
-      drawnAt = performance.now();
-      draw();
-    },
-    drawnAt + DRAW_MS - performance.now(),
-  );
+options.debounceRendering = (draw) => {
+  const wait = drawnAt + DRAW_MS - performance.now();
+  setTimeout(() => {
+    drawnAt = performance.now();
+    draw();
+  }, wait);
+};
 
 const { version = '', limit, windowSeconds, timeoutMs, maxFileBytes } = document.body.dataset;
 language.value = document.documentElement.lang === 'ru' ? 'ru' : 'en';
-const model = new Model({
+const store = new Store({
   limit: Number(limit),
   windowSeconds: Number(windowSeconds),
   timeoutMs: Number(timeoutMs),
@@ -30,12 +29,17 @@ const model = new Model({
 
 const page = document.getElementById('page');
 if (page) {
-  render(<App model={model} version={version} />, page);
+  render(<App store={store} version={version} />, page);
   keepFocus(page);
 }
 
 addEventListener('beforeunload', (event) => {
-  if (model.inventory.licenses.value.length > 0) event.preventDefault();
+  if (store.licenses.value.length > 0) event.preventDefault();
 });
 
-setInterval(() => model.tick(), 1000);
+// Others may have used the limit while nobody looked at the page.
+addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void store.checkService();
+});
+
+setInterval(() => store.tick(), 1000);

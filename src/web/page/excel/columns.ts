@@ -1,8 +1,9 @@
 import { formatPin } from '../../../ring/output/license-name.js';
 import type { Known } from '../model/facts.js';
-import type { License, Place } from '../model/license.js';
-import type { List } from '../model/list.js';
+import type { License } from '../model/license.js';
+import type { Place } from '../model/place.js';
 import type { Standing } from '../model/standing.js';
+import type { View } from '../model/view.js';
 import { rowTexts, changeText } from '../ui/row-texts.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
@@ -29,18 +30,18 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  * The shown licenses as an Excel workbook.
  * @param isPublic leaves out PIN codes and the owner's data
  */
-export async function exportList(list: List, isPublic: boolean): Promise<{ name: string; content: Blob }> {
-  const isCompared = list.changes.value.size > 0;
+export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {
+  const isCompared = view.changes.value.size > 0;
   const columns = excelColumns(isPublic).filter(
     ({ key }) => (!isPublic || !PRIVATE.has(key)) && (isCompared || key !== 'change'),
   );
-  const today = list.today.value;
-  const isPartial = list.isPart.value;
-  const rows = list.shown.value.map((license) => ({
+  const today = view.today.value;
+  const isPartial = view.isPart.value;
+  const rows = view.shown.value.map((license) => ({
     license,
     known: license.known,
-    standing: list.standingOf(license),
-    change: changeText(license, list.changes.value.get(license), isPublic),
+    standing: view.standingOf(license),
+    change: changeText(license, view.changes.value.get(license.id), isPublic),
   }));
   const content = await exportExcel(rows, columns, {
     // The day and the word are read again when the list is given to the page.
@@ -48,13 +49,13 @@ export async function exportList(list: List, isPublic: boolean): Promise<{ name:
     language: language.value,
     printed: columns.findIndex(({ key }) => key === LAST_PRINTED) + 1,
   });
-  const tile = list.tile.value;
+  const tile = view.tile.value;
   const parts = [
     t('results'),
     today,
-    tile !== 'all' && t(tile, { days: list.horizon.value }),
+    tile !== 'all' && t(tile, { days: view.horizon.value }),
     // Who is searched for is often an owner.
-    isPublic ? t('excelPublic') : list.search.value.trim(),
+    isPublic ? t('excelPublic') : view.search.value.trim(),
   ];
   return { name: `${parts.filter(Boolean).join(' ').replace(FORBIDDEN, '')}.xlsx`, content };
 }
@@ -77,20 +78,19 @@ function excelColumns(isPublic: boolean): (ExcelColumn<ExcelRow> & { key: TextKe
     column('computer', 24, ({ known }) => known.computer),
     column('pin', 20, ({ known }) => known.pin),
     column('file', 22, ({ license }) => linesOf(license, 'name')),
-    column('files', 10, ({ license }) => license.places.value.length),
+    column('files', 10, ({ license }) => license.places.length),
     column('expiredMark', 10, ({ standing }) => mark(standing === 'expired')),
     column('replacedMark', 10, ({ standing }) => mark(standing === 'replaced')),
     column('change', 24, ({ change }) => change || null),
     column('folder', 20, ({ license }) => linesOf(license, 'folder')),
     column('type', 12, ({ license }) => rowTexts(license).type || null),
     column('registrationNumber', 18, ({ known }) => known.registrationNumber),
-    column('state', 20, ({ license: { isRefused, state } }) =>
-      t(isRefused && state.name === 'failed' ? 'refused' : state.name),
+    column('state', 20, ({ license: { isRefused, status } }) =>
+      t(isRefused && status === 'failed' ? 'refused' : status),
     ),
-    column('error', 30, ({ license }) => {
-      const { state } = license;
-      return license.isFailed && state.failure ? tell(state.failure.problem).text : null;
-    }),
+    column('error', 30, ({ license: { isFailed, failure } }) =>
+      isFailed && failure ? tell(failure.problem).text : null,
+    ),
     column('generatedAt', 20, ({ known }) => known.generatedAt, true),
     column('producedAt', 20, ({ known }) => known.producedAt, true),
     column('productCode', 16, ({ known }) => known.productCode),
@@ -111,7 +111,7 @@ function linesOf({ places }: License, part: 'name' | 'folder'): string | null {
   const isFit = ({ name, folder }: Place) =>
     (length.name += 1 + name.length) <= MAX_TEXT_LENGTH &&
     (length.folder += 1 + folder.length) <= MAX_TEXT_LENGTH;
-  const end = places.value.findIndex((place) => !isFit(place));
-  const lines = places.value.slice(0, end < 0 ? undefined : end).map((place) => place[part]);
+  const end = places.findIndex((place) => !isFit(place));
+  const lines = places.slice(0, end < 0 ? undefined : end).map((place) => place[part]);
   return lines.some(Boolean) ? lines.join('\n') : null;
 }

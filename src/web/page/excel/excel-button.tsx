@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useModel } from '../ui/use-model.js';
+import { useStore } from '../ui/use-store.js';
 import { t } from '../texts/language.js';
 import { download } from '../ui/hand-over.js';
 import { Button, Checkbox } from '../ui/controls.js';
@@ -10,21 +10,21 @@ const loadColumns = () => import('./columns.js');
 
 /** Writes what the table shows. The library comes early, because an update of the service takes it away. */
 export function ExcelButton() {
-  const { list } = useModel();
+  const { view } = useStore();
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
   const [isPublic, setPublic] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => void loadColumns().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
-  const count = list.shown.value.length;
-  const isSecret = list.shown.value.some(({ known }) => known.pin ?? known.customer);
+  const count = view.shown.value.length;
+  const isSecret = view.shown.value.some(({ known }) => known.pin ?? known.customer);
   const save = async () => {
     if (state === 'works' || count === 0) return;
     setState('works');
     try {
       const { exportList } = await loadColumns();
-      const { name, content } = await exportList(list, isPublic);
+      const { name, content } = await exportList(view, isPublic);
       download(name, content);
       setState('idle');
     } catch {

@@ -1,4 +1,4 @@
-import type { ChosenFile } from '../model/license.js';
+import type { ChosenFile } from '../model/store.js';
 
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */

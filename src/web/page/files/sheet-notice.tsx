@@ -1,27 +1,32 @@
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-import { useModel } from '../ui/use-model.js';
 import { Button } from '../ui/controls.js';
+import { useStore } from '../ui/use-store.js';
 
 /** What the sheet is, how much of it is here, and what cannot be told from it. */
 export function SheetNotice() {
-  const { inventory, edits } = useModel();
-  const sheet = inventory.sheet.value;
+  const store = useStore();
+  const sheet = store.sheet.value;
   if (!sheet) return null;
-  const { all, given, isCompared, comparison, matched } = inventory;
-  const { changes, isPart } = comparison.value;
-  const [count, here] = [all.value.length - given.value.length, matched.value.size];
-  const isSecret = all.value.some(({ isGiven, known }) => !isGiven && (known.pin ?? known.customer));
+  const listed = store.listed.value;
+  const isCompared = store.isCompared.value;
+  const here = store.matched.value.size;
+  const isSecret = listed.some(({ known }) => known.pin !== null || known.customer !== null);
+  const isMostGone = isCompared && listed.length > 2 * here;
+  const sentences = [
+    t('sheetOf', { day: formatDate(sheet.day, language.value), count: listed.length }),
+    isCompared && t('sheetHere', { here, count: listed.length }),
+    isCompared && t('sheetChanges', { count: store.changes.value.size }),
+    !isCompared && t('sheetAlone'),
+    sheet.isPart && t('sheetPart'),
+    isMostGone && t('mostGone'),
+    sheet.unclear > 0 && t('sheetUnclear', { count: sheet.unclear }),
+    isSecret && t(isCompared ? 'sheetAsOf' : 'sheetSecret'),
+  ];
   return (
     <p>
-      {t('sheetOf', { day: formatDate(sheet.day, language.value), count })}{' '}
-      {isCompared.value && `${t('sheetHere', { here, count: changes.size })} `}
-      {given.value.length === 0 && `${t('sheetAlone')} `}
-      {(isPart || sheet.isPart) && `${t('sheetPart')} `}
-      {isCompared.value && count > 2 * here && `${t('mostGone')} `}
-      {sheet.unclear > 0 && `${t('sheetUnclear', { count: sheet.unclear })} `}
-      {isSecret && `${t(isCompared.value ? 'sheetAsOf' : 'sheetSecret')} `}
-      <Button class="link" text={t('removeSheet')} onClick={() => edits.take(undefined)} />
+      {sentences.filter(Boolean).join(' ')}{' '}
+      <Button class="link" text={t('removeSheet')} onClick={() => store.dispatch({ type: 'sheetRemoved' })} />
     </p>
   );
 }

@@ -1,42 +1,43 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { checkStatus } from '../model/connection.js';
 import type { SheetProblem } from '../model/problem.js';
 import type { Sheet } from '../model/sheet.js';
-import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
-import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
-import { DropOverlay } from './drop-overlay.js';
-import { SheetNotice } from './sheet-notice.js';
 import { Button } from '../ui/controls.js';
+import { useStore } from '../ui/use-store.js';
+import { DropOverlay } from './drop-overlay.js';
+import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
+import { SheetNotice } from './sheet-notice.js';
 
 /** Where files come from. With results, there is less to explain. */
 export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
-  const model = useModel();
+  const store = useStore();
   const [isStandIn, setStandIn] = useState(false);
   const [found, setFound] = useState<Found | undefined>();
-  const remark = found && remarkOn(found);
   const [problem, setProblem] = useState<SheetProblem | undefined>();
-  const isAdding = model.edits.isAdding.value;
-  const isEmpty = model.inventory.licenses.value.length === 0;
+  const isEmpty = store.licenses.value.length === 0;
+  const remark = found ? remarkOn(found) : '';
+
   useEffect(() => {
     // The demo's stand-in for ring says in its version what it is.
-    void checkStatus().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
-  }, []);
+    void store.checkService().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
+  }, [store]);
+
   const add = useCallback(
     async (given: Promise<ChosenFiles> | ChosenFiles) => {
       const read = async () => {
         const { files, sheets, ...left } = await given;
-        const last = sheets.at(-1);
         setFound({ ...left, files: files.length, sheets: sheets.map(({ name }) => name) });
         setProblem(undefined);
-        const result = last && (await readSheet(last));
-        if (typeof result === 'string') setProblem(result);
-        return { files, sheet: typeof result === 'string' ? undefined : result };
+        const last = sheets.at(-1);
+        const sheet = last && (await readSheet(last));
+        if (typeof sheet !== 'string') return { files, sheet };
+        setProblem(sheet);
+        return { files };
       };
-      await model.add(read());
+      await store.add(read());
     },
-    [model, readSheet],
+    [store, readSheet],
   );
   const onInput = (files: Iterable<File>) => void add(filesOfInput(files));
   const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
@@ -56,9 +57,7 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
           isFolder
         />
         {isStandIn && isEmpty && <Button text={t('example')} onClick={() => void showExample()} />}
-        {(isAdding || isEmpty) && (
-          <span class={isAdding ? 'hint' : 'hint drop-hint'}>{t(isAdding ? 'adding' : 'dropHint')}</span>
-        )}
+        <ArrivalHint isEmpty={isEmpty} />
       </p>
       <div role="status">
         {problem && <p class="notice problem">{t(problem)}</p>}
@@ -70,20 +69,27 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
   );
 }
 
+function ArrivalHint({ isEmpty }: { isEmpty: boolean }) {
+  const { isArriving } = useStore();
+  if (isArriving.value) return <span class="hint">{t('adding')}</span>;
+  return isEmpty ? <span class="hint drop-hint">{t('dropHint')}</span> : null;
+}
+
 /** What was chosen, in numbers and the names of sheets: nothing may hold a file that has left the list. */
 type Found = Pick<ChosenFiles, 'skipped' | 'unreadable'> & { files: number; sheets: string[] };
 
 /** What was left of the chosen files; empty when there is nothing to say. */
-const remarkOn = ({ files, sheets, skipped, unreadable }: Found) =>
-  [
+function remarkOn({ files, sheets, skipped, unreadable }: Found): string {
+  const hasArchive = skipped.some((name) => /\.(?:zip|rar|7z)$/i.test(name));
+  const sentences = [
     files + sheets.length === 0 && t('nothingFound'),
     skipped.length > 0 && t('skipped', { count: skipped.length }),
-    skipped.some((name) => /\.(?:zip|rar|7z)$/i.test(name)) && t('unpack'),
+    hasArchive && t('unpack'),
     unreadable > 0 && t('unreadable', { count: unreadable }),
     sheets.length > 1 && t('sheetLast', { count: sheets.length, name: sheets.at(-1) ?? '' }),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
 
 interface FileInputProps {
   id: string;
@@ -99,6 +105,11 @@ function FileInput({ id, label, className, isFolder = false, onInput }: FileInpu
   useEffect(() => {
     if (input.current) input.current.webkitdirectory = isFolder;
   }, [isFolder]);
+  const take = (field: HTMLInputElement) => {
+    if (field.files?.length) onInput(field.files);
+    // So that the same file can be chosen again.
+    field.value = '';
+  };
   return (
     <span class="choice">
       <input
@@ -108,11 +119,7 @@ function FileInput({ id, label, className, isFolder = false, onInput }: FileInpu
         type="file"
         multiple
         {...(!isFolder && { accept: '.lic,.xlsx,.xls,.xlsm,.csv' })}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.files?.length) onInput(currentTarget.files);
-          // So that the same file can be chosen again.
-          currentTarget.value = '';
-        }}
+        onChange={({ currentTarget }) => take(currentTarget)}
       />
       <label class={className} for={id}>
         {t(label)}

@@ -1,31 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { formatPin } from '../../../ring/output/license-name.js';
 import type { Decoded } from '../model/facts.js';
-import type { License } from '../model/license.js';
-import { rowTexts, changeText, sheetNote } from '../ui/row-texts.js';
-import { useModel } from '../ui/use-model.js';
+import { nameOf, type License } from '../model/license.js';
 import { formatDate } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
+import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { PathList, Relations, Term } from '../ui/license-parts.js';
 import { download } from '../ui/hand-over.js';
+import { PathList, Relations, Term } from '../ui/license-parts.js';
+import { changeText, rowTexts, sheetNote } from '../ui/row-texts.js';
+import { useStore } from '../ui/use-store.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
-import { Button } from '../ui/controls.js';
 
 /** All that is known of a license. */
 export function Details({ license }: { license: License }) {
-  const { list } = useModel();
+  const { view } = useStore();
   const { known } = license;
   const { answer } = known;
-  const { twins, successors, predecessors } = list.standings.value;
-  const isReplaced = list.standingOf(license) === 'replaced';
-  const change = changeText(license, list.changes.value.get(license));
+  const { twins, successors, predecessors } = view.standings.value;
+  const isReplaced = view.standingOf(license) === 'replaced';
+  const change = changeText(license, view.changes.value.get(license.id));
   const note = sheetNote(license);
   return (
     <>
-      <h2>{rowTexts(license).product || license.name}</h2>
+      <h2>{rowTexts(license).product || nameOf(license)}</h2>
       <p>
         <Relations
           isReplaced={isReplaced}
@@ -36,15 +36,12 @@ export function Details({ license }: { license: License }) {
       </p>
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
-      {known.pin ? <Pin pin={known.pin} /> : license.isGiven && <Unread license={license} />}
-      <Fields license={license} isOver={isReplaced || list.isGone(license)} />
-      {known.pin && <ActivationView license={known} pin={known.pin} />}
-      {answer && (
-        <>
-          {answer.structured.hardware && <HardwareView hardware={answer.structured.hardware.license} />}
-          <RawOutput result={answer} fileName={license.name} />
-        </>
-      )}
+      {known.pin !== null && <Pin pin={known.pin} />}
+      {known.pin === null && license.isGiven && <Unread license={license} />}
+      <Fields license={license} isOver={isReplaced || view.isGone(license)} />
+      {known.pin !== null && <ActivationView license={known} pin={known.pin} />}
+      {answer?.structured.hardware && <HardwareView hardware={answer.structured.hardware.license} />}
+      {answer && <RawOutput result={answer} fileName={nameOf(license)} />}
     </>
   );
 }
@@ -58,10 +55,9 @@ const Pin = ({ pin }: { pin: string }) => (
 
 /** Why there is no more to show. */
 function Unread({ license }: { license: License }) {
-  const { canRead, runner } = useModel();
-  const { state } = license;
-  if (state.name === 'failed' || state.name === 'unfit') {
-    const { text, language: lang, requestId } = tell(state.failure.problem);
+  const store = useStore();
+  if (license.isFailed && license.failure) {
+    const { text, language: lang, requestId } = tell(license.failure.problem);
     return (
       <p class="problem" lang={lang}>
         {text}
@@ -72,8 +68,8 @@ function Unread({ license }: { license: License }) {
   return (
     <p class="hint">
       {t('notDecodedYet')}{' '}
-      {license.isUnread && canRead.value && (
-        <Button text={t('read')} onClick={() => runner.read([license])} />
+      {license.isUnread && store.canRead.value && (
+        <Button text={t('read')} onClick={() => store.read([license])} />
       )}
     </p>
   );
@@ -83,11 +79,9 @@ function Unread({ license }: { license: License }) {
 function Fields({ license, isOver }: { license: License; isOver: boolean }) {
   const { known } = license;
   const texts = rowTexts(license);
-  const [generatedAt, producedAt] = [known.generatedAt, known.producedAt].map((time) =>
-    formatDate(time ?? '', language.value),
-  );
+  const generatedAt = formatDate(known.generatedAt ?? '', language.value);
+  const producedAt = formatDate(known.producedAt ?? '', language.value);
   const values: Partial<Record<TextKey, ComponentChildren>> = {
-    pin: !known.pin && texts.pin,
     owner: texts.owner && <Equal text={texts.owner} title="sameOwner" />,
     validUntil: texts.validUntil && <Term license={license} isOver={isOver} />,
     users: texts.users,
@@ -101,55 +95,54 @@ function Fields({ license, isOver }: { license: License; isOver: boolean }) {
     producedAt: producedAt !== generatedAt && producedAt,
     pinCount: known.pinCount?.toLocaleString(language.value),
     previousPin: known.previousPin && formatPin(known.previousPin),
-    file: <PathList places={license.places.value} />,
+    file: <PathList places={license.places} />,
   };
+  const keys = Object.keys(values) as TextKey[];
   return (
     <dl class="fields">
-      {(Object.keys(values) as TextKey[]).map(
-        (key) =>
-          values[key] && (
-            <div key={key}>
-              <dt>{t(key)}</dt>
-              <dd>{values[key]}</dd>
-            </div>
-          ),
-      )}
+      {keys
+        .filter((key) => values[key])
+        .map((key) => (
+          <div key={key}>
+            <dt>{t(key)}</dt>
+            <dd>{values[key]}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
 
 /** A value that leads to all licenses that have it. */
 function Equal({ text, title }: { text: string; title: TextKey }) {
-  const { list } = useModel();
-  return <Button class="link" text={text} title={t(title)} onClick={() => list.showAll(`=${text}`)} />;
+  const { view } = useStore();
+  return <Button class="link" text={text} title={t(title)} onClick={() => view.showAll(`=${text}`)} />;
 }
 
 function RawOutput({ result, fileName }: { result: Decoded; fileName: string }) {
   const { licData, validateData, licHWConfig, structured } = result;
-  const texts: Partial<Record<TextKey, string | null>> = {
-    licData,
-    validateData,
-    inLicense: licHWConfig,
-    other: structured.other.map(({ name, value }) => [name, value].filter(Boolean).join(': ')).join('\n'),
+  const other = structured.other.map(({ name, value }) => [name, value].filter(Boolean).join(': '));
+  const downloadJson = () => {
+    const json = JSON.stringify(result, null, 2);
+    download(fileName.replace(/(?:\.lic)?$/i, '.json'), new Blob([json], { type: 'application/json' }));
   };
-  const json = () =>
-    download(
-      fileName.replace(/(?:\.lic)?$/i, '.json'),
-      new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' }),
-    );
   return (
     <details>
       <summary>{t('raw')}</summary>
-      {(Object.entries(texts) as [TextKey, string | null][]).map(
-        ([key, text]) =>
-          text && (
-            <div key={key}>
-              <h3>{t(key)}</h3>
-              <pre>{text}</pre>
-            </div>
-          ),
-      )}
-      <Button text={t('downloadJson')} onClick={json} />
+      <RawPart title="licData" text={licData} />
+      <RawPart title="validateData" text={validateData} />
+      <RawPart title="inLicense" text={licHWConfig ?? ''} />
+      <RawPart title="other" text={other.join('\n')} />
+      <Button text={t('downloadJson')} onClick={downloadJson} />
     </details>
+  );
+}
+
+function RawPart({ title, text }: { title: TextKey; text: string }) {
+  if (text === '') return null;
+  return (
+    <div>
+      <h3>{t(title)}</h3>
+      <pre>{text}</pre>
+    </div>
   );
 }

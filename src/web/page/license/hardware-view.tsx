@@ -13,8 +13,8 @@ export const HardwareView = ({ hardware }: { hardware: Hardware }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            {values.map((value) => (
-              <span class="value" key={value}>
+            {values.map((value, index) => (
+              <span class="value" key={index}>
                 {unbroken(withGigabytes(name, value, language.value))}
               </span>
             ))}

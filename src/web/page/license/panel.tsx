@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { rowTexts } from '../ui/row-texts.js';
-import { useModel } from '../ui/use-model.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
+import { rowTexts } from '../ui/row-texts.js';
+import { useStore } from '../ui/use-store.js';
 import { Details } from './details.js';
 
 /** In which Escape has another meaning. */
@@ -10,32 +10,34 @@ const FIELDS = 'input:not([type]), [type="search"], select';
 
 /** The details of the license that the user has opened. */
 export function Panel() {
-  const { list } = useModel();
-  const license = list.open.value;
-  const isAlone = list.licenses.value.length === 1;
+  const { view } = useStore();
+  const license = view.open.value;
+  const isAlone = view.licenses.value.length === 1;
   const panel = useRef<HTMLElement>(null);
+
   const close = () => {
     const hadFocus = panel.current?.contains(document.activeElement) ?? false;
-    list.chosen.value = undefined;
+    view.chosen.value = undefined;
     if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
   };
+
+  const id = license?.id;
   useLayoutEffect(() => {
-    if (!license) return undefined;
-    const isBeside = panel.current !== null && getComputedStyle(panel.current).position !== 'fixed';
+    if (id === undefined) return undefined;
     // What covers the table takes the focus too.
-    if (!isAlone && !isBeside) panel.current?.focus({ preventScroll: true });
+    if (!isAlone && !isBeside(panel.current)) panel.current?.focus({ preventScroll: true });
     const obeyKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented && !(target as Element).closest(FIELDS)) close();
+      const isFree = !defaultPrevented && !(target as Element).closest(FIELDS);
+      if (key === 'Escape' && isFree) close();
+      if (!/^(?:Arrow|Page|Home|End)/.test(key) || !isBeside(panel.current)) return;
       // The table has moved the focus already.
-      const row =
-        isBeside &&
-        /^(?:Arrow|Page|Home|End)/.test(key) &&
-        document.activeElement?.closest<HTMLElement>('.license');
-      if (row) list.chosen.value = Number(row.dataset['id']);
+      const row = document.activeElement?.closest<HTMLElement>('.license');
+      if (row) view.chosen.value = Number(row.dataset['id']);
     };
     addEventListener('keydown', obeyKey);
     return () => removeEventListener('keydown', obeyKey);
-  }, [license]);
+  }, [id, isAlone]);
+
   if (!license) return null;
   const { file } = rowTexts(license);
   return (
@@ -51,3 +53,6 @@ export function Panel() {
     </section>
   );
 }
+
+/** Whether the panel is beside the table, and not over it. The width of the window may change at any time. */
+const isBeside = (panel: Element | null) => panel !== null && getComputedStyle(panel).position !== 'fixed';

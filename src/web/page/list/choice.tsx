@@ -1,17 +1,33 @@
 import type { License } from '../model/license.js';
-import { HORIZONS } from '../model/list.js';
 import { COLUMNS, type Column } from '../model/order.js';
+import { HORIZONS } from '../model/view.js';
 import { t } from '../texts/language.js';
 import { Checkbox } from '../ui/controls.js';
 import { IconButton } from '../ui/icon.js';
-import { useModel } from '../ui/use-model.js';
+import { useStore } from '../ui/use-store.js';
 
 /** Which licenses are shown besides the filter, in which order, and what they come to. */
 export function Choice() {
-  const { list } = useModel();
-  const sort = list.sort.value;
+  const { view, licenses } = useStore();
+  const isSearch = view.search.value.trim() !== '';
+  const found = { count: view.shown.value.length, total: licenses.value.length };
   return (
     <div class="bar choice-bar">
+      <Search />
+      <Sorting />
+      {view.tile.value === 'expiring' && <Horizon />}
+      <p class="found" role="status">
+        {isSearch && t('found', found)}
+      </p>
+      {isSearch && <Owners />}
+    </div>
+  );
+}
+
+function Search() {
+  const { search } = useStore().view;
+  return (
+    <>
       <input
         id="search"
         type="search"
@@ -19,67 +35,69 @@ export function Choice() {
         placeholder={t('search')}
         spellcheck={false}
         autocomplete="off"
-        value={list.search.value}
-        onInput={({ currentTarget }) => (list.search.value = currentTarget.value)}
+        value={search.value}
+        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
       />
-      {list.search.value !== '' && (
-        <IconButton
-          icon="cross"
-          title={t('clear')}
-          name={t('search')}
-          onClick={() => (list.search.value = '')}
+      {search.value !== '' && (
+        <IconButton icon="cross" title={t('clear')} name={t('search')} onClick={() => (search.value = '')} />
+      )}
+    </>
+  );
+}
+
+function Sorting() {
+  const { view } = useStore();
+  const sort = view.sort.value;
+  const sortBy = (column: string) => {
+    view.sort.value = column === '' ? undefined : { column: column as Column, descending: false };
+  };
+  return (
+    <p class="sorting">
+      <select
+        aria-label={t('sortBy')}
+        value={sort?.column ?? ''}
+        onChange={({ currentTarget }) => sortBy(currentTarget.value)}
+      >
+        <option value="">{t('byUrgency')}</option>
+        {COLUMNS.map((column) => (
+          <option key={column} value={column}>
+            {t(column)}
+          </option>
+        ))}
+      </select>
+      {sort && (
+        <Checkbox
+          text={t('descending')}
+          checked={sort.descending}
+          onChange={(descending) => (view.sort.value = { ...sort, descending })}
         />
       )}
-      <p class="sorting">
-        <select
-          aria-label={t('sortBy')}
-          value={sort?.column ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            (list.sort.value = value ? { column: value as Column, descending: false } : undefined)
-          }
-        >
-          <option value="">{t('byUrgency')}</option>
-          {COLUMNS.map((column) => (
-            <option key={column} value={column}>
-              {t(column)}
-            </option>
-          ))}
-        </select>
-        {sort && (
-          <Checkbox
-            text={t('descending')}
-            checked={sort.descending}
-            onChange={(descending) => (list.sort.value = { ...sort, descending })}
-          />
-        )}
-      </p>
-      {list.tile.value === 'expiring' && (
-        <select
-          class="horizon"
-          aria-label={t('horizon')}
-          value={list.horizon.value}
-          onChange={({ currentTarget }) => (list.horizon.value = Number(currentTarget.value))}
-        >
-          {HORIZONS.map((days) => (
-            <option key={days} value={days}>
-              {t('days', { days })}
-            </option>
-          ))}
-        </select>
-      )}
-      <p class="found" role="status">
-        {list.search.value.trim() !== '' &&
-          t('found', { count: list.shown.value.length, total: list.licenses.value.length })}
-      </p>
-      {list.search.value.trim() !== '' && <Owners />}
-    </div>
+    </p>
+  );
+}
+
+function Horizon() {
+  const { horizon } = useStore().view;
+  return (
+    <select
+      class="horizon"
+      aria-label={t('horizon')}
+      value={horizon.value}
+      onChange={({ currentTarget }) => (horizon.value = Number(currentTarget.value))}
+    >
+      {HORIZONS.map((days) => (
+        <option key={days} value={days}>
+          {t('days', { days })}
+        </option>
+      ))}
+    </select>
   );
 }
 
 /** What a search cannot find yet. */
 function Owners() {
-  const licenses = useModel().list.licenses.value;
-  const isRead = ({ known }: License) => known.answer !== undefined || known.owner !== null;
+  const licenses = useStore().licenses.value;
+  const isRead = ({ known }: License) => known.answer !== null || known.owner !== null;
   const count = licenses.filter(isRead).length;
   const total = licenses.filter((license) => isRead(license) || license.isUnread || license.isPending).length;
   return count < total ? <p>{t('ownersRead', { count, total })}</p> : null;

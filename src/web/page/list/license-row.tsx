@@ -1,12 +1,14 @@
-import type { License, StateName } from '../model/license.js';
+import type { ComponentChildren } from 'preact';
+import { nameOf, type License } from '../model/license.js';
 import { COLUMNS, type Column } from '../model/order.js';
-import { rowTexts, shortProduct } from '../ui/row-texts.js';
-import type { TextKey } from '../texts/texts.js';
-import { useModel } from '../ui/use-model.js';
+import type { Status } from '../model/state.js';
 import { t, tell } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon, IconButton, type IconName } from '../ui/icon.js';
 import { Paths, Relations, Term, type RelationsProps } from '../ui/license-parts.js';
+import { rowTexts, shortProduct } from '../ui/row-texts.js';
+import { useStore } from '../ui/use-store.js';
 
 /** Columns whose values need a name in front where a row is a card. */
 const LABELED: ReadonlySet<Column> = new Set(['validUntil', 'users', 'computer', 'pin']);
@@ -21,62 +23,34 @@ interface RowProps extends RelationsProps {
 
 /** A license in the table. */
 export function LicenseRow(props: RowProps) {
-  const { license, isOpen, isReplaced, isGone } = props;
-  const { list } = useModel();
-  const { state } = license;
-  const problem = license.isFailed && state.failure && tell(state.failure.problem);
-  const texts = rowTexts(license);
-  const { pin, sources } = license.known;
-  const isBlank = license.isGiven && sources.length === 0 && !problem;
-  const cells: Partial<Record<Column, preact.ComponentChildren>> = {
-    validUntil: isBlank ? (
-      <span class="unbroken">{t('noClearText')}</span>
-    ) : (
-      <Term license={license} isOver={isReplaced || isGone} />
-    ),
-    owner: clamped(texts.owner),
-    product: clamped(shortProduct(texts.product), texts.product),
-    computer: clamped(texts.computer),
-    pin: pin && (
-      <>
-        {pin} <CopyButton text={() => pin} name={`${t('pin')} ${pin}`} tabIndex={-1} />
-      </>
-    ),
-    file: (
-      <span class="clamp" title={texts.file}>
-        <Paths places={license.places.value} />
-      </span>
-    ),
-    state: <StateCell license={license} />,
-  };
-  const open = ({ target }: Event) => {
-    // Ending a text selection is also a click.
-    if ((target as Element).closest('button') || getSelection()?.type === 'Range') return;
-    list.chosen.value = isOpen ? undefined : license.id;
+  const { license, isOpen, isGone } = props;
+  const { view } = useStore();
+  const { failure, isFailed, known, status } = license;
+  const problem = isFailed && failure ? tell(failure.problem) : undefined;
+  const isBlank = license.isGiven && known.isBlank && !problem;
+  const marks = [isOpen && 'open', isBlank && 'blank', isGone && 'gone'].filter(Boolean);
+  const toggle = (event: MouseEvent) => {
+    const row = event.currentTarget as Element;
+    if ((event.target as Element).closest('button') || endsSelection(event, row)) return;
+    view.chosen.value = isOpen ? undefined : license.id;
   };
   return (
-    <tbody
-      data-id={license.id}
-      class={`license ${state.name}${isOpen ? ' open' : ''}${isBlank ? ' blank' : ''}${isGone ? ' gone' : ''}`}
-      role="rowgroup"
-    >
-      <tr class="cells" role="row" aria-selected={isOpen} onClick={open}>
+    <tbody data-id={license.id} class={['license', status, ...marks].join(' ')} role="rowgroup">
+      <tr class="cells" role="row" aria-selected={isOpen} onClick={toggle}>
         {COLUMNS.map((column) => (
           <td
             role="gridcell"
             key={column}
             class={`column-${column}`}
             {...(LABELED.has(column) && { 'data-label': t(column) })}
-            {...(column !== 'state' && !(column === 'pin' && pin) && { tabIndex: -1 })}
+            {...(!hasButtons(column, license) && { tabIndex: -1 })}
           >
-            {cells[column] ?? texts[column]}
-            {column === 'product' && props.change && [' ', <span class="mark">{props.change}</span>]}
-            {column === 'product' && <Relations {...props} tabIndex={-1} />}
+            <Cell {...props} column={column} isBlank={isBlank} />
           </td>
         ))}
       </tr>
       {problem && (
-        <tr class="message" role="row" onClick={open}>
+        <tr class="message" role="row" onClick={toggle}>
           <td role="gridcell" colSpan={COLUMNS.length} tabIndex={-1} lang={problem.language}>
             {problem.text}
           </td>
@@ -86,15 +60,75 @@ export function LicenseRow(props: RowProps) {
   );
 }
 
+/** Whether a click only ends the selection of some text of a row. The keyboard clicks without a pointer. */
+function endsSelection({ detail }: MouseEvent, row: Element): boolean {
+  const selection = getSelection();
+  return detail > 0 && selection?.type === 'Range' && selection.containsNode(row, true);
+}
+
+/** Whether the buttons of a cell take the focus in its place. */
+const hasButtons = (column: Column, { known }: License) =>
+  column === 'state' || (column === 'pin' && known.pin !== null);
+
+interface CellProps extends RowProps {
+  column: Column;
+  isBlank: boolean;
+}
+
+function Cell({ column, isBlank, ...props }: CellProps): ComponentChildren {
+  const { license, change, isReplaced, isGone } = props;
+  const texts = rowTexts(license);
+  switch (column) {
+    case 'validUntil':
+      if (isBlank) return <span class="unbroken">{t('noClearText')}</span>;
+      return <Term license={license} isOver={isReplaced || isGone} />;
+    case 'owner':
+    case 'computer':
+      return <Clamped text={texts[column]} />;
+    case 'product':
+      return (
+        <>
+          <Clamped text={shortProduct(texts.product)} title={texts.product} />
+          {change && [' ', <span class="mark">{change}</span>]}
+          <Relations {...props} tabIndex={-1} />
+        </>
+      );
+    case 'pin':
+      return <Pin license={license} />;
+    case 'file':
+      return (
+        <span class="clamp" title={texts.file}>
+          <Paths places={license.places} />
+        </span>
+      );
+    case 'state':
+      return <StateCell license={license} />;
+    default:
+      return <>{texts[column]}</>;
+  }
+}
+
 /** At most two lines; all of it under the pointer and in the details. */
-const clamped = (text: string, title = text) =>
-  text && (
+function Clamped({ text, title = text }: { text: string; title?: string }) {
+  if (text === '') return null;
+  return (
     <span class="clamp" title={title}>
       {text}
     </span>
   );
+}
 
-const ICONS: Partial<Record<StateName, IconName>> = {
+function Pin({ license: { known, isUnread } }: { license: License }) {
+  const { pin } = known;
+  if (pin === null) return isUnread ? <span class="mark far">{t('notRead')}</span> : null;
+  return (
+    <>
+      {pin} <CopyButton text={() => pin} name={`${t('pin')} ${pin}`} tabIndex={-1} />
+    </>
+  );
+}
+
+const ICONS: Partial<Record<Status, IconName>> = {
   waiting: 'clock',
   decoding: 'dots',
   failed: 'cross',
@@ -103,25 +137,25 @@ const ICONS: Partial<Record<StateName, IconName>> = {
 
 /** The state as a picture, where there is one to tell, and what can be done about it. */
 function StateCell({ license }: { license: License }) {
-  const model = useModel();
-  const { state } = license;
-  const icon = ICONS[state.name];
+  const store = useStore();
+  const { status, isFailed, isPending, canBeAsked } = license;
+  const icon = ICONS[status];
   const action = (icon: IconName, text: TextKey, onClick: () => void) => (
-    <IconButton icon={icon} title={t(text)} name={license.name} onClick={onClick} tabIndex={-1} />
+    <IconButton icon={icon} title={t(text)} name={nameOf(license)} onClick={onClick} tabIndex={-1} />
   );
   return (
     <>
       {icon && license.isGiven && (
-        <span class="state" role="img" aria-label={t(state.name)} title={t(state.name)}>
+        <span class="state" role="img" aria-label={t(status)} title={t(status)}>
           <Icon name={icon} />
         </span>
       )}
       <span class="row-actions">
-        {license.isPending && action('stopped', 'cancel', () => model.cancel([license]))}
-        {license.canBeAsked &&
-          model.canRead.value &&
-          action('retry', license.isFailed ? 'retry' : 'read', () => model.runner.read([license]))}
-        {action('cross', 'remove', () => model.remove([license]))}
+        {isPending && action('stopped', 'cancel', () => store.cancel([license]))}
+        {canBeAsked &&
+          store.canRead.value &&
+          action('retry', isFailed ? 'retry' : 'read', () => store.read([license]))}
+        {action('cross', 'remove', () => store.remove([license]))}
       </span>
     </>
   );

@@ -1,41 +1,48 @@
 import { URGENT_DAYS, type Tile, type Totals } from '../model/tiles.js';
-import { useModel } from '../ui/use-model.js';
 import { formatDay, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-
-/** What there is to say besides how many rows there are. */
-const NOTES: Partial<Record<Tile, (totals: Totals) => string | undefined>> = {
-  expiring: ({ next }) => next && t('sumNext', { day: formatDay(next, language.value) }),
-  clients: ({ users, counts }) => t(counts.noUsers > 0 ? 'sumUsersAtLeast' : 'sumUsers', { users }),
-};
+import { useStore } from '../ui/use-store.js';
 
 /** Parts of the list, each with how many rows of it the search leaves. */
 export function Tiles() {
-  const { list } = useModel();
-  const totals = list.totals.value;
+  const { view } = useStore();
   return (
     <div class="tiles" role="group" aria-label={t('filters')}>
-      {list.offered.value.map((tile) => {
-        const count = totals.counts[tile];
-        const note = count > 0 && NOTES[tile]?.(totals);
-        const isSplit = tile === 'expiring' && list.horizon.value > URGENT_DAYS;
-        return (
-          <button
-            key={tile}
-            type="button"
-            class={`tile ${count > 0 ? tile : 'none'}`}
-            aria-pressed={list.tile.value === tile}
-            onClick={() => list.choose(tile)}
-          >
-            {t(tile, { days: `${isSplit ? `${URGENT_DAYS} / ` : ''}${list.horizon.value}` })} <br />
-            <strong>
-              {isSplit && `${formatNumber(totals.urgent, language.value)} / `}
-              {formatNumber(count, language.value)}
-            </strong>
-            {note && ` · ${note}`}
-          </button>
-        );
-      })}
+      {view.offered.value.map((tile) => (
+        <TileButton key={tile} tile={tile} />
+      ))}
     </div>
   );
+}
+
+function TileButton({ tile }: { tile: Tile }) {
+  const { view } = useStore();
+  const totals = view.totals.value;
+  const count = totals.counts[tile];
+  const note = count > 0 ? noteOn(tile, totals) : undefined;
+  // Of what expires soon, what does within a month stands first.
+  const isSplit = tile === 'expiring' && view.horizon.value > URGENT_DAYS;
+  const days = `${isSplit ? `${URGENT_DAYS} / ` : ''}${view.horizon.value}`;
+  return (
+    <button
+      type="button"
+      class={`tile ${count > 0 ? tile : 'none'}`}
+      aria-pressed={view.tile.value === tile}
+      onClick={() => view.choose(tile)}
+    >
+      {t(tile, { days })} <br />
+      <strong>
+        {isSplit && `${formatNumber(totals.urgent, language.value)} / `}
+        {formatNumber(count, language.value)}
+      </strong>
+      {note && ` · ${note}`}
+    </button>
+  );
+}
+
+/** What there is to say besides how many rows there are. */
+function noteOn(tile: Tile, { counts, next, users }: Totals): string | undefined {
+  if (tile === 'expiring' && next) return t('sumNext', { day: formatDay(next, language.value) });
+  if (tile === 'clients') return t(counts.noUsers > 0 ? 'sumUsersAtLeast' : 'sumUsers', { users });
+  return undefined;
 }

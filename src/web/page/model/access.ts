@@ -1,4 +1,3 @@
-import { computed, signal } from '@preact/signals';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../../../errors/token-problems.js';
 
 /** Seconds to wait after a 429 that does not say how long. */
@@ -14,96 +13,130 @@ export interface AccessAnswer {
 
 /** What is left of the limit of a client without a token. */
 export interface Quota {
-  limit: number;
-  remaining: number;
-  /** When the whole limit is available again, in milliseconds since the epoch. */
-  resetAt: number;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  /** When the whole limit is available again, in milliseconds since the epoch; 0 while that is not known. */
+  readonly resetAt: number;
 }
 
-/** The token, in memory only, and what is left of the limit without one. */
-export class Access {
-  readonly quota;
+/** What the page may send: the token, in memory only, and what is left of the limit without one. */
+export interface Access {
+  readonly quota: Quota;
   /** The token that the service has accepted. */
-  readonly token = signal<string | undefined>();
+  readonly token: string | undefined;
   /** A token that was entered and is not accepted yet. The one before stays until it is. */
-  readonly candidate = signal<string | undefined>();
+  readonly candidate: string | undefined;
   /** Whether the service is being asked about that one, which is sent with no file meanwhile: a file would count. */
-  readonly isChecking = signal(false);
+  readonly isChecking: boolean;
   /** Why the last token was not accepted. */
-  readonly problem = signal<TokenProblem | 'malformed' | undefined>();
+  readonly problem: TokenProblem | 'malformed' | undefined;
   /** Whether there is a field for a token: when the user wants one, and when one was refused. */
-  readonly isAsked = signal(false);
-  /** The token to send. */
-  readonly current = computed(() =>
-    this.isChecking.value ? this.token.value : (this.candidate.value ?? this.token.value),
-  );
-  /** Whether the service is known to set no limit. */
-  readonly isUnlimited = computed(() => this.token.value !== undefined && this.candidate.value === undefined);
+  readonly isAsked: boolean;
+}
 
-  /** @param limit files per window without a token */
-  constructor(limit: number) {
-    this.quota = signal<Quota>({ limit, remaining: limit, resetAt: 0 });
-  }
+/**
+ * @param limit files per window without a token
+ * @param windowSeconds the length of the window
+ */
+export function firstAccess(limit: number, windowSeconds: number): Access {
+  return {
+    quota: { limit, windowSeconds, remaining: limit, resetAt: 0 },
+    token: undefined,
+    candidate: undefined,
+    isChecking: false,
+    problem: undefined,
+    isAsked: false,
+  };
+}
 
-  /**
-   * Takes a token that the user entered, to be checked.
-   * @returns the token if it can be one; else nothing changes
-   */
-  offer(text: string): string | undefined {
-    const token = text.trim().replace(/^Bearer\s+/i, '');
-    const isWhole = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
-    if (isWhole) [this.candidate.value, this.isChecking.value] = [token, true];
-    else this.isAsked.value = true;
-    this.problem.value = isWhole ? undefined : 'malformed';
-    return isWhole ? token : undefined;
-  }
+/** The token in what a user entered; undefined when it cannot be one. */
+export function tokenIn(text: string): string | undefined {
+  const token = text.trim().replace(/^Bearer\s+/i, '');
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? token : undefined;
+}
 
-  forget(): void {
-    this.isChecking.value = false;
-    this.token.value = this.candidate.value = this.problem.value = undefined;
-    this.isAsked.value = false;
-  }
+/** The token to send. */
+export function tokenToSend({ token, candidate, isChecking }: Access): string | undefined {
+  if (isChecking) return token;
+  return candidate ?? token;
+}
 
-  /** How many files the service would read now, as far as the page knows. */
-  left(now: number): number {
-    const { limit, remaining, resetAt } = this.quota.value;
-    if (this.current.value !== undefined) return Infinity;
-    return now < resetAt ? remaining : limit;
-  }
+/** Whether the service is known to set no limit. */
+export const isUnlimited = ({ token, candidate }: Access) => token !== undefined && candidate === undefined;
 
-  /**
-   * Learns what is left, and whether a token is accepted. When an answer does not say that of the one that is being
-   * checked, the next file does.
-   * @param sent the token that the request had
-   */
-  learn(sent: string | undefined, { status, headers, isDecision }: AccessAnswer, now: number): void {
-    const number = (name: string) => Number(headers.get(name));
-    if (headers.has('X-RateLimit-Limit')) {
-      const seconds = number('X-RateLimit-Reset') || DEFAULT_WAIT;
-      this.quota.value = {
-        limit: number('X-RateLimit-Limit'),
-        remaining: status === 429 ? 0 : number('X-RateLimit-Remaining'),
-        resetAt: now + 1000 * seconds,
-      };
-    } else if (status === 429) {
-      const seconds = number('Retry-After') || DEFAULT_WAIT;
-      this.quota.value = { ...this.quota.value, remaining: 0, resetAt: now + 1000 * seconds };
-    }
-    // What was sent before the token was changed says nothing.
-    if (sent === undefined || (sent !== this.candidate.value && sent !== this.current.value)) return;
-    const isCandidate = sent === this.candidate.value;
-    if (isCandidate) this.isChecking.value = false;
-    const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
-    if (reason !== undefined) {
-      const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];
-      this.isAsked.value = true;
-      this.problem.value = known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
-      if (isCandidate) this.candidate.value = undefined;
-      else this.token.value = undefined;
-    } else if (isDecision && isCandidate) {
-      this.token.value = sent;
-      this.isAsked.value = false;
-      this.candidate.value = this.problem.value = undefined;
-    }
+/** How many files the service would read now, as far as the page knows. */
+export function leftOf(access: Access, now: number): number {
+  if (tokenToSend(access) !== undefined) return Infinity;
+  const { limit, remaining, resetAt } = access.quota;
+  return now < resetAt ? remaining : limit;
+}
+
+/** Takes a token that the user entered, to be checked. */
+export function offered(access: Access, token: string | undefined): Access {
+  if (token === undefined) return { ...access, isAsked: true, problem: 'malformed' };
+  return { ...access, candidate: token, isChecking: true, problem: undefined };
+}
+
+export function withoutToken(access: Access): Access {
+  return { ...firstAccess(0, 0), quota: access.quota };
+}
+
+/** Counts a file that is sent. Whether the service has counted it is known with its next answer. */
+export function counted(access: Access, now: number): Access {
+  if (tokenToSend(access) !== undefined) return access;
+  const { quota } = access;
+  const remaining = Math.max(0, leftOf(access, now) - 1);
+  const resetAt = now < quota.resetAt ? quota.resetAt : now + 1000 * quota.windowSeconds;
+  return { ...access, quota: { ...quota, remaining, resetAt } };
+}
+
+/**
+ * Learns what is left, and whether a token is accepted. When an answer does not say that of the one that is being
+ * checked, the next file does.
+ * @param sent the token that the request had
+ */
+export function learned(access: Access, sent: string | undefined, answer: AccessAnswer, now: number): Access {
+  const quota = quotaOf(access.quota, answer, now);
+  return tokenJudged({ ...access, quota }, sent, answer);
+}
+
+function quotaOf(quota: Quota, { status, headers }: AccessAnswer, now: number): Quota {
+  const number = (name: string) => Number(headers.get(name));
+  if (headers.has('X-RateLimit-Limit')) {
+    const seconds = number('X-RateLimit-Reset') || DEFAULT_WAIT;
+    return {
+      ...quota,
+      limit: number('X-RateLimit-Limit'),
+      remaining: status === 429 ? 0 : number('X-RateLimit-Remaining'),
+      resetAt: now + 1000 * seconds,
+    };
   }
+  if (status !== 429) return quota;
+  const seconds = number('Retry-After') || DEFAULT_WAIT;
+  return { ...quota, remaining: 0, resetAt: now + 1000 * seconds };
+}
+
+function tokenJudged(access: Access, sent: string | undefined, answer: AccessAnswer): Access {
+  // What was sent before the token was changed says nothing.
+  const isKnown = sent !== undefined && (sent === access.candidate || sent === tokenToSend(access));
+  if (!isKnown) return access;
+
+  const isCandidate = sent === access.candidate;
+  const checked = isCandidate ? { ...access, isChecking: false } : access;
+  const problem = problemIn(answer.headers);
+  if (problem !== undefined) {
+    const rest = isCandidate ? { candidate: undefined } : { token: undefined };
+    return { ...checked, ...rest, problem, isAsked: true };
+  }
+  if (!isCandidate || !answer.isDecision) return checked;
+  return { ...checked, token: sent, candidate: undefined, problem: undefined, isAsked: false };
+}
+
+/** Why the service did not accept the token; undefined when it does not say. */
+function problemIn(headers: Headers): TokenProblem | undefined {
+  const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
+  if (reason === undefined) return undefined;
+  const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];
+  return known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
 }

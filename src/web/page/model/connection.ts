@@ -24,63 +24,87 @@ export interface DecodeRequest {
 /** Milliseconds in which the status must come. */
 const STATUS_TIMEOUT_MS = 10_000;
 
+const FILE_GONE: Outcome = { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } };
+const NO_ANSWER: Outcome = {
+  name: 'outage',
+  problem: { key: 'noAnswer' },
+  retryAfter: 0,
+  mayBeFile: true,
+};
+
 /** Sends a file to the API. Never rejects. */
 export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome; answer?: AccessAnswer }> {
   const { file, language, token, signal } = request;
-  let body: FormData;
+  let bytes: ArrayBuffer;
   try {
     // The file may have changed since it was chosen; `fetch` would report that like a lost connection.
-    const bytes = await file.arrayBuffer();
-    body = new FormData();
-    body.append('detailed', 'true');
-    body.append('structured', 'true');
-    body.append('license', new Blob([bytes]), file.name);
+    bytes = await file.arrayBuffer();
   } catch {
-    return { outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } } };
+    return { outcome: FILE_GONE };
   }
-  const headers = { 'Accept-Language': language, ...(token && { Authorization: `Bearer ${token}` }) };
+
+  const body = new FormData();
+  body.append('detailed', 'true');
+  body.append('structured', 'true');
+  body.append('license', new Blob([bytes]), file.name);
   try {
     signal.throwIfAborted();
+    const headers = { 'Accept-Language': language, ...authorization(token) };
     const response = await fetch('/api/decode', { method: 'POST', body, headers, signal });
     return await readAnswer(response, language);
   } catch {
-    return { outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, mayBeFile: true } };
+    return { outcome: NO_ANSWER };
   }
 }
+
+const authorization = (token: string | undefined) =>
+  token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
 async function readAnswer(
   response: Response,
   asked: Language,
 ): Promise<{ outcome: Outcome; answer: AccessAnswer }> {
   const { ok, status, headers } = response;
-  const text = await response.text();
-  const body = parse(text);
+  const body = parse(await response.text());
   const isDecision = (ok && body.structured !== undefined) || (status === 422 && body.error !== undefined);
-  const answer = { status, headers, isDecision };
-  if (ok && body.structured) return { outcome: { name: 'done', result: body as Decoded }, answer };
-  if (status === 429) return { outcome: { name: 'limited' }, answer };
-  const outage = { name: 'outage', retryAfter: Number(headers.get('Retry-After')) || 0 } as const;
+  return { outcome: outcomeOf(response, body, asked), answer: { status, headers, isDecision } };
+}
+
+type AnyBody = Partial<Decoded & ErrorBody>;
+
+function outcomeOf({ ok, status, headers }: Response, body: AnyBody, asked: Language): Outcome {
+  if (ok && body.structured) return { name: 'done', result: body as Decoded };
+  if (status === 429) return { name: 'limited' };
+
+  const retryAfter = Number(headers.get('Retry-After')) || 0;
   if (ok || body.error === undefined || body.message === undefined) {
     // A proxy that has lost the service, or a login page in its place.
     const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
-    return { outcome: { ...outage, problem, mayBeFile: true }, answer };
+    return { name: 'outage', problem, retryAfter, mayBeFile: true };
   }
-  const said = headers.get('Content-Language');
+
   const problem: Problem = {
     text: body.message,
-    language: said === null ? asked : said === 'ru' ? 'ru' : 'en',
+    language: languageOf(headers) ?? asked,
     requestId: status >= 500 ? headers.get('X-Request-Id') : null,
   };
   // Each 503 of the service is about itself, such as a full queue.
-  if (status === 502 || status === 503)
-    return { outcome: { ...outage, problem, mayBeFile: status === 502 }, answer };
+  if (status === 503) return { name: 'outage', problem, retryAfter, mayBeFile: false };
+  if (status === 502) return { name: 'outage', problem, retryAfter, mayBeFile: true };
   const canRetry = status >= 500 || status === 408;
-  return { outcome: { name: 'failed', failure: { problem, canRetry } }, answer };
+  return { name: 'failed', failure: { problem, canRetry } };
 }
 
-function parse(text: string): Partial<Decoded & ErrorBody> {
+/** The language of an answer; undefined when it does not say. */
+function languageOf(headers: Headers): Language | undefined {
+  const language = headers.get('Content-Language');
+  if (language === null) return undefined;
+  return language === 'ru' ? 'ru' : 'en';
+}
+
+function parse(text: string): AnyBody {
   try {
-    return (JSON.parse(text) ?? {}) as Partial<Decoded & ErrorBody>;
+    return (JSON.parse(text) ?? {}) as AnyBody;
   } catch {
     return {};
   }
@@ -94,14 +118,22 @@ export interface ServiceStatus extends AccessAnswer {
   ring: string;
 }
 
+const NO_STATUS: ServiceStatus = {
+  isReady: false,
+  ring: '',
+  status: 0,
+  headers: new Headers(),
+  isDecision: false,
+};
+
 /**
- * Asks the service how it is, and whether it accepts a token. Costs nothing of the limit.
+ * Asks the service how it is, what is left of the limit, and whether it accepts a token. Costs nothing of the limit.
  * @param token what the headers then tell about
  */
 export async function checkStatus(token?: string): Promise<ServiceStatus> {
   try {
     const response = await fetch('/api/status', {
-      headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+      headers: authorization(token),
       signal: AbortSignal.timeout(STATUS_TIMEOUT_MS),
     });
     const { ok, status, headers } = response;
@@ -110,6 +142,6 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const isDecision = typeof ready === 'boolean' && (status === 200 || status === 503);
     return { isReady: ok, ring: ring?.version ?? '', status, headers, isDecision };
   } catch {
-    return { isReady: false, ring: '', status: 0, headers: new Headers(), isDecision: false };
+    return NO_STATUS;
   }
 }

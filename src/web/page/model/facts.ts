@@ -35,61 +35,47 @@ export const NOTHING = {
   producedAt: null as Text,
   pinCount: null as number | null,
 };
-export type Facts = typeof NOTHING;
+export type Facts = Readonly<typeof NOTHING>;
 
-/** What one source says. */
-export interface Source {
-  origin: 'answer' | 'clearText' | 'sheet';
-  facts: Facts;
-  /** The whole answer of the service. */
-  answer?: Decoded;
-  /** YYYY-MM-DD, the day of the sheet. */
-  day?: string;
-  /** Whether the sheet says that another license had replaced it. */
-  wasReplaced?: boolean;
+/** What the page has learned of a license, each part by itself; the surest is first. */
+export interface Sources {
+  /** The answer of the service. */
+  readonly answer: Decoded | null;
+  /** What the page has read of the file itself. */
+  readonly clearText: Facts | null;
+  /** What a sheet says of the same bytes, and its day as YYYY-MM-DD. */
+  readonly listed: { readonly facts: Facts; readonly wasReplaced: boolean; readonly day: string } | null;
 }
 
 /** All that is known of a license. */
 export interface Known extends Facts {
   /** The company or the person that owns it. */
-  owner: Text;
-  answer: Decoded | undefined;
-  /** The source that the PIN code and the owner are from, where that is a sheet. */
-  sheet: Source | undefined;
-  /** Empty while nothing is known. */
-  sources: readonly Source[];
+  readonly owner: Text;
+  readonly answer: Decoded | null;
+  /** The day of the sheet that the PIN code and the owner are from; null when they are not from a sheet. */
+  readonly asOf: Text;
+  /** Whether a sheet calls it replaced, and has no PIN codes from which that could be told today. */
+  readonly wasReplaced: boolean;
+  /** Whether nothing at all is known. */
+  readonly isBlank: boolean;
 }
 
 /** What the clear text of a file says. */
-export function ofClearText({ productName, ...text }: ClearText): Source {
+export function ofClearText({ productName, ...text }: ClearText): Facts {
   const { type, productCode, boundTo } = text;
-  const facts: Facts = {
+  return {
     ...NOTHING,
     ...text,
     product: productName,
     kind: licenseKind({ type, productCode, description: productName }),
     computer: boundComputer(boundTo),
   };
-  return { origin: 'clearText', facts };
 }
 
-/** What a list of another day says. */
-export const ofSheet = (
-  facts: Partial<Facts>,
-  day: string,
-  more: Pick<Source, 'wasReplaced'> = {},
-): Source => ({
-  origin: 'sheet',
-  facts: { ...NOTHING, ...facts },
-  day,
-  ...more,
-});
-
 /** What the service answered, which read the clear text too. */
-export function ofAnswer(answer: Decoded): Source {
-  const { pinCode, structured } = answer;
+export function ofAnswer({ pinCode, structured }: Decoded): Facts {
   const { previousPin, owner, product, file, computer, binding } = structured;
-  const facts: Facts = {
+  return {
     ...NOTHING,
     ...file,
     pin: pinCode,
@@ -104,22 +90,38 @@ export function ofAnswer(answer: Decoded): Source {
     binding,
     generatedAt: product.generatedAt,
   };
-  return { origin: 'answer', facts, answer };
 }
 
-/** Of each fact what the first source says that says anything. */
-export function combine(sources: readonly Source[]): Known {
-  const facts = Object.fromEntries(
-    (Object.keys(NOTHING) as (keyof Facts)[]).map((key) => [
-      key,
-      sources.find(({ facts }) => facts[key] !== null)?.facts[key] ?? null,
-    ]),
-  ) as Facts;
-  const { customer } = facts;
-  const person = [customer?.lastName, customer?.firstName, customer?.middleName].filter(Boolean).join(' ');
-  const answer = sources.find(({ answer }) => answer)?.answer;
-  const sheet = answer ? undefined : sources.find(({ origin }) => origin === 'sheet');
-  return { ...facts, owner: (customer?.company ?? person) || null, answer, sheet, sources };
+/** Of each fact what the surest source says that says anything. */
+export function combine({ answer, clearText, listed }: Sources): Known {
+  const facts: Facts = {
+    ...NOTHING,
+    ...withoutNulls(listed?.facts),
+    ...withoutNulls(clearText),
+    ...withoutNulls(answer && ofAnswer(answer)),
+  };
+
+  const isInSheet = listed !== null && (listed.facts.pin !== null || listed.facts.customer !== null);
+  return {
+    ...facts,
+    owner: ownerOf(facts.customer),
+    answer,
+    asOf: isInSheet && answer === null ? listed.day : null,
+    wasReplaced: listed?.wasReplaced === true && listed.facts.pin === null,
+    isBlank: Object.values(facts).every((fact) => fact === null),
+  };
+}
+
+function withoutNulls(facts: Facts | null | undefined): object {
+  const said = Object.entries(facts ?? {}).filter(([, fact]) => fact !== null);
+  return Object.fromEntries(said);
+}
+
+function ownerOf(customer: Facts['customer']): Text {
+  if (!customer) return null;
+  const { company, lastName, firstName, middleName } = customer;
+  const person = [lastName, firstName, middleName].filter(Boolean).join(' ');
+  return (company ?? person) || null;
 }
 
 /** Whether an expiry date is over. A license is valid on its last day. */

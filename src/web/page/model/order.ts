@@ -1,7 +1,8 @@
+import { DIFFERENCES, type Change } from './comparison.js';
 import { daysBetween } from './day.js';
-import type { License, StateName } from './license.js';
-import { DIFFERENCES, type Change } from './sheet.js';
+import type { License } from './license.js';
 import type { Standing } from './standing.js';
+import type { Status } from './state.js';
 
 /** The columns of the table, in its order. */
 export const COLUMNS = [
@@ -27,6 +28,7 @@ export type RowTexts = Record<Column | 'type', string>;
 export type Describe = (license: License) => RowTexts;
 
 interface Urgency {
+  /** YYYY-MM-DD */
   today: string;
   /** Days before its end in which a license is said to expire soon. */
   horizon: number;
@@ -34,38 +36,44 @@ interface Urgency {
 }
 
 /** What needs attention comes first: what ends or ended just now. Long ended and replaced licenses come last. */
-export function byUrgency(licenses: readonly License[], { today, horizon, standings }: Urgency): License[] {
-  return sortedBy(licenses, (license) => {
-    const { validUntil, unlimited, sources } = license.known;
-    if (standings.get(license) === 'replaced') return '6';
-    if (validUntil === null) return unlimited ? '2' : sources.length > 0 ? '3' : '4';
-    const days = daysBetween(today, validUntil);
-    return `${days < -horizon ? 5 : days <= horizon ? 0 : 1} ${validUntil}`;
-  });
+export const byUrgency = (licenses: readonly License[], urgency: Urgency): License[] =>
+  sortedBy(licenses, (license) => urgencyOf(license, urgency));
+
+function urgencyOf(license: License, { today, horizon, standings }: Urgency): string {
+  const { validUntil, unlimited, isBlank } = license.known;
+  if (standings.get(license) === 'replaced') return '6';
+  if (validUntil === null && unlimited) return '2';
+  if (validUntil === null) return isBlank ? '4' : '3';
+
+  const days = daysBetween(today, validUntil);
+  if (days < -horizon) return `5 ${validUntil}`;
+  return days <= horizon ? `0 ${validUntil}` : `1 ${validUntil}`;
 }
 
 /** By what has changed. */
-export const byChange = (licenses: readonly License[], changes: ReadonlyMap<License, Change>): License[] =>
-  sortedBy(licenses, (license) => rankOf(changes.get(license)));
+export const byChange = (licenses: readonly License[], changes: ReadonlyMap<number, Change>): License[] =>
+  sortedBy(licenses, ({ id }) => rankOf(changes.get(id)));
 
 /** The place of a change among others: what is gone, what is new, then by what has changed first. */
 function rankOf(change: Change | undefined): number {
   if (!change) return Infinity;
-  if (change.name === 'changed')
-    return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
-  return change.name === 'gone' ? 0 : 1;
+  if (change.name !== 'changed') return change.name === 'gone' ? 0 : 1;
+  return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
 }
 
 type Key = string | number;
+
+const byKey = (a: Key, b: Key) => Number(a > b) - Number(a < b);
 
 /** In the order of a key; those with the same one stay as they are. */
 export function sortedBy(
   licenses: readonly License[],
   keyOf: (license: License) => Key,
-  order = (a: Key, b: Key) => Number(a > b) - Number(a < b),
+  order = byKey,
 ): License[] {
   const keyed = licenses.map((license) => ({ license, key: keyOf(license) }));
-  return keyed.sort((a, b) => order(a.key, b.key)).map(({ license }) => license);
+  keyed.sort((a, b) => order(a.key, b.key));
+  return keyed.map(({ license }) => license);
 }
 
 const { compare } = new Intl.Collator('ru', { numeric: true });
@@ -75,7 +83,8 @@ export function byColumn(licenses: readonly License[], { column, descending }: S
   const keyOf = (license: License) => keyIn(column, license, describe);
   return sortedBy(licenses, keyOf, (a, b) => {
     if (a === '' || b === '') return Number(a === '') - Number(b === '');
-    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
+    const areNumbers = typeof a === 'number' && typeof b === 'number';
+    const order = areNumbers ? a - b : compare(String(a), String(b));
     return descending ? -order : order;
   });
 }
@@ -84,9 +93,9 @@ function keyIn(column: Column, license: License, describe: Describe): Key {
   const { users, validUntil, unlimited } = license.known;
   if (column === 'users') return users ?? '';
   if (column === 'validUntil') return validUntil ?? (unlimited ? '9999' : '');
-  if (column === 'state') return STATES.indexOf(license.state.name);
+  if (column === 'state') return STATUSES.indexOf(license.status);
   return describe(license)[column];
 }
 
 /** What needs attention comes first. */
-const STATES: StateName[] = ['failed', 'unfit', 'decoding', 'waiting', 'unread', 'done'];
+const STATUSES: Status[] = ['failed', 'unfit', 'decoding', 'waiting', 'unread', 'done'];

@@ -1,7 +1,8 @@
 import type { Language } from '../../../errors/catalog.js';
 
 /** Why an exported list cannot be read. */
-export type SheetProblem = 'sheetTooLarge' | 'sheetForeign' | 'sheetEmpty' | 'sheetBroken' | 'sheetFormat';
+export type SheetProblem =
+  'sheetTooLarge' | 'sheetForeign' | 'sheetEmpty' | 'sheetBroken' | 'sheetFormat' | 'noSheetReader';
 
 /** What the page itself noticed; the key of a text. */
 export interface OwnProblem {

@@ -1,5 +1,4 @@
 import type { Facts } from './facts.js';
-import type { License } from './license.js';
 import type { Place } from './place.js';
 import type { Failure } from './problem.js';
 
@@ -26,19 +25,4 @@ export interface Sheet {
   /** How many values were left out because they cannot be what their columns are for. */
   readonly unclear: number;
   readonly rows: readonly SheetRow[];
-}
-
-/** What can differ, in the order in which changes are shown. What else a file holds is no change. */
-export const DIFFERENCES = ['validUntil', 'users', 'computer', 'pin', 'folder'] as const;
-export type Difference = (typeof DIFFERENCES)[number];
-
-/** What became of a license since the day of a list. */
-export type Change =
-  { name: 'new' | 'gone' } | { name: 'changed'; before: License; differences: readonly Difference[] };
-
-/** What two lists have in common, and what not. */
-export interface Matches {
-  changes: ReadonlyMap<License, Change>;
-  /** The licenses of today that the list of another day has, with its rows. */
-  rowsOf: ReadonlyMap<License, readonly License[]>;
 }

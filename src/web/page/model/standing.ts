@@ -2,6 +2,9 @@ import { digitsOf, isExpired, numberOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
+/** Replacements one after the other that are followed to see whether they lead back to where they began. */
+const MAX_CHAIN = 100;
+
 /** What a license is good for; each has one. An outage or a time-out says nothing about it. */
 export type Standing = 'refused' | 'replaced' | 'expired' | 'current';
 
@@ -20,61 +23,71 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
   const successors = new Map<License, License>();
   const predecessors = new Map<License, License>();
   const twins = new Map<License, License>();
-  const followers = new Map<string, License>();
-  for (const license of licenses) {
-    const { pin, previousPin } = license.known;
-    if (license.isRefused) of.set(license, 'refused');
-    // Nothing replaces itself.
-    else if (previousPin !== null && (pin === null || digitsOf(pin) !== previousPin))
-      followers.set(previousPin, license);
-  }
-  const following = withoutCircles(followers);
-  const named = groupBy(licenses, (license) => [of.has(license) ? null : nameOf(license.known)]);
-  for (const group of named.values()) {
-    const counted = group.reduce((best, next) => (counts(next, best, today) ? next : best));
-    const follower = following.get(digitsOf(counted.known.pin ?? ''));
-    for (const license of group) {
+
+  for (const license of licenses) if (license.isRefused) of.set(license, 'refused');
+  const followers = followersOf(licenses);
+  const named = groupBy(licenses, (license) => [license.isRefused ? null : ringNameOf(license.known)]);
+
+  for (const contents of named.values()) {
+    const counted = contents.reduce((best, next) => (counts(next, best, today) ? next : best));
+    const pin = pinOf(counted.known);
+    const follower = pin !== null && !leadsBack(pin, followers) ? followers.get(pin) : undefined;
+    if (follower) predecessors.set(follower, counted);
+    for (const license of contents) {
       if (follower) successors.set(license, follower);
       else if (license !== counted) twins.set(license, counted);
-      if (follower || license !== counted) of.set(license, 'replaced');
+      else continue;
+      of.set(license, 'replaced');
     }
-    if (follower) predecessors.set(follower, counted);
   }
-  for (const license of licenses) {
-    if (of.has(license)) continue;
-    const isOver = isExpired(license.known, today);
-    of.set(license, wasReplaced(license.known) ? 'replaced' : isOver ? 'expired' : 'current');
-  }
+
+  for (const license of licenses) if (!of.has(license)) of.set(license, standingAlone(license.known, today));
   return { of, successors, predecessors, twins };
 }
 
-/** Leaves out what would replace each other in a circle. */
-function withoutCircles(followers: ReadonlyMap<string, License>): ReadonlyMap<string, License> {
-  const left = new Map(followers);
-  const pinAfter = (pin: string) => digitsOf(followers.get(pin)?.known.pin ?? '');
-  const passed = new Map<string, string>();
-  for (const start of followers.keys()) {
-    let pin = start;
-    for (; followers.has(pin) && !passed.has(pin); pin = pinAfter(pin)) passed.set(pin, start);
-    if (passed.get(pin) === start) while (left.delete(pin)) pin = pinAfter(pin);
-  }
-  return left;
+/** The standing of a license that no other one in the list replaces. */
+function standingAlone(known: Known, today: string): Standing {
+  if (known.wasReplaced) return 'replaced';
+  return isExpired(known, today) ? 'expired' : 'current';
 }
 
-/** Whether a list of another day says so, and has no PIN codes from which it could be told today. */
-const wasReplaced = ({ sources }: Known) =>
-  sources.some(({ wasReplaced, facts }) => wasReplaced === true && facts.pin === null);
+/** The license that names each PIN code as the one before its own. Nothing replaces itself. */
+function followersOf(licenses: readonly License[]): ReadonlyMap<string, License> {
+  const followers = new Map<string, License>();
+  for (const license of licenses) {
+    const { previousPin } = license.known;
+    if (license.isRefused || previousPin === null || previousPin === pinOf(license.known)) continue;
+    followers.set(previousPin, license);
+  }
+  return followers;
+}
+
+/** Whether licenses replaced each other in a circle, in which none of them can be the last. */
+function leadsBack(start: string, followers: ReadonlyMap<string, License>): boolean {
+  let pin = start;
+  for (let step = 0; step < MAX_CHAIN; step += 1) {
+    const follower = followers.get(pin);
+    const next = follower && pinOf(follower.known);
+    if (!next) return false;
+    if (next === start) return true;
+    pin = next;
+  }
+  return false;
+}
+
+const pinOf = ({ pin }: Known) => (pin === null ? null : digitsOf(pin));
 
 /** ring's name of a license; none while no PIN code is known. */
-const nameOf = ({ pin, registrationNumber }: Known) =>
+const ringNameOf = ({ pin, registrationNumber }: Known) =>
   pin && `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
 
 /** Whether one content of a license counts rather than another: what was not in vain, what is valid, what ends later. */
-function counts(license: License, before: License, today: string): boolean {
-  const isWorse =
-    Number(before.isFailed) - Number(license.isFailed) ||
-    Number(isExpired(before.known, today)) - Number(isExpired(license.known, today));
-  return isWorse > 0 || (isWorse === 0 && endOf(license.known) > endOf(before.known));
+function counts(license: License, other: License, today: string): boolean {
+  if (license.isFailed !== other.isFailed) return other.isFailed;
+  const isOver = isExpired(license.known, today);
+  const isOtherOver = isExpired(other.known, today);
+  if (isOver !== isOtherOver) return isOtherOver;
+  return endOf(license.known) > endOf(other.known);
 }
 
 const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? '9999' : (validUntil ?? ''));

@@ -65,11 +65,11 @@ export function formatMoment(time: number, language: Language, now: number): str
 
 /** The longest first; `from` is the number of them from which a wait is told in them. */
 const UNITS = [
-  { unit: 'day', seconds: 86_400, from: 2, each: { en: 'per day', ru: 'в сутки' } },
-  { unit: 'hour', seconds: 3600, from: 2, each: { en: 'per hour', ru: 'в час' } },
-  { unit: 'minute', seconds: 60, from: 1, each: { en: 'per minute', ru: 'в минуту' } },
+  { unit: 'day', seconds: 86_400, from: 2, each: { en: 'a day', ru: 'в сутки' } },
+  { unit: 'hour', seconds: 3600, from: 2, each: { en: 'an hour', ru: 'в час' } },
+  { unit: 'minute', seconds: 60, from: 1, each: { en: 'a minute', ru: 'в минуту' } },
 ] as const;
-const SECOND = { unit: 'second', seconds: 1, from: 0, each: { en: 'per second', ru: 'в секунду' } } as const;
+const SECOND = { unit: 'second', seconds: 1, from: 0, each: { en: 'a second', ru: 'в секунду' } } as const;
 
 /** Milliseconds to wait in words, such as "in 31 minutes". Rounded up, so that nobody comes too early. */
 export function formatWait(milliseconds: number, language: Language): string {
@@ -78,7 +78,7 @@ export function formatWait(milliseconds: number, language: Language): string {
   return new Intl.RelativeTimeFormat(language).format(Math.ceil(wait / seconds), unit);
 }
 
-/** The length of a rate-limit window after a number of files: "per hour", "per day", "in 3 hours". */
+/** The length of a rate-limit window after a number of files: "an hour", "a day", "in 3 hours". */
 export function formatWindow(window: number, language: Language): string {
   const { unit, seconds, each } = UNITS.find(({ seconds }) => window % seconds === 0) ?? SECOND;
   if (window === seconds) return each[language];

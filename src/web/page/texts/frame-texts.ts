@@ -27,15 +27,15 @@ export const FRAME_TEXTS = {
   standIn: ['Demo: it reads made-up samples only.', 'Демо: читает только вымышленные образцы.'],
   dropHere: ['Drop the files to upload them', 'Отпустите файлы, чтобы загрузить'],
   adding: ['Looking through the files…', 'Просматриваем файлы…'],
-  skipped: ['Skipped, because not .lic: {count}.', 'Пропущено файлов с другим расширением: {count}.'],
+  skipped: ['Skipped, not .lic files: {count}.', 'Пропущено файлов с другим расширением: {count}.'],
   unpack: ['Unpack archives first.', 'Архивы сначала распакуйте.'],
   unreadable: ['Could not be opened: {count}.', 'Не удалось открыть: {count}.'],
   nothingFound: ['There are no .lic files among them.', 'Файлов .lic среди них нет.'],
   hide: ['Hide', 'Скрыть'],
 
   limitFree: [
-    'Without a token, PIN code and owner can be read of {limit} {limit|file|files} {window}',
-    'Без токена пин-код и владельца можно прочитать у {limit} {limit|файла|файлов|файлов} {window}',
+    'Without a token: {limit} {limit|file|files} {window}',
+    'Без токена: {limit} {limit|файл|файла|файлов} {window}',
   ],
   limitNone: ['Files can be read with a token only', 'Файлы можно прочитать только с токеном'],
   quota: [
@@ -44,15 +44,28 @@ export const FRAME_TEXTS = {
   ],
   limitReached: ['The limit is reached.', 'Лимит исчерпан.'],
   notReadYet: ['Not read yet: {count}.', 'Ещё не прочитано: {count}.'],
-  needsService: [
-    'The service reads PIN codes and owners: now up to {left} {left|file|files}.',
-    'Пин-коды и владельцев читает сервис: сейчас до {left} {left|файла|файлов|файлов}.',
+  unreadFiles: [
+    'PIN code and owner not read yet: {count} {count|file|files}.',
+    'Пин-код и владелец ещё не прочитаны: {count} {count|файл|файла|файлов}.',
   ],
-  needsLimit: ['Limit reached, renewed {time}, {wait}.', 'Лимит исчерпан, обновится {time}, {wait}.'],
+  limitIs: [
+    'Without a token the service reads {limit} {window}.',
+    'Без токена сервис читает {limit} {limit|файл|файла|файлов} {window}.',
+  ],
+  readOf: ['{read} of {total} read.', 'Прочитано {read} из {total}.'],
+  nextAt: [
+    'The next {count} can be read {time}, {wait}.',
+    'Следующие {count} можно прочитать {time}, {wait}.',
+  ],
+  nextOneAt: ['The next one can be read {time}, {wait}.', 'Следующий можно прочитать {time}, {wait}.'],
   needsToken: ['PIN codes and owners need a token.', 'Для пин-кодов и владельцев нужен токен.'],
   readSome: ['Read {count}', 'Прочитать {count}'],
+  readUrgent: [
+    'Read the {count} most urgent',
+    'Прочитать {count} {count|самый срочный|самые срочные|самых срочных}',
+  ],
   read: ['Read', 'Прочитать'],
-  readListed: ['Read {count} for hardware and ring output', 'Прочитать {count}: оборудование и вывод ring'],
+  readListed: ['Read again: {count}', 'Прочитать ещё раз: {count}'],
   auto: ['Read more whenever the limit allows', 'Читать дальше, когда лимит обновится'],
   continueNow: ['Continue now', 'Продолжить сейчас'],
 

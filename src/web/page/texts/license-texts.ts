@@ -26,6 +26,7 @@ export const LICENSE_TEXTS = {
   replaces: ['in place of {name}', 'взамен {name}'],
 
   unread: ['Not read', 'Не прочитан'],
+  notRead: ['not read', 'не прочитан'],
   unfit: ['Not a license', 'Не лицензия'],
   waiting: ['Waiting', 'В очереди'],
   decoding: ['Reading…', 'Читается…'],

@@ -1,7 +1,7 @@
 /** The texts of the list: what can be done with it, the sheet, the tiles. */
 export const LIST_TEXTS = {
   results: ['Licenses', 'Лицензии'],
-  progress: ['{decided} of {total}', '{decided} из {total}'],
+  progress: ['Reading {asked} of {total}, done: {decided}', 'Читаем {asked} из {total}, готово: {decided}'],
   finished: ['Done: {count}', 'Прочитано: {count}'],
   cancelAll: ['Cancel all', 'Отменить все'],
   undo: ['Undo', 'Вернуть'],
@@ -30,10 +30,11 @@ export const LIST_TEXTS = {
     'Выгрузка от {day}: {count} {count|лицензия|лицензии|лицензий}.',
   ],
   sheetAlone: ['Add files to see what has changed.', 'Добавьте файлы, чтобы увидеть изменения.'],
-  sheetHere: ['Of them here: {here}. Changes: {count}.', 'Из них здесь: {here}. Изменений: {count}.'],
+  sheetHere: ['Found again: {here} of {count}.', 'Найдено из прежних: {here} из {count}.'],
+  sheetChanges: ['Changes: {count}.', 'Изменений: {count}.'],
   sheetPart: [
-    'It looks like a part of a list: what is new cannot be told from it.',
-    'Похоже, это выгрузка части списка: что появилось нового, по ней не узнать.',
+    'It is a part of a list: what is new cannot be told from it.',
+    'Это выгрузка части списка: что появилось нового, по ней не узнать.',
   ],
   sheetSecret: [
     'Keep private: it holds PIN codes and owners.',
@@ -65,6 +66,10 @@ export const LIST_TEXTS = {
     'The sheet could not be read. Save it as .xlsx without a password and try again.',
     'Не удалось прочитать выгрузку. Сохраните её как .xlsx без пароля и попробуйте ещё раз.',
   ],
+  noSheetReader: [
+    'The page could not load what reads sheets. Check the network and add the sheet again, or reload the page.',
+    'Странице не удалось загрузить модуль для чтения выгрузок. Проверьте сеть и добавьте выгрузку ещё раз или обновите страницу.',
+  ],
 
   search: ['Search', 'Поиск'],
   clear: ['Clear', 'Очистить'],
@@ -89,7 +94,7 @@ export const LIST_TEXTS = {
   descending: ['Descending', 'По убыванию'],
 
   sumUsers: ['{users} {users|user|users}', '{users} {users|место|места|мест}'],
-  sumUsersAtLeast: ['from {users} {users|user|users}', 'от {users} {users|места|мест|мест}'],
+  sumUsersAtLeast: ['{users} {users|user|users} or more', '{users} {users|место|места|мест} или больше'],
   sumNext: ['next {day}', 'ближайшая {day}'],
   ownersRead: [
     'Owners are read in {count} of {total}; the others may be missing here and in the totals.',

@@ -1,53 +1,55 @@
-import { signal, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { Inventory } from '../model/inventory.js';
-import { useModel } from './use-model.js';
 import { t } from '../texts/language.js';
-
-const announced = signal({ text: '', count: 0 });
-
-/** Has screen readers say a text, also the same one again. */
-export function announce(text: string): void {
-  announced.value = { text, count: announced.peek().count + 1 };
-}
+import type { License } from '../model/license.js';
+import { nameOf } from '../model/license.js';
+import { useStore } from './use-store.js';
 
 /** Tells screen readers what went wrong, and the end; each file would be too much. */
 export function Announcer() {
-  const { inventory, runner } = useModel();
-  const told = useRef({ failed: new Set<number>(), wasPending: false });
+  const { given, isReading, queue, view } = useStore();
+  const toldFailures = useRef<ReadonlySet<number>>(new Set());
+  const wasReading = useRef(false);
+  const wasPaused = useRef(false);
+
   useSignalEffect(() => {
-    const failed = inventory.licenses.value.filter(({ state }) => state.name === 'failed');
-    const [first, ...more] = failed.filter(({ id }) => !told.current.failed.has(id));
-    const isPending = inventory.pending.value.size > 0;
-    const isEnd = told.current.wasPending && !isPending;
-    told.current = { failed: new Set(failed.map(({ id }) => id)), wasPending: isPending };
-    if (isEnd) announce(outcome(inventory));
-    else if (first)
-      announce(
-        more.length > 0
-          ? t('failedCount', { count: more.length + 1 })
-          : t('failedAnnouncement', { name: first.name }),
-      );
+    const failed = given.value.filter(({ status }) => status === 'failed');
+    const fresh = failed.filter(({ id }) => !toldFailures.current.has(id));
+    const isEnd = wasReading.current && !isReading.value;
+    toldFailures.current = new Set(failed.map(({ id }) => id));
+    wasReading.current = isReading.value;
+    if (isEnd) view.announce(outcomeText(given.value));
+    else if (fresh.length > 0) view.announce(failureText(fresh));
   });
+
   useSignalEffect(() => {
-    if (runner.pause.value) announce(t('paused'));
+    const isPaused = queue.value.pause !== undefined;
+    // Once, however often the service is asked meanwhile.
+    if (isPaused && !wasPaused.current) view.announce(t('paused'));
+    wasPaused.current = isPaused;
   });
+
+  const { text, count } = view.announcement.value;
   return (
     <p class="unseen" role="status">
-      <span key={announced.value.count}>{announced.value.text}</span>
+      <span key={count}>{text}</span>
     </p>
   );
 }
 
+function failureText(failed: readonly License[]): string {
+  const [first] = failed;
+  return first && failed.length === 1
+    ? t('failedAnnouncement', { name: nameOf(first) })
+    : t('failedCount', { count: failed.length });
+}
+
 /** How many licenses were read, and how many were not; those aside that nobody asked for. */
-export function outcome({ licenses }: Inventory): string {
-  const counts = { finished: 0, failedCount: 0 };
-  for (const { state, isFailed } of licenses.value) {
-    if (isFailed) counts.failedCount += 1;
-    else if (state.name === 'done') counts.finished += 1;
-  }
-  return (Object.keys(counts) as (keyof typeof counts)[])
-    .flatMap((name) => (counts[name] > 0 ? t(name, { count: counts[name] }) : []))
-    .join(', ')
-    .replace(/(?<=, )./g, (letter) => letter.toLowerCase());
+export function outcomeText(licenses: readonly License[]): string {
+  const read = licenses.filter(({ status }) => status === 'done').length;
+  const failed = licenses.filter(({ isFailed }) => isFailed).length;
+  if (failed === 0) return read > 0 ? t('finished', { count: read }) : '';
+  const failedText = t('failedCount', { count: failed });
+  if (read === 0) return failedText;
+  return `${t('finished', { count: read })}, ${failedText.replace(/^./, (letter) => letter.toLowerCase())}`;
 }

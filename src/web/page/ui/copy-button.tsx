@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
-import { announce } from './announcer.js';
 import { copyText } from './hand-over.js';
 import { IconButton } from './icon.js';
+import { useStore } from './use-store.js';
 
 /** Milliseconds for which a button shows its result. */
 const TOLD_MS = 2000;
@@ -17,19 +17,25 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, name, ...rest }: CopyButtonProps) {
+  const { view } = useStore();
   const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
     if (!result) return undefined;
-    announce(t(result));
+    view.announce(t(result));
     const timer = setTimeout(() => setResult(undefined), TOLD_MS);
     return () => clearTimeout(timer);
-  }, [result]);
+  }, [view, result]);
+
+  const copy = async () => {
+    const isCopied = await copyText(text());
+    setResult(isCopied ? 'copied' : 'copyFailed');
+  };
   return (
     <IconButton
       icon={result ? ICONS[result] : 'copy'}
       title={t(result ?? 'copy')}
       name={name}
-      onClick={() => void copyText(text()).then((done) => setResult(done ? 'copied' : 'copyFailed'))}
+      onClick={() => void copy()}
       {...rest}
     />
   );

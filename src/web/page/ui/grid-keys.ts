@@ -7,15 +7,37 @@ const TARGETS = '[tabindex]';
 /** Rows for a page up or down. */
 const PAGE = 10;
 
-const targetsIn = (element: Element) =>
-  [...element.querySelectorAll<HTMLElement>(TARGETS)].filter((target) => target.checkVisibility());
+/** The visible elements in an element that can take the focus. */
+function targetsIn(element: Element): HTMLElement[] {
+  const targets = [...element.querySelectorAll<HTMLElement>(TARGETS)];
+  return targets.filter((target) => target.checkVisibility());
+}
 
-/** Makes an element, or the one that is it already, or the first, the only tab stop of the table. */
-export function setTabStop(grid: Element, next?: HTMLElement): void {
-  const [current, ...more] = grid.querySelectorAll<HTMLElement>('[tabindex="0"]');
-  const stop = next ?? current ?? grid.querySelector<HTMLElement>(`tbody ${TARGETS}`);
-  for (const other of [current, ...more]) if (other && other !== stop) other.tabIndex = -1;
-  if (stop) stop.tabIndex = 0;
+const tabStopOf = (grid: Element) => grid.querySelector<HTMLElement>('[tabindex="0"]');
+
+/** Makes an element the only tab stop of the table. */
+export function setTabStop(grid: Element, next: HTMLElement): void {
+  for (const other of grid.querySelectorAll<HTMLElement>('[tabindex="0"]')) other.tabIndex = -1;
+  next.tabIndex = 0;
+}
+
+/** Gives a table without a tab stop one. */
+export function ensureTabStop(grid: Element): void {
+  if (tabStopOf(grid)) return;
+  const row = grid.querySelector('tbody tr');
+  const first = row && targetsIn(row)[0];
+  if (first) setTabStop(grid, first);
+}
+
+/** A cell whose column is no longer shown leaves the tab stop, and the focus if it has that, to another one of its row. */
+export function leaveHiddenCell(grid: Element): void {
+  const stop = tabStopOf(grid);
+  if (!stop || stop.checkVisibility()) return;
+  const [next] = targetsIn(stop.closest('tr') ?? grid);
+  if (!next) return;
+  const hasFocus = document.activeElement === stop;
+  setTabStop(grid, next);
+  if (hasFocus) next.focus({ preventScroll: true });
 }
 
 /** Moves the focus; Enter in a cell is a click on it. */
@@ -24,32 +46,52 @@ export function moveInGrid(event: KeyboardEvent): void {
   const from = (event.target as HTMLElement).closest<HTMLElement>(TARGETS);
   const row = from?.closest('tr');
   if (!from || !row || event.altKey || event.metaKey) return;
-  if (event.key === 'Enter' && from.matches('td')) from.click();
-  else (neighbor(grid, row, from, event) ?? from).focus();
-  if (/^(?:Arrow|Page|Home|End|Enter)/.test(event.key) && !(event.key === 'Enter' && from.matches('button')))
+
+  if (event.key === 'Enter') {
+    // A button is clicked by the browser.
+    if (from.matches('button')) return;
     event.preventDefault();
+    from.click();
+    return;
+  }
+  if (!/^(?:Arrow|Page|Home|End)/.test(event.key)) return;
+  event.preventDefault();
+  const next = neighborInRow(grid, row, from, event) ?? neighborInColumn(grid, row, from, event.key);
+  next?.focus();
 }
 
-function neighbor(grid: Element, row: Element, from: HTMLElement, { key, ctrlKey }: KeyboardEvent) {
+function neighborInRow(grid: Element, row: Element, from: HTMLElement, { key, ctrlKey }: KeyboardEvent) {
   const targets = targetsIn(row);
   const index = targets.indexOf(from);
+  const all = ctrlKey ? targetsIn(grid) : targets;
   switch (key) {
     case 'ArrowLeft':
       return targets[index - 1];
     case 'ArrowRight':
       return targets[index + 1];
     case 'Home':
-    case 'End': {
-      const all = ctrlKey ? targetsIn(grid) : targets;
-      return all.at(key === 'Home' ? 0 : -1);
-    }
+      return all[0];
+    case 'End':
+      return all.at(-1);
+    default:
+      return undefined;
   }
-  const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE }[key];
+}
+
+const STEPS: Partial<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
+
+function neighborInColumn(grid: Element, row: HTMLTableRowElement, from: HTMLElement, key: string) {
+  const step = STEPS[key];
   if (step === undefined) return undefined;
+
   // The head is hidden where rows are cards.
   const rows = [...grid.querySelectorAll('tr')].filter((other) => other.checkVisibility());
-  const next = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row as HTMLTableRowElement) + step))];
+  const wanted = rows.indexOf(row) + step;
+  const next = rows[Math.max(0, Math.min(rows.length - 1, wanted))];
+  if (!next) return undefined;
+
   const column = from.closest<HTMLTableCellElement>('td, th')?.cellIndex ?? 0;
-  const cell = next?.children[Math.min(column, next.children.length - 1)];
-  return cell?.matches(TARGETS) ? (cell as HTMLElement) : cell && targetsIn(cell)[0];
+  const cell = next.children[Math.min(column, next.children.length - 1)];
+  if (!cell) return undefined;
+  return cell.matches(TARGETS) ? (cell as HTMLElement) : targetsIn(cell)[0];
 }

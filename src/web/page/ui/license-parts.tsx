@@ -3,13 +3,13 @@ import { isExpired } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { pathOf, type Place } from '../model/place.js';
 import { URGENT_DAYS } from '../model/tiles.js';
-import { rowTexts } from './row-texts.js';
 import { waitInDays } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
-import { CopyButton } from './copy-button.js';
-import { useModel } from './use-model.js';
 import { Button } from './controls.js';
+import { CopyButton } from './copy-button.js';
+import { rowTexts } from './row-texts.js';
+import { useStore } from './use-store.js';
 
 /** Of hundreds of copies a row shows the first ones, and the details do. */
 const MAX_PATHS = { row: 3, details: 100 };
@@ -23,24 +23,31 @@ const Path = ({ place: { folder, name } }: { place: Place }) => (
   </bdi>
 );
 
-export const Paths = ({ places }: { places: readonly Place[] }) => (
-  <>
-    {places.length > 1 && `${t('fileCount', { count: places.length })}: `}
-    {places.slice(0, MAX_PATHS.row).map((place, index) => [index > 0 && ', ', <Path place={place} />])}
-    {places.length > MAX_PATHS.row && ', …'}
-  </>
-);
+export function Paths({ places }: { places: readonly Place[] }) {
+  const first = places.slice(0, MAX_PATHS.row);
+  return (
+    <>
+      {places.length > 1 && `${t('fileCount', { count: places.length })}: `}
+      {first.map((place, index) => [index > 0 && ', ', <Path place={place} />])}
+      {places.length > first.length && ', …'}
+    </>
+  );
+}
 
-export const PathList = ({ places }: { places: readonly Place[] }) => (
-  <>
-    {places.slice(0, MAX_PATHS.details).map((place) => (
-      <div key={pathOf(place)} class="path">
-        <Path place={place} /> <CopyButton text={() => pathOf(place)} name={pathOf(place)} />
-      </div>
-    ))}
-    {places.length > MAX_PATHS.details && `… ${t('fileCount', { count: places.length })}`}
-  </>
-);
+export function PathList({ places }: { places: readonly Place[] }) {
+  const first = places.slice(0, MAX_PATHS.details);
+  return (
+    <>
+      {first.map((place, index) => (
+        // Files of two servers may have the same path.
+        <div key={index} class="path">
+          <Path place={place} /> <CopyButton text={() => pathOf(place)} name={pathOf(place)} />
+        </div>
+      ))}
+      {places.length > first.length && `… ${t('fileCount', { count: places.length })}`}
+    </>
+  );
+}
 
 export interface RelationsProps {
   /** Whether it is known that another license counts in its place. */
@@ -55,17 +62,18 @@ export interface RelationsProps {
 
 /** Of a license and the one that replaced it each leads to the other, where both are known. */
 export function Relations({ isReplaced, twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
-  const { list } = useModel();
+  const { view } = useStore();
   const link = (text: TextKey, other: License, name: string) => (
     <>
       {' '}
-      <Button class="mark" text={t(text, { name })} tabIndex={tabIndex} onClick={() => list.goTo(other)} />
+      <Button class="mark" text={t(text, { name })} tabIndex={tabIndex} onClick={() => view.goTo(other)} />
     </>
   );
+  const [twinPlace] = twin?.places ?? [];
   return (
     <>
       {successor && link('replacedBy', successor, rowTexts(successor).pin)}
-      {twin && link('sameLicense', twin, twin.places.value[0] ? pathOf(twin.places.value[0]) : '')}
+      {twin && twinPlace && link('sameLicense', twin, pathOf(twinPlace))}
       {isReplaced && !successor && !twin && [' ', <span class="mark">{t('replacedMark')}</span>]}
       {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
     </>
@@ -77,25 +85,24 @@ const SOON_DAYS = 90;
 
 /** The day on which a license expires, and how far that is while it counts. */
 export function Term({ license, isOver }: { license: License; isOver: boolean }) {
-  const { list } = useModel();
-  const { known } = license;
-  const today = list.today.value;
+  const { today } = useStore();
+  const { known, status } = license;
   const { validUntil } = rowTexts(license);
   if (known.validUntil === null) {
-    const isRead = license.state.name === 'done';
-    return validUntil || !isRead ? <>{validUntil}</> : <span class="mark far">{t('termNotStated')}</span>;
+    const isNotStated = validUntil === '' && status === 'done';
+    return isNotStated ? <span class="mark far">{t('termNotStated')}</span> : <>{validUntil}</>;
   }
-  const days = daysBetween(today, known.validUntil);
-  const kind = days <= URGENT_DAYS ? 'urgent' : days <= SOON_DAYS ? 'soon' : 'far';
+  const days = daysBetween(today.value, known.validUntil);
+  const wait = isExpired(known, today.value) ? t('expiredMark') : waitInDays(days, language.value);
   return (
     <>
       <span class="unbroken">{validUntil}</span>
-      {!isOver && [
-        ' ',
-        <span class={`mark ${kind}`}>
-          {isExpired(known, today) ? t('expiredMark') : waitInDays(days, language.value)}
-        </span>,
-      ]}
+      {!isOver && [' ', <span class={`mark ${nearnessOf(days)}`}>{wait}</span>]}
     </>
   );
+}
+
+function nearnessOf(days: number): 'urgent' | 'soon' | 'far' {
+  if (days <= URGENT_DAYS) return 'urgent';
+  return days <= SOON_DAYS ? 'soon' : 'far';
 }

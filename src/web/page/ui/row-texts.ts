@@ -1,75 +1,69 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
+import type { Change } from '../model/comparison.js';
 import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import type { RowTexts } from '../model/order.js';
 import { pathOf } from '../model/place.js';
-import type { Change } from '../model/sheet.js';
 import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-
-/** Folders that the text of a change names. */
-const MAX_FOLDERS = 2;
 
 const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
 
 /** What is said of a license in the language of the page; empty where nothing is known. */
 export function rowTexts(license: License): RowTexts {
-  let signal = texts.get(license);
-  if (!signal) texts.set(license, (signal = computed(() => makeTexts(license))));
-  return signal.value;
+  const known = texts.get(license);
+  if (known) return known.value;
+  const made = computed(() => makeTexts(license));
+  texts.set(license, made);
+  return made.value;
 }
 
 function makeTexts(license: License): RowTexts {
-  const row = license.known;
-  const { validUntil, unlimited, users } = row;
+  const { known, places } = license;
   return {
-    validUntil: validUntil ? formatDate(validUntil, language.value) : unlimited ? t('never') : '',
-    owner: row.owner ?? '',
-    product: row.product ?? '',
-    users: users === null ? '' : formatNumber(users, language.value),
-    computer: row.computer ?? '',
-    pin: row.pin ?? '',
-    file: license.places.value.map(pathOf).join('\n'),
-    state: license.isGiven ? t(license.state.name) : sheetNote(license),
-    type: typeOf(row),
-    registrationNumber: row.registrationNumber ?? '',
+    validUntil: termText(known),
+    owner: known.owner ?? '',
+    product: known.product ?? '',
+    users: known.users === null ? '' : formatNumber(known.users, language.value),
+    computer: known.computer ?? '',
+    pin: known.pin ?? '',
+    file: places.map(pathOf).join('\n'),
+    state: license.isGiven ? t(license.status) : sheetNote(license),
+    type: typeText(known),
+    registrationNumber: known.registrationNumber ?? '',
   };
+}
+
+function termText({ validUntil, unlimited }: Known): string {
+  if (validUntil !== null) return formatDate(validUntil, language.value);
+  return unlimited ? t('never') : '';
 }
 
 /** What became of a license since another day; empty when nothing did. Without PIN codes where anyone may read it. */
 export function changeText(license: License, change: Change | undefined, isPublic = false): string {
-  if (change?.name !== 'changed') return change ? t(change.name) : '';
-  const { before, differences } = change;
-  const told = differences.map((name) => {
-    const [then, now] = [before, license].map((one) =>
-      name === 'folder' ? foldersOf(one) : rowTexts(one)[name],
-    );
-    const values = isPublic && name === 'pin' ? '' : `: ${then} → ${now}`;
-    return t(name).toLowerCase() + values;
+  if (!change) return '';
+  if (change.name !== 'changed') return t(change.name);
+  const then = rowTexts(change.before);
+  const now = rowTexts(license);
+  const told = change.differences.map((name) => {
+    const what = t(name).toLowerCase();
+    return isPublic && name === 'pin' ? what : `${what}: ${then[name]} → ${now[name]}`;
   });
   return told.join('; ');
 }
 
-/** The first of its folders. */
-function foldersOf({ places }: License): string {
-  const folders = [...new Set(places.value.map(({ folder }) => folder))];
-  return folders.slice(0, MAX_FOLDERS).join(', ') + (folders.length > MAX_FOLDERS ? '…' : '');
-}
-
-/** What is known from a list of another day only; empty where nothing is. */
-export function sheetNote(license: License): string {
-  const { sheet } = license.known;
-  const day = license.day ?? sheet?.day;
-  if (day === undefined) return '';
-  const values = { day: formatDate(day, language.value) };
-  if (!license.isGiven) return t('fromSheet', values);
-  return sheet?.facts.pin || sheet?.facts.customer ? t('asOf', values) : '';
+/** What is known from a sheet only; empty where nothing is. */
+export function sheetNote({ day, known }: License): string {
+  if (day !== null) return t('fromSheet', { day: formatDate(day, language.value) });
+  if (known.asOf !== null) return t('asOf', { day: formatDate(known.asOf, language.value) });
+  return '';
 }
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */
-function typeOf({ type, kind }: Known): string {
+function typeText({ type, kind }: Known): string {
   const rest = /^(?:клиент|сервер|client|server)(?=$|\s)(.*)$/is.exec(type ?? '')?.[1];
-  return type !== null && rest === undefined ? type : kind ? `${t(kind)}${rest ?? ''}` : '';
+  if (type !== null && rest === undefined) return type;
+  return kind ? `${t(kind)}${rest ?? ''}` : '';
 }
 
 /** The name of the platform before the name of a product, with its edition where one is stated. */

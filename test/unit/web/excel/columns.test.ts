@@ -1,18 +1,15 @@
-import { signal } from '@preact/signals';
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeEach, expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
+import type { Change } from '../../../../src/web/page/model/comparison.js';
 import type { License } from '../../../../src/web/page/model/license.js';
-import { List } from '../../../../src/web/page/model/list.js';
-import type { Change } from '../../../../src/web/page/model/sheet.js';
-import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, license as item } from '../model/licenses.js';
+import { decoded, failure, license as item, viewOf } from '../model/licenses.js';
 
 const PIN = '111222333444555';
 const PREVIOUS_PIN = '999888777666555';
-const list = new List(
-  signal([
+const view = viewOf(
+  [
     item('srv/read.lic, copy.lic', {
       answer: decoded({
         pin: PIN,
@@ -23,13 +20,12 @@ const list = new List(
     }),
     item('unread.lic', { clearText: ['Срок действия: 31.12.2020'] }),
     item('failed.lic', { answer: failure }),
-  ]),
-  signal('2026-11-22'),
-  rowTexts,
+  ],
+  '2026-11-22',
 );
 
 /** The rows of the sheet by their headers; an empty cell is left out. */
-async function rowsOf(isPublic: boolean, of = list): Promise<Record<string, unknown>[]> {
+async function rowsOf(isPublic: boolean, of = view): Promise<Record<string, unknown>[]> {
   const { content } = await exportList(of, isPublic);
   const parts = unzipSync(new Uint8Array(await content.arrayBuffer()));
   const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
@@ -81,9 +77,9 @@ it('a sheet without PIN codes and owners has no trace of them', async () => {
 });
 
 it('the names of the two sheets differ, and only the private one has what was searched for', async () => {
-  list.search.value = 'Лист';
-  const names = [await exportList(list, false), await exportList(list, true)].map(({ name }) => name);
-  list.search.value = '';
+  view.search.value = 'Лист';
+  const names = [await exportList(view, false), await exportList(view, true)].map(({ name }) => name);
+  view.search.value = '';
   expect(names).toEqual([
     'Licenses 2026-11-22 Лист.xlsx',
     'Licenses 2026-11-22 without PIN codes and owners.xlsx',
@@ -92,7 +88,7 @@ it('the names of the two sheets differ, and only the private one has what was se
 
 /** A list that is compared with that of another day. */
 const compared = (changes: ReadonlyMap<License, Change>) =>
-  new List(signal([...changes.keys()]), signal('2026-11-22'), rowTexts, signal(0), signal(changes));
+  viewOf([...changes.keys()], '2026-11-22', new Map(Array.from(changes, ([{ id }, change]) => [id, change])));
 
 it('a changed PIN code stays untold in the sheet without PIN codes', async () => {
   const now = item('a.lic', { answer: decoded({ pin: PIN }) });

@@ -1,17 +1,15 @@
-import { signal } from '@preact/signals';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/columns.js';
 import { checkOf, headerOf } from '../../../../src/web/page/excel/headers.js';
 import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
-import { combine, ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
-import { List } from '../../../../src/web/page/model/list.js';
+import { combine, type Facts } from '../../../../src/web/page/model/facts.js';
 import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
-import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
+import type { View } from '../../../../src/web/page/model/view.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import type { TextKey } from '../../../../src/web/page/texts/texts.js';
-import { decoded, failure, license as item } from '../model/licenses.js';
+import { decoded, failure, license as item, viewOf } from '../model/licenses.js';
 
 const CLEAR_TEXT = [
   'Тип лицензии: клиент',
@@ -20,8 +18,8 @@ const CLEAR_TEXT = [
   'Привязка: ROMASHKA, OS',
 ];
 const HEAD = ['File', 'Valid until', 'Company'];
-const list = new List(
-  signal([
+const view = viewOf(
+  [
     item('srv/1/read.lic', {
       fingerprint: '0012345678901234',
       clearText: CLEAR_TEXT,
@@ -34,13 +32,13 @@ const list = new List(
     }),
     item('unlimited.lic', { clearText: ['Срок действия: не ограничен'] }),
     item('unknown.lic', { answer: failure }),
-  ]),
-  signal('2026-10-01'),
-  rowTexts,
+  ],
+  '2026-10-01',
 );
 
 const readSheet = async (file: File) => (await read(file)) as Sheet;
-const licenseIn = ({ facts }: SheetRow) => combine([ofSheet(facts, '2026-10-01')]);
+const licenseIn = ({ facts }: SheetRow) =>
+  combine({ answer: null, clearText: null, listed: { facts, wasReplaced: false, day: '2026-10-01' } });
 
 const packed = (parts: Record<string, string>, level: 0 | 6 = 6) =>
   new File(
@@ -106,7 +104,7 @@ it.each(['en', 'ru'] as const)(
   'a sheet that was written in %s is read with all that was known',
   async (name) => {
     language.value = name;
-    const { content } = await exportList(list, false);
+    const { content } = await exportList(view, false);
     language.value = 'en';
     const { day, isPart, rows } = await readSheet(new File([content], 'x.xlsx'));
     expect({ day, isPart }).toEqual({ day: '2026-10-01', isPart: false });
@@ -125,7 +123,7 @@ it.each(['en', 'ru'] as const)(
       computer: 'ROMASHKA',
       validUntil: '2026-12-31',
       registrationNumber: '800123456G0',
-      sheet: { day: '2026-10-01' },
+      asOf: '2026-10-01',
     });
     expect(unlimited?.facts).toMatchObject({ unlimited: true, validUntil: null });
     expect(unknown).toMatchObject({
@@ -161,17 +159,17 @@ it.each<[string, string, string | number, string | null, object]>([
 });
 
 it('a sheet without PIN codes has no trace of them beside the fingerprint', async () => {
-  const proofs = async (of: List, isPublic: boolean) => {
+  const proofs = async (of: View, isPublic: boolean) => {
     const { rows } = await readSheet(new File([(await exportList(of, isPublic)).content], 'x.xlsx'));
     return rows.map(({ facts }) => facts.pin !== null);
   };
-  expect(await proofs(list, false)).toEqual([true, false, false]);
-  expect(await proofs(list, true)).toEqual([false, false, false]);
+  expect(await proofs(view, false)).toEqual([true, false, false]);
+  expect(await proofs(view, true)).toEqual([false, false, false]);
 });
 
 it('what ring refused and what failed otherwise are told apart', async () => {
   const failures = [failure, { ...failure, canRetry: true }].map((answer) => item('a.lic', { answer }));
-  const of = new List(signal(failures), signal('2026-10-01'), rowTexts);
+  const of = viewOf(failures, '2026-10-01');
   const { rows } = await readSheet(new File([(await exportList(of, false)).content], 'x.xlsx'));
   expect(rows).toMatchObject([
     { failure: { problem: { text: 'It is damaged.' }, canRetry: false } },
@@ -181,12 +179,12 @@ it('what ring refused and what failed otherwise are told apart', async () => {
 
 it('a sheet with some of the licenses is a part of the list, one without PIN codes is whole', async () => {
   const isPart = async () =>
-    (await readSheet(new File([(await exportList(list, false)).content], 'x.xlsx'))).isPart;
+    (await readSheet(new File([(await exportList(view, false)).content], 'x.xlsx'))).isPart;
   expect(await isPart()).toBe(false);
-  list.search.value = 'read';
+  view.search.value = 'read';
   expect(await isPart()).toBe(true);
-  list.search.value = '';
-  const { content } = await exportList(list, true);
+  view.search.value = '';
+  const { content } = await exportList(view, true);
   expect((await readSheet(new File([content], 'x.xlsx'))).isPart).toBe(false);
 });
 
@@ -210,7 +208,7 @@ it.each([
   'a license with copies that %s is read with as many of them',
   async (_what, copies, folder, listed, unclear) => {
     const paths = Array.from({ length: copies }, (_, i) => `${folder}${i}.lic`);
-    const copied = new List(signal([item(paths.join(', '))]), signal('2026-10-01'), rowTexts);
+    const copied = viewOf([item(paths.join(', '))], '2026-10-01');
     const { content } = await exportList(copied, false);
     const sheet = await readSheet(new File([content], 'x.xlsx'));
     const [row] = sheet.rows;

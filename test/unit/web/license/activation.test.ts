@@ -12,7 +12,7 @@ import {
   type OwnerKey,
   type Shell,
 } from '../../../../src/web/page/license/activation.js';
-import { combine, ofAnswer, type Known } from '../../../../src/web/page/model/facts.js';
+import { combine, type Known } from '../../../../src/web/page/model/facts.js';
 import { decoded } from '../model/licenses.js';
 
 const NOBODY = decoded({ previousPin: '999888777666555' });
@@ -20,7 +20,7 @@ const NOBODY = decoded({ previousPin: '999888777666555' });
 function licenseOf(owner: Partial<StructuredLicense['owner']>): Known {
   const { structured } = NOBODY;
   const answer = { ...NOBODY, structured: { ...structured, owner: { ...structured.owner, ...owner } } };
-  return combine([ofAnswer(answer)]);
+  return combine({ answer, clearText: null, listed: null });
 }
 
 const OPTION: Record<OwnerKey, string> = {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   combine,
   isExpired,
+  NOTHING,
   ofAnswer,
   ofClearText,
-  ofSheet,
   type ClearText,
   type Facts,
 } from '../../../../src/web/page/model/facts.js';
@@ -58,7 +58,7 @@ describe('of an answer', () => {
     ['the term is that of the file', answerWith(), { validUntil: '2026-12-31', unlimited: false }],
     ['nothing more is known without clear text', answerWith({}, { file: null }), { users: null, type: null }],
   ])('%s', (_what, answer, facts) => {
-    expect(ofAnswer(answer).facts).toMatchObject(facts);
+    expect(ofAnswer(answer)).toMatchObject(facts);
   });
 });
 
@@ -67,7 +67,7 @@ it.each<[string | null, Partial<Facts>]>([
   [', , 8157Mb', { computer: null, boundTo: ', , 8157Mb' }],
   [null, { computer: null, boundTo: null }],
 ])('of a binding to %s in clear text the computer is what stands first', (boundTo, facts) => {
-  const read = ofClearText({ ...CLEAR_TEXT, boundTo }).facts;
+  const read = ofClearText({ ...CLEAR_TEXT, boundTo });
   expect(read).toMatchObject({
     product: 'product in the file',
     kind: 'client',
@@ -77,27 +77,39 @@ it.each<[string | null, Partial<Facts>]>([
   });
 });
 
+const listedAs = (facts: Partial<Facts>) => ({
+  facts: { ...NOTHING, ...facts },
+  wasReplaced: false,
+  day: '2026-10-01',
+});
+
 describe('of several sources', () => {
   const answer = answerWith({ users: 20 });
-  const listed = ofSheet({ pin: 'pin of the sheet', users: 7, computer: 'PC' }, '2026-10-01');
+  const listed = listedAs({ pin: 'pin of the sheet', users: 7, computer: 'PC' });
   const customer = { ...answer.structured.owner, company: 'Listed' };
 
   it('the first that says something counts, fact by fact', () => {
     const clearText = ofClearText({ ...CLEAR_TEXT, users: null });
-    expect(combine([ofAnswer(answer), clearText, listed])).toMatchObject({
+    expect(combine({ answer, clearText, listed })).toMatchObject({
       users: 20,
       pin: '111-222-333-444-555',
       answer: { pinCode: '111-222-333-444-555' },
-      sheet: undefined,
+      asOf: null,
     });
-    expect(combine([clearText, listed])).toMatchObject({
+    expect(combine({ answer: null, clearText, listed })).toMatchObject({
       users: 7,
       computer: 'ROMASHKA',
       pin: 'pin of the sheet',
-      answer: undefined,
-      sheet: { day: '2026-10-01' },
+      answer: null,
+      asOf: '2026-10-01',
+      isBlank: false,
     });
-    expect(combine([])).toMatchObject({ users: null, owner: null, sheet: undefined, sources: [] });
+    expect(combine({ answer: null, clearText: null, listed: null })).toMatchObject({
+      users: null,
+      owner: null,
+      asOf: null,
+      isBlank: true,
+    });
   });
 
   it.each([
@@ -109,8 +121,8 @@ describe('of several sources', () => {
     const nobody = Object.fromEntries(
       Object.keys(customer).map((key) => [key, null]),
     ) as unknown as typeof customer;
-    const first = ofSheet({ customer: { ...nobody, ...owner } }, '2026-10-01');
-    expect(combine([first, ofSheet({ customer }, '2026-10-02')]).owner).toBe(name);
+    const clearText = { ...NOTHING, customer: { ...nobody, ...owner } };
+    expect(combine({ answer: null, clearText, listed: listedAs({ customer }) }).owner).toBe(name);
   });
 });
 
@@ -119,5 +131,6 @@ it.each([
   ['2026-11-22', false],
   [null, false],
 ])('a license until %s is over on 22 November: %s', (validUntil, isOver) => {
-  expect(isExpired(combine([ofSheet({ validUntil }, '2026-11-22')]), '2026-11-22')).toBe(isOver);
+  const known = combine({ answer: null, clearText: null, listed: listedAs({ validUntil }) });
+  expect(isExpired(known, '2026-11-22')).toBe(isOver);
 });

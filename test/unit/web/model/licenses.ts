@@ -1,7 +1,13 @@
+import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
-import { ofClearText, ofSheet, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
-import { License, type Place } from '../../../../src/web/page/model/license.js';
+import type { Change } from '../../../../src/web/page/model/comparison.js';
+import { NOTHING, ofClearText, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
+import { givenLicenses, listedLicenses, type License } from '../../../../src/web/page/model/license.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
+import type { SheetRow } from '../../../../src/web/page/model/sheet.js';
+import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
+import { View } from '../../../../src/web/page/model/view.js';
+import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
@@ -62,42 +68,91 @@ interface LicenseParts {
 }
 
 let lastOrder = 0;
-/** A place as the user gave it. */
-export function placeAt(path: string): Place {
+
+function fileAt(path: string, contentKey: string): ListedFile {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
-  return { name, folder, file: new File(['x'], name), order: ++lastOrder };
+  lastOrder += 1;
+  return { name, folder, file: new File(['x'], name), order: lastOrder, contentKey };
 }
 
-function putAt(license: License, paths: string): License {
-  license.places.value = paths.split(', ').map(placeAt);
+/** The license of some content, at paths with a comma between them. */
+function licenseOf(paths: string, content: Partial<Content>): License {
+  const contentKey = content.fingerprint ?? `${paths} ${lastOrder}`;
+  const files = paths.split(', ').map((path) => fileAt(path, contentKey));
+  const nothing: Content = {
+    fingerprint: null,
+    clearText: null,
+    status: 'unread',
+    answer: null,
+    failure: null,
+    outages: 0,
+  };
+  const contents = new Map([[contentKey, { ...nothing, ...content }]]);
+  const [license] = givenLicenses({ files, contents, sheet: undefined });
+  if (!license) throw new Error('no license');
   return license;
+}
+
+function answered(answer: Decoded | Failure | undefined): Partial<Content> {
+  if (!answer) return {};
+  return 'structured' in answer ? { status: 'done', answer } : { status: 'failed', failure: answer };
 }
 
 /** A license as the page has it, at paths with a comma between them. */
 export function license(paths: string, { clearText = [], fingerprint, answer }: LicenseParts = {}): License {
   const { file } = readLicenseFile(bytesOf(clearText));
-  const made = new License({ sources: file ? [ofClearText(file)] : [], fingerprint: fingerprint ?? null });
-  putAt(made, paths);
-  if (answer) read(made, answer);
-  return made;
-}
-
-/** Has a license read. */
-export function read(license: License, answer: Decoded | Failure): License {
-  license.wait();
-  license.send();
-  if ('structured' in answer) license.finish(answer);
-  else license.fail(answer);
-  return license;
+  return licenseOf(paths, {
+    fingerprint: fingerprint ?? null,
+    clearText: file && ofClearText(file),
+    ...answered(answer),
+  });
 }
 
 /** A license of which these facts are known. */
 export function knownAs(
   paths: string,
   { fingerprint, ...facts }: Partial<Facts> & { fingerprint?: string },
+  answer?: Decoded | Failure,
 ): License {
-  const sources = Object.keys(facts).length > 0 ? [ofSheet(facts, '2026-10-01')] : [];
-  return putAt(new License({ sources, fingerprint: fingerprint ?? null }), paths);
+  const clearText = { ...NOTHING, ...facts };
+  return licenseOf(paths, { fingerprint: fingerprint ?? null, clearText, ...answered(answer) });
+}
+
+/** A row of a sheet with these facts. */
+export function rowOf(path: string, facts: Partial<Facts> = {}, row: Partial<SheetRow> = {}): SheetRow {
+  const { name, folder } = fileAt(path, '');
+  return {
+    places: [{ name, folder }],
+    fingerprint: null,
+    facts: { ...NOTHING, ...facts },
+    wasReplaced: false,
+    failure: null,
+    ...row,
+  };
+}
+
+/** The license that only a sheet has. */
+export function listedAs(row: SheetRow): License {
+  lastOrder += 1;
+  const rows = [{ ...row, order: lastOrder }];
+  const [license] = listedLicenses({ day: '2026-10-01', isPart: false, unclear: 0, rows });
+  if (!license) throw new Error('no license');
+  return license;
+}
+
+/** What the user sees of licenses. */
+export function viewOf(
+  licenses: readonly License[],
+  today: string,
+  changes: ReadonlyMap<number, Change> = new Map(),
+): View {
+  const shown = {
+    licenses: signal(licenses),
+    changes: signal(changes),
+    today: signal(today),
+    state: signal({ arrangements: 0 }),
+  };
+  return new View(shown, rowTexts);
 }
 
 export const failure: Failure = {

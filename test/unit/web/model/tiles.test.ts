@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ofSheet, type Facts } from '../../../../src/web/page/model/facts.js';
-import { License } from '../../../../src/web/page/model/license.js';
+import type { Facts } from '../../../../src/web/page/model/facts.js';
+import type { License } from '../../../../src/web/page/model/license.js';
 import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { standingsOf } from '../../../../src/web/page/model/standing.js';
 import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
-import { decoded, failure, knownAs, license, read } from './licenses.js';
+import { decoded, failure, knownAs, license, listedAs, rowOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
@@ -14,13 +14,13 @@ const [OTHER, THIRD] = ['999222333444555', '777222333444555'];
 /** What a world comes to: the standing and the tiles of each row, and the totals. */
 function worldOf(licenses: License[], gone: License[] = []) {
   const standings = standingsOf(licenses, TODAY);
-  const changes = new Map(gone.map((row) => [row, { name: 'gone' }] as const));
+  const changes = new Map(gone.map(({ id }) => [id, { name: 'gone' }] as const));
   const rules = { standings, changes, horizon: 90, today: TODAY };
   const all = [...licenses, ...gone];
   const tiles = new Map(all.map((row) => [row, tilesOf(row, rules)]));
   const rowsOf = (tile: Tile) =>
-    all.filter((row) => tiles.get(row)?.has(tile)).flatMap(({ places }) => places.value.map(pathOf).join());
-  return { standings, rowsOf, ...totalOf(all, tiles, rules) };
+    all.filter((row) => tiles.get(row)?.has(tile)).flatMap(({ places }) => places.map(pathOf).join());
+  return { standings, rowsOf, ...totalOf(all, tiles, TODAY) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -38,14 +38,9 @@ describe('each row has one standing', () => {
   const previous = { previousPin: PIN.replaceAll('-', '') };
   const ended = client(5, '2026-11-21');
   const inTime = { ...failure, canRetry: true };
-  const knownThough = (reason: Failure, facts: Partial<Facts>) => {
-    const made = knownAs('a', facts);
-    read(made, reason);
-    return made;
-  };
+  const knownThough = (reason: Failure, facts: Partial<Facts>) => knownAs('a', facts, reason);
   const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
-  const listedAs = (facts: Partial<Facts>) =>
-    new License({ sources: [ofSheet(facts, '2026-10-01', { wasReplaced: true })] });
+  const wasReplaced = (facts: Partial<Facts>) => listedAs(rowOf('a', facts, { wasReplaced: true }));
   it.each<[string, (Partial<Facts> | License)[], string]>([
     ['nothing known', [{}], 'current'],
     ['its last day', [client(5, TODAY)], 'current'],
@@ -103,12 +98,11 @@ describe('each row has one standing', () => {
       'replaced current current replaced',
     ],
     ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
-    ['what a sheet without PIN codes calls replaced', [listedAs({})], 'replaced'],
-    ['that, read since', [read(listedAs({}), decoded({}))], 'replaced'],
-    ['what a sheet with PIN codes calls replaced', [listedAs(key)], 'current'],
+    ['what a sheet without PIN codes calls replaced', [wasReplaced({})], 'replaced'],
+    ['what a sheet with PIN codes calls replaced', [wasReplaced(key)], 'current'],
     ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],
   ])('%s', (_world, world, expected) => {
-    const licenses = world.map((facts) => (facts instanceof License ? facts : knownAs('a', facts)));
+    const licenses = world.map((facts) => ('places' in facts ? facts : knownAs('a', facts)));
     const { of } = standingsOf(licenses, TODAY);
     expect(licenses.map((row) => of.get(row)).join(' ')).toBe(expected);
   });

@@ -12,5 +12,5 @@ it.each([
 );
 
 it('a text keeps a placeholder without a value', () => {
-  expect(textsIn('en')('progress', { decided: 2 })).toBe('2 of {total}');
+  expect(textsIn('en')('found', { count: 2 })).toBe('Found: 2 of {total}');
 });

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOTHING, ofAnswer } from '../../../../src/web/page/model/facts.js';
-import { License } from '../../../../src/web/page/model/license.js';
-import { Model } from '../../../../src/web/page/model/model.js';
+import { nameOf } from '../../../../src/web/page/model/license.js';
+import { Store } from '../../../../src/web/page/model/store.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded } from './licenses.js';
+import { decoded, rowOf } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 
@@ -38,12 +37,12 @@ interface Seen {
   most?: number;
   aborted?: number;
   pause?: string | undefined;
-  readings?: number;
+  arrangements?: number;
   left?: number;
 }
 
 /** What the user does first, milliseconds that pass then, and what is seen after them. */
-type Step = [act: ((page: Model) => unknown) | null, milliseconds: number, seen: Seen];
+type Step = [act: ((page: Store) => unknown) | null, milliseconds: number, seen: Seen];
 
 const json = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: 'some_code', message: 'Failed.' }, { status, headers });
@@ -61,15 +60,15 @@ const counted =
   ({ count }) =>
     ok(quota(limit, limit - 1 - ((count - 1) % limit)));
 
-const all = ({ inventory }: Model) => inventory.licenses.value;
-const useToken = (page: Model) => page.useToken(TOKEN);
-const readEvery = (page: Model) => page.runner.read(all(page));
-const goOn = (page: Model) => page.runner.goOn();
-const cancel = (page: Model) => page.cancel(page.inventory.pending.value);
-const byItself = (page: Model) => (page.goesOnByItself.value = true);
+const all = ({ licenses }: Store) => licenses.value;
+const useToken = (page: Store) => page.useToken(TOKEN);
+const readEvery = (page: Store) => page.read(all(page));
+const goOn = (page: Store) => page.continueNow();
+const cancel = (page: Store) => page.cancel(all(page));
+const byItself = (page: Store) => page.dispatch({ type: 'goesOnByItself', isWanted: true });
 const add =
   (...names: number[]) =>
-  (page: Model) =>
+  (page: Store) =>
     page.add({ files: names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })) });
 
 /** The page with its files, and what it sends. */
@@ -99,7 +98,7 @@ async function start({ files, limit = 1000, answer, status = () => 200 }: World)
       active -= 1;
     }
   });
-  const page = new Model({
+  const page = new Store({
     limit,
     windowSeconds: 3600,
     timeoutMs: 55_000,
@@ -109,14 +108,14 @@ async function start({ files, limit = 1000, answer, status = () => 200 }: World)
   });
   await add(...Array(files).keys())(page);
   const seen = (): Required<Seen> => ({
-    rows: runs(all(page).map(({ state }) => state.name)),
+    rows: runs(all(page).map(({ status }) => status)),
     sent: sent.join(' '),
     decodes: sent.length,
     probes,
     most,
     aborted,
-    pause: page.runner.pause.value && JSON.stringify(page.runner.pause.value.problem),
-    readings: page.runner.readings.value,
+    pause: page.queue.value.pause && JSON.stringify(page.queue.value.pause.problem),
+    arrangements: page.state.value.arrangements,
     left: page.left.value,
   });
   return { page, seen };
@@ -131,7 +130,7 @@ function runs(names: readonly string[]): string {
 }
 
 /** Lets time pass second by second, as the page sees it. */
-async function pass(page: Model, milliseconds: number): Promise<void> {
+async function pass(page: Store, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 1000) {
     await vi.advanceTimersByTimeAsync(Math.min(left, 1000));
     page.tick();
@@ -188,10 +187,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'are counted as a reading when several have ended or paused, not one',
       { files: 3, answer: ({ file }) => (file > 2 ? never() : ok()) },
-      [null, 2000, { readings: 1 }],
-      [add(3), 100_000, { readings: 1 }],
-      [cancel, 0, { readings: 1 }],
-      [add(4, 5), 100_000, { readings: 2 }],
+      [null, 2000, { arrangements: 1 }],
+      [add(3), 100_000, { arrangements: 1 }],
+      [cancel, 0, { arrangements: 1 }],
+      [add(4, 5), 100_000, { arrangements: 2 }],
     ],
   ],
   'the limit': [
@@ -204,28 +203,28 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'that is used up makes no reading of what is to be read when it is renewed',
       { files: 5, limit: 3, answer: counted(3) },
-      [(page) => page.readNext(), 2000, { rows: '3 done, 2 unread', readings: 1 }],
-      [byItself, 20_000, { decodes: 3, readings: 1 }],
+      [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread', arrangements: 1 }],
+      [byItself, 20_000, { decodes: 3, arrangements: 1 }],
     ],
     [
       'is less what is asked for already',
       { files: 2, limit: 3, answer: never },
       [null, 0, { left: 1 }],
       [add(2, 3), 0, { rows: 'decoding, waiting, 2 unread' }],
-      [(page) => page.readNext(), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
+      [(page) => page.read(page.unread), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
     ],
     [
       'that does not suffice has nothing sent but what the user asks for, in the order of the table',
       { files: 7, limit: 3, answer: counted(3) },
       [null, 5000, { decodes: 0 }],
-      [(page) => (page.list.sort.value = { column: 'file', descending: true }), 0, {}],
-      [(page) => page.readNext(), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
+      [(page) => (page.view.sort.value = { column: 'file', descending: true }), 0, {}],
+      [(page) => page.read(page.unread), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
       [byItself, 30_000, { decodes: 3 }],
     ],
     [
       'is used by itself for rows too that are not shown, as often as it is renewed',
       { files: 7, limit: 3, answer: counted(3) },
-      [(page) => (page.list.tile.value = 'errors'), 0, {}],
+      [(page) => (page.view.tile.value = 'errors'), 0, {}],
       [byItself, 5000, { rows: '3 done, 4 unread' }],
       [null, 140_000, { rows: '7 done' }],
     ],
@@ -246,11 +245,27 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [useToken, 5000, { rows: 'done, 4 unread', decodes: 1 }],
     ],
     [
+      'is not spent on what was asked for with a token that expires half-way',
+      {
+        files: 12,
+        limit: 5,
+        answer: ({ count }) => after(100 * count, () => ok(count > 4 ? { ...REFUSED, ...quota(5, 4) } : {})),
+      },
+      [useToken, 5000, { rows: '8 done, 4 unread', decodes: 8 }],
+      [null, 30_000, { decodes: 8, left: 4 }],
+    ],
+    [
+      'counts what was sent though it was canceled, until the service says otherwise',
+      { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
+      [cancel, 0, { rows: '3 unread', left: 2 }],
+      [(page) => page.read(page.unread), 1000, { rows: 'done, 2 unread', decodes: 2 }],
+    ],
+    [
       'has room again at once when a token is forgotten with which more was asked for',
       { files: 5, limit: 3, answer: never },
       [useToken, 0, { rows: 'decoding, 4 waiting' }],
-      [(page) => page.access.forget(), 0, {}],
-      [(page) => page.runner.read(all(page).slice(3)), 0, { rows: 'decoding, 2 unread, 2 waiting' }],
+      [(page) => page.forgetToken(), 0, {}],
+      [(page) => page.read(all(page).slice(3)), 0, { rows: 'decoding, 2 unread, 2 waiting' }],
     ],
     [
       'does not stop for the refusal of a request that began before the token came',
@@ -281,12 +296,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   ],
   'an outage': [
     [
-      'has the status asked for less and less often, and often again after an answer',
-      { files: 2, answer: ({ count }) => (count === 2 ? ok() : json(503)), status: waiting(503, 5, 200) },
-      ...[2, 5, 10, 20, 30].map((seconds, index): Step => [null, seconds * 1000, { probes: index + 1 }]),
-      [null, 29_000, { probes: 5, rows: '2 waiting' }],
-      [null, 1000, { probes: 6, rows: 'done, waiting' }],
-      [null, 2000, { probes: 7 }],
+      'has the status asked for after two seconds, and then every ten',
+      { files: 2, answer: ({ count }) => (count === 2 ? ok() : json(503)), status: waiting(503, 3, 200) },
+      ...[2, 10, 10].map((seconds, index): Step => [null, seconds * 1000, { probes: index + 1 }]),
+      [null, 9000, { probes: 3, rows: '2 waiting' }],
+      [null, 1000, { probes: 4, rows: 'done, waiting' }],
+      [null, 2000, { probes: 5 }],
     ],
     [
       'lasts as long as Retry-After says',
@@ -300,15 +315,18 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 9000, { probes: 1 }],
     ],
     [
-      'ends when the user says so, and does not come back with the answer to an earlier question',
-      {
-        files: 2,
-        answer: (decode) => (isFirst(decode) ? json(503) : after(9000, ok)),
-        status: () => after(3000, () => 503),
-      },
+      'ends when the user says so and the service is ready',
+      { files: 2, answer: (decode) => (isFirst(decode) ? json(503) : ok()), status: waiting(503, 2, 200) },
       [null, 3000, { probes: 1 }],
-      [goOn, 5000, { pause: undefined, rows: 'decoding, waiting' }],
-      [null, 20_000, { rows: '2 done' }],
+      [goOn, 1000, { probes: 2, rows: '2 waiting' }],
+      [goOn, 1000, { probes: 3, rows: '2 done', pause: undefined }],
+    ],
+    [
+      'ends with the last file that was asked for',
+      { files: 2, answer: () => json(503), status: () => 503 },
+      [null, 1000, { rows: '2 waiting' }],
+      [cancel, 0, { rows: '2 unread', pause: undefined }],
+      [null, 30_000, { probes: 0, decodes: 1 }],
     ],
     [
       'is laid to the file when it comes with it three times, until it is asked for again, and the others are read',
@@ -325,7 +343,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'of a full queue is no attempt at a file',
       { files: 1, answer: ({ count }) => json(count % 2 === 1 ? 503 : 502) },
-      [null, 30_000, { rows: 'waiting' }],
+      [null, 9000, { rows: 'waiting', decodes: 5 }],
       [null, 120_000, { rows: 'failed', decodes: 6 }],
     ],
     [
@@ -335,8 +353,8 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
         answer: (decode) => (isFirst(decode) ? Promise.reject(new TypeError('Failed to fetch')) : ok()),
         status: waiting(503, 4, 200),
       },
-      [null, 60_000, { rows: '5 waiting', decodes: 1, probes: 4 }],
-      [null, 31_000, { rows: '5 done' }],
+      [null, 33_000, { rows: '5 waiting', decodes: 1, probes: 4 }],
+      [null, 10_000, { rows: '5 done' }],
     ],
   ],
   'a cancel': [
@@ -353,7 +371,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [cancel, 0, { rows: '2 unread' }],
       [add(2), 1000, { rows: '2 unread, done', sent: '0 2' }],
       [(page) => page.remove(all(page).slice(0, 1)), 0, {}],
-      [(page) => page.edits.undo(), 1000, { rows: '2 unread, done' }],
+      [(page) => page.dispatch({ type: 'undone' }), 1000, { rows: '2 unread, done' }],
     ],
     [
       'leaves what is decided as it is',
@@ -376,15 +394,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [cancel, 100, { rows: 'failed' }],
     ],
     ...Object.entries({
-      removed: [(page: Model) => page.remove(all(page)), 0] as const,
-      cleared: [(page: Model) => page.clear(), 0] as const,
-      'taken out of the list': [(page: Model) => page.edits.clear(), 1000] as const,
-    }).map(([what, [act, milliseconds]]): [string, World, ...Step[]] => [
+      removed: (page: Store) => page.remove(all(page)),
+      cleared: (page: Store) => page.clear(),
+    }).map(([what, act]): [string, World, ...Step[]] => [
       `comes with what is ${what}, and none of it is sent when it comes back`,
       { files: 3, answer: never },
       [null, 100, { rows: 'decoding, 2 waiting' }],
-      [act, milliseconds, { rows: '', aborted: 1 }],
-      [(page) => page.edits.undo(), 5000, { rows: '3 unread', decodes: 1 }],
+      [act, 0, { rows: '', aborted: 1 }],
+      [(page) => page.dispatch({ type: 'undone' }), 5000, { rows: '3 unread', decodes: 1 }],
     ]),
   ],
 };
@@ -408,12 +425,12 @@ describe.each(Object.entries(SCENARIOS))('%s', (_topic, scenarios) => {
 
 it('no row changes while there is nothing to read, so that none is drawn anew', async () => {
   const { page } = await start({ files: 4, limit: 3, answer: counted(3) });
-  page.readNext();
+  page.read(page.unread);
   byItself(page);
   await pass(page, 5000);
-  const before = all(page).map(({ state }) => state);
+  const before = all(page);
   await pass(page, 30_000);
-  expect(all(page).every(({ state }, index) => state === before[index])).toBe(true);
+  expect(all(page).every((license, index) => license === before[index])).toBe(true);
 });
 
 it('the first rows that are shown are read first', async () => {
@@ -426,12 +443,12 @@ it('the first rows that are shown are read first', async () => {
       given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
     ],
   });
-  const next = () => page.unread[0]?.name;
+  const next = () => page.unread.slice(0, 1).map(nameOf).join();
   expect(next()).toBe('2 soon.lic');
-  page.list.choose('noTerm');
+  page.view.choose('noTerm');
   expect(next()).toBe('0 blank.lic');
-  page.list.choose('all');
-  page.readNext();
+  page.view.choose('all');
+  page.read(page.unread);
   await pass(page, 1000);
   expect(seen()).toMatchObject({ rows: '2 unread, done' });
 });
@@ -442,43 +459,31 @@ it('what a sheet knows is read only when asked for, and first what is worth most
   const texts = ['x', until('31.12.2020'), until('31.12.2098'), until('31.12.2099'), until('30.12.2099')];
   const files = texts.map((text, index) => ({ file: new File([text], `${index}.lic`), folder: '' }));
   await page.add({ files });
-  const rows = page.inventory.copies.value.map(({ name, license }) => ({
-    places: [{ name, folder: '' }],
-    fingerprint: license.fingerprint,
-    facts: { ...NOTHING, pin: name === '3.lic' ? '332-588-056-123-456' : null },
-    wasReplaced: false,
-    failure: null,
-  }));
+  const rows = all(page).map(({ fingerprint, places: [place] }) => {
+    const name = place?.name ?? '';
+    return rowOf(name, { pin: name === '3.lic' ? '332-588-056-123-456' : null }, { fingerprint });
+  });
   page.clear();
   const sheet = { day: '2026-10-01', isPart: false, unclear: 0, rows };
   await page.add({ files, sheet });
   expect(seen().decodes).toBe(0);
-  expect(page.unread.map(({ name }) => name)).toEqual(['2.lic', '4.lic', '0.lic', '1.lic']);
-  page.readNext();
+  expect(page.unread.map(nameOf)).toEqual(['2.lic', '4.lic', '0.lic', '1.lic']);
+  page.read(page.unread);
   await pass(page, 1000);
   expect(seen().sent).toBe('2 4 0');
   await page.useToken(TOKEN);
   await pass(page, 1000);
   expect([seen().sent, page.unread]).toEqual(['2 4 0 1', []]);
-  page.readNext(page.listed);
+  page.read(page.unreadListed);
   await pass(page, 1000);
-  expect([seen().sent, page.listed]).toEqual(['2 4 0 1 3', []]);
-});
-
-it('a row without a file is never sent', async () => {
-  const { page, seen } = await start({ files: 0, answer: () => ok() });
-  const license = new License({ sources: [ofAnswer(decoded({ pin: '111222333444555' }))] });
-  page.runner.read([license]);
-  await pass(page, 1000);
-  expect(license.state.name).toBe('unread');
-  expect(seen().decodes).toBe(0);
+  expect([seen().sent, page.unreadListed]).toEqual(['2 4 0 1 3', []]);
 });
 
 it('what failed says why until it is read, though the limit sends it back to wait', async () => {
   const { page } = await start({ files: 1, limit: 2, answer: () => json(500, quota(2, 0)) });
   await pass(page, 1000);
   readEvery(page);
-  expect(all(page)[0]?.state).toMatchObject({ name: 'failed', failure: { problem: { text: 'Failed.' } } });
+  expect(all(page)[0]).toMatchObject({ status: 'failed', failure: { problem: { text: 'Failed.' } } });
 });
 
 it('what the service says of a license goes before its clear text, which stays where the service says nothing', async () => {
@@ -496,7 +501,7 @@ it('what the service says of a license goes before its clear text, which stays w
 it('the day changes while the page stays open', async () => {
   vi.setSystemTime(new Date(2026, 10, 22, 23, 59, 59));
   const { page } = await start({ files: 0, answer: () => ok() });
-  expect(page.list.today.value).toBe('2026-11-22');
+  expect(page.today.value).toBe('2026-11-22');
   await pass(page, 2000);
-  expect(page.list.today.value).toBe('2026-11-23');
+  expect(page.today.value).toBe('2026-11-23');
 });

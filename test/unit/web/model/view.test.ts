@@ -1,18 +1,17 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { List } from '../../../../src/web/page/model/list.js';
-import type { License } from '../../../../src/web/page/model/license.js';
+import type { Change } from '../../../../src/web/page/model/comparison.js';
+import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import type { Column } from '../../../../src/web/page/model/order.js';
-import type { Change } from '../../../../src/web/page/model/sheet.js';
+import { View } from '../../../../src/web/page/model/view.js';
 import { rowTexts, shortProduct } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, knownAs, license as item, read as readAs } from './licenses.js';
+import { decoded, failure, knownAs, license as item, viewOf } from './licenses.js';
 
-const listOf = (items: License[]) => new List(signal(items), signal('2026-11-22'), rowTexts);
-const names = ({ shown }: List) => shown.value.map(({ name }) => name);
+const TODAY = '2026-11-22';
+const listOf = (items: License[]) => viewOf(items, TODAY);
+const names = ({ shown }: View) => shown.value.map(nameOf);
 const until = (date: string) => [`Срок действия: ${date}`];
-
-const read = (license: License, clearText: string[] = []) => readAs(license, decoded({ clearText }));
 
 beforeEach(() => {
   language.value = 'ru';
@@ -66,19 +65,15 @@ describe('tiles', () => {
     ) as [License, License, License, License];
     const changed = (difference: 'computer' | 'validUntil') =>
       ({ name: 'changed', before: gone, differences: [difference] }) as const;
-    const list = new List(
-      signal([moved, longer, fresh, gone]),
-      signal('2026-11-22'),
-      rowTexts,
-      signal(0),
-      signal<ReadonlyMap<License, Change>>(
-        new Map<License, Change>([
-          [moved, changed('computer')],
-          [longer, changed('validUntil')],
-          [fresh, { name: 'new' }],
-          [gone, { name: 'gone' }],
-        ]),
-      ),
+    const list = viewOf(
+      [moved, longer, fresh, gone],
+      TODAY,
+      new Map<number, Change>([
+        [moved.id, changed('computer')],
+        [longer.id, changed('validUntil')],
+        [fresh.id, { name: 'new' }],
+        [gone.id, { name: 'gone' }],
+      ]),
     );
     expect(names(list)).toEqual(['moved', 'longer', 'new']);
     expect(list.isPart.value).toBe(false);
@@ -131,22 +126,23 @@ describe('the default order', () => {
   });
 
   it('stays when a row is read or removed, until several were read or files come', () => {
-    const given = signal<License[]>([
+    const [first, second, third] = [
       item('1', { clearText: until('31.12.2030') }),
       item('2'),
       item('3', { clearText: until('31.12.2026') }),
-    ]);
-    const readings = signal(0);
-    const list = new List(given, signal('2026-11-22'), rowTexts, readings);
+    ] as [License, License, License];
+    const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
+    const licenses = signal([first, second, third]);
+    const state = signal({ arrangements: 0 });
+    const list = new View({ licenses, changes: signal(new Map()), today: signal(TODAY), state }, rowTexts);
     expect(names(list)).toEqual(['3', '1', '2']);
-    const [first, second, third] = given.value as [License, License, License];
-    read(second, until('22.11.2026'));
+    licenses.value = [first, read, third];
     expect(names(list)).toEqual(['3', '1', '2']);
-    given.value = [second, third];
+    licenses.value = [read, third];
     expect(names(list)).toEqual(['3', '2']);
-    readings.value += 1;
+    state.value = { arrangements: 1 };
     expect(names(list)).toEqual(['2', '3']);
-    given.value = [first, second, third];
+    licenses.value = [first, read, third];
     expect(names(list)).toEqual(['2', '3', '1']);
   });
 });

@@ -1,0 +1,202 @@
+import { counted, isUnlimited, leftOf, tokenToSend, type Access } from './access.js';
+import type { Outcome } from './connection.js';
+import type { Problem } from './problem.js';
+import type { Content, Queue, State } from './state.js';
+
+/** Uploads at a time with a token; the service has a queue. */
+const PARALLEL = 4;
+/** Milliseconds until a service that is out of order is asked whether it is ready, for the first time and then. */
+const FIRST_PROBE_MS = 2000;
+const NEXT_PROBE_MS = 10_000;
+/** Attempts at a file during outages, after which the file itself counts as their cause. */
+const MAX_OUTAGES = 3;
+
+export const EMPTY_QUEUE: Queue = { waiting: [], sent: [], asked: 0, pause: undefined };
+
+/** How many files are asked for and not decided. */
+export const pendingIn = ({ waiting, sent }: Queue) => waiting.length + sent.length;
+
+/** How many more files can be asked for. What is sent is counted already. */
+export const leftToAsk = ({ access, queue }: Pick<State, 'access' | 'queue'>, now: number) =>
+  leftOf(access, now) - queue.waiting.length;
+
+/** Whether the service can be asked to read these bytes. */
+export function canBeAsked({ status, failure }: Content): boolean {
+  if (status === 'failed') return failure?.canRetry === true;
+  return status === 'unread';
+}
+
+/** What is to be sent now; undefined when nothing is. */
+export function nextToSend({ queue, access }: State): string | undefined {
+  const parallel = isUnlimited(access) ? PARALLEL : 1;
+  if (queue.pause || queue.sent.length >= parallel) return undefined;
+  return queue.waiting[0];
+}
+
+/** Has files read in this order, as many as the limit suffices for; the others stay as they are. */
+export function ask(state: State, contentKeys: readonly string[], now: number): State {
+  const left = Math.max(0, leftToAsk(state, now));
+  const askable = contentKeys.filter((key) => {
+    const content = state.contents.get(key);
+    return content !== undefined && canBeAsked(content);
+  });
+  const asked = [...new Set(askable)].slice(0, left);
+  const { queue } = state;
+  return {
+    ...changeContents(state, asked, (content) => ({ ...content, status: 'waiting', outages: 0 })),
+    queue: { ...queue, waiting: [...queue.waiting, ...asked], asked: queue.asked + asked.length },
+  };
+}
+
+/** Takes files back that are not decided yet. After a failure they have failed again. */
+export function release(state: State, contentKeys: readonly string[]): State {
+  const pending = new Set([...state.queue.waiting, ...state.queue.sent]);
+  const released = new Set(contentKeys.filter((key) => pending.has(key)));
+  if (released.size === 0) return state;
+
+  const { queue } = state;
+  const unread = changeContents(state, released, (content) => ({
+    ...content,
+    status: content.failure ? 'failed' : 'unread',
+  }));
+  return endReading({
+    ...unread,
+    queue: {
+      ...queue,
+      waiting: queue.waiting.filter((key) => !released.has(key)),
+      sent: queue.sent.filter((key) => !released.has(key)),
+      asked: queue.asked - released.size,
+    },
+  });
+}
+
+/** Releases what the limit no longer suffices for, the last first: it waits until the user chooses. */
+export function releaseSurplus(state: State, now: number): State {
+  const surplus = -leftToAsk(state, now);
+  return surplus > 0 ? release(state, state.queue.waiting.slice(-surplus)) : state;
+}
+
+/** Takes what is known now of the limit and the token, and releases what may not be sent any more. */
+export function changeAccess(state: State, access: Access, now: number): State {
+  const hadToken = tokenToSend(state.access) !== undefined;
+  const hasToken = tokenToSend(access) !== undefined;
+  const changed = { ...state, access };
+  // What was asked for with a token is not read without one: that would spend the limit.
+  if (hadToken && !hasToken) return release(changed, changed.queue.waiting);
+  return releaseSurplus(changed, now);
+}
+
+export function markSent(state: State, contentKey: string, now: number): State {
+  const { queue } = state;
+  return {
+    ...changeContents(state, [contentKey], (content) => ({ ...content, status: 'decoding' })),
+    access: counted(state.access, now),
+    queue: {
+      ...queue,
+      waiting: queue.waiting.filter((key) => key !== contentKey),
+      sent: [...queue.sent, contentKey],
+    },
+  };
+}
+
+/**
+ * Takes the outcome of a request.
+ * @param token with which it was sent
+ */
+export function settle(
+  state: State,
+  contentKey: string,
+  outcome: Outcome,
+  token: string | undefined,
+  now: number,
+): State {
+  switch (outcome.name) {
+    case 'done': {
+      const { result } = outcome;
+      return decide(state, contentKey, { status: 'done', answer: result, failure: null });
+    }
+    case 'failed':
+      return decide(state, contentKey, { status: 'failed', failure: outcome.failure });
+    case 'limited': {
+      const waiting = waitAgain(state, contentKey, 0);
+      // A token lifts the limit of the service; one that a proxy sets, it does not.
+      const isOfProxy = token !== undefined && token === tokenToSend(state.access);
+      if (isOfProxy) return pause(waiting, { key: 'limitReached' }, state.access.quota.resetAt);
+      return releaseSurplus(waiting, now);
+    }
+    case 'outage': {
+      const { problem, retryAfter, mayBeFile } = outcome;
+      const outages = (state.contents.get(contentKey)?.outages ?? 0) + Number(mayBeFile);
+      const until = now + (retryAfter > 0 ? retryAfter * 1000 : FIRST_PROBE_MS);
+      if (outages < MAX_OUTAGES) return pause(waitAgain(state, contentKey, outages), problem, until);
+      const failure = { problem, canRetry: true };
+      return pause(decide(state, contentKey, { status: 'failed', failure }), problem, until);
+    }
+  }
+}
+
+/** Goes on when the service is ready again, else asks it later. */
+export function afterProbe(state: State, isReady: boolean, now: number): State {
+  const { pause } = state.queue;
+  if (!pause) return state;
+  if (isReady) return { ...state, queue: { ...state.queue, pause: undefined } };
+  return changePause(state, now + NEXT_PROBE_MS);
+}
+
+/** Says when the service is asked next whether it is ready. */
+export function changePause(state: State, until: number): State {
+  const { pause } = state.queue;
+  return pause ? { ...state, queue: { ...state.queue, pause: { ...pause, until } } } : state;
+}
+
+/** Takes a file out of the queue. */
+function decide(state: State, contentKey: string, change: Partial<Content>): State {
+  const { queue } = state;
+  return endReading({
+    ...changeContents(state, [contentKey], (content) => ({ ...content, ...change })),
+    queue: { ...queue, sent: queue.sent.filter((key) => key !== contentKey) },
+  });
+}
+
+function waitAgain(state: State, contentKey: string, outages: number): State {
+  const { queue } = state;
+  return {
+    ...changeContents(state, [contentKey], (content) => ({ ...content, status: 'waiting', outages })),
+    queue: {
+      ...queue,
+      waiting: [contentKey, ...queue.waiting],
+      sent: queue.sent.filter((key) => key !== contentKey),
+    },
+  };
+}
+
+/** Stops sending. Of several requests that fail together, the first one pauses. */
+function pause(state: State, problem: Problem, until: number): State {
+  const { queue } = state;
+  if (queue.pause || pendingIn(queue) === 0) return state;
+  return rearrangeAfterSeveral({ ...state, queue: { ...queue, pause: { problem, until } } });
+}
+
+/** Once nothing is asked for any more, there is nothing to pause either. */
+function endReading(state: State): State {
+  if (pendingIn(state.queue) > 0) return state;
+  return { ...rearrangeAfterSeveral(state), queue: EMPTY_QUEUE };
+}
+
+/** What several answers have told brings the rows into a new order. Of a single one nothing moves. */
+function rearrangeAfterSeveral(state: State): State {
+  return state.queue.asked > 1 ? { ...state, arrangements: state.arrangements + 1 } : state;
+}
+
+function changeContents(
+  state: State,
+  contentKeys: Iterable<string>,
+  change: (content: Content) => Content,
+): State {
+  const contents = new Map(state.contents);
+  for (const key of contentKeys) {
+    const content = contents.get(key);
+    if (content) contents.set(key, change(content));
+  }
+  return { ...state, contents };
+}

@@ -1,0 +1,259 @@
+import { firstAccess, learned, offered, withoutToken } from './access.js';
+import { groupBy } from './group-by.js';
+import { pathOf } from './place.js';
+import {
+  afterProbe,
+  ask,
+  changeAccess,
+  changePause,
+  EMPTY_QUEUE,
+  markSent,
+  release,
+  settle,
+} from './queue.js';
+import type { Sheet } from './sheet.js';
+import type { Action, Content, FileContent, ListedFile, ReadFile, State, Undo } from './state.js';
+
+/**
+ * @param limit files per window without a token
+ * @param windowSeconds the length of the window
+ */
+export const firstState = (limit: number, windowSeconds: number): State => ({
+  files: [],
+  contents: new Map(),
+  sheet: undefined,
+  undo: undefined,
+  drops: new Map(),
+  queue: EMPTY_QUEUE,
+  access: firstAccess(limit, windowSeconds),
+  goesOnByItself: false,
+  arrangements: 0,
+  nextOrder: 1,
+});
+
+/** The state after something has happened. */
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case 'dropStarted':
+      return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
+    case 'dropFound':
+      return takeDrop(state, action.drop, action.hasFiles, action.sheet);
+    case 'filesRead':
+      return tidy(addFiles(state, action.drop, action.files));
+    case 'dropEnded':
+      return endDrop(state, action.drop);
+
+    case 'rowsRemoved':
+      return tidy(removeRows(state, action.contentKeys, action.sheetOrders, action.removed));
+    case 'cleared':
+      return tidy(clear(state, action.removed));
+    case 'sheetRemoved':
+      return tidy(takeSheet(state, undefined));
+    case 'undone':
+      return tidy(undo(state));
+    case 'noticeHidden':
+      return tidy({ ...state, undo: undefined });
+
+    case 'asked':
+      return ask(state, action.contentKeys, action.now);
+    case 'canceled':
+      return { ...release(state, action.contentKeys), goesOnByItself: false };
+    case 'sent':
+      return markSent(state, action.contentKey, action.now);
+    case 'answered':
+      return settle(state, action.contentKey, action.outcome, action.token, action.now);
+    case 'probed':
+      return afterProbe(state, action.isReady, action.now);
+    case 'probeWanted':
+      return changePause(state, action.now);
+    case 'goesOnByItself':
+      return { ...state, goesOnByItself: action.isWanted };
+
+    case 'accessLearned':
+      return changeAccess(state, learned(state.access, action.token, action.answer, action.now), action.now);
+    case 'tokenOffered':
+      return { ...state, access: offered(state.access, action.token) };
+    case 'tokenForgotten':
+      return changeAccess(state, withoutToken(state.access), action.now);
+    case 'tokenFormToggled':
+      return { ...state, access: { ...state.access, isAsked: !state.access.isAsked } };
+  }
+}
+
+/** Takes what was found in a drop before its files are read. What was removed before does not come back any more. */
+function takeDrop(state: State, drop: number, hasFiles: boolean, sheet: Sheet | undefined): State {
+  if (!state.drops.has(drop)) return state;
+  const shown = hasFiles ? { ...state, undo: undefined } : state;
+  return tidy(sheet ? takeSheet(shown, sheet) : shown);
+}
+
+function endDrop(state: State, drop: number): State {
+  const drops = new Map(state.drops);
+  drops.delete(drop);
+  return { ...state, drops };
+}
+
+/** Adds files. One at a path that the list has once takes the place of the file there. */
+function addFiles(state: State, drop: number, read: readonly ReadFile[]): State {
+  const before = state.drops.get(drop);
+  // The list was cleared since: nobody waits for these files.
+  if (!before) return state;
+
+  const listed = groupBy(state.files, (file) => [pathOf(file)]);
+  const paths = new Set(before);
+  const contents = new Map(state.contents);
+  const coming: ListedFile[] = [];
+  const leaving: ListedFile[] = [];
+  const replacements: ListedFile[] = [];
+  let unchanged = 0;
+  let { nextOrder } = state;
+
+  for (const { name, folder, file, content } of read) {
+    const path = pathOf({ name, folder });
+    // Files of one drop never replace each other: two servers may have a folder of the same name.
+    const there = paths.has(path) ? [] : (listed.get(path) ?? []);
+    paths.add(path);
+
+    const contentKey = content.fingerprint ?? `unreadable ${nextOrder}`;
+    if (there.some((old) => old.contentKey === contentKey)) {
+      unchanged += 1;
+      continue;
+    }
+
+    if (!contents.has(contentKey)) contents.set(contentKey, firstContent(content));
+    const [old] = there;
+    if (old && there.length === 1) {
+      const replacement = { name, folder, file, contentKey, order: old.order };
+      leaving.push(old);
+      replacements.push(replacement);
+      coming.push(replacement);
+    } else {
+      coming.push({ name, folder, file, contentKey, order: nextOrder });
+      nextOrder += 1;
+    }
+  }
+
+  return {
+    ...state,
+    files: inOrder([...without(state.files, leaving), ...coming]),
+    contents,
+    drops: new Map(state.drops).set(drop, paths),
+    undo: undoWith(state.undo, leaving, replacements, unchanged),
+    nextOrder,
+  };
+}
+
+function firstContent(content: FileContent): Content {
+  const { failure } = content;
+  const status = !failure ? 'unread' : failure.canRetry ? 'failed' : 'unfit';
+  return { ...content, status, answer: null, outages: 0 };
+}
+
+const NO_UNDO: Undo = {
+  removedFiles: [],
+  replacements: [],
+  sheetBefore: undefined,
+  removed: 0,
+  unchanged: 0,
+};
+
+function undoWith(
+  undo: Undo | undefined,
+  leaving: readonly ListedFile[],
+  replacements: readonly ListedFile[],
+  unchanged: number,
+): Undo | undefined {
+  if (replacements.length + unchanged === 0) return undo;
+  const before = undo ?? NO_UNDO;
+  return {
+    ...before,
+    removedFiles: [...before.removedFiles, ...leaving],
+    replacements: [...before.replacements, ...replacements],
+    unchanged: before.unchanged + unchanged,
+  };
+}
+
+function removeRows(
+  state: State,
+  contentKeys: ReadonlySet<string>,
+  sheetOrders: ReadonlySet<number>,
+  removed: number,
+): State {
+  const removedFiles = state.files.filter(({ contentKey }) => contentKeys.has(contentKey));
+  const { sheet } = state;
+  const rows = sheet?.rows.filter(({ order }) => !sheetOrders.has(order)) ?? [];
+  const isSheetTouched = sheet !== undefined && rows.length < sheet.rows.length;
+  const sheetLeft = rows.length > 0 && sheet ? { ...sheet, rows } : undefined;
+  return {
+    ...state,
+    files: without(state.files, removedFiles),
+    sheet: isSheetTouched ? sheetLeft : sheet,
+    undo: { ...NO_UNDO, removedFiles, sheetBefore: isSheetTouched ? sheet : undefined, removed },
+  };
+}
+
+/** Removes everything, and stops what still arrives. */
+function clear(state: State, removed: number): State {
+  return {
+    ...state,
+    files: [],
+    sheet: undefined,
+    drops: new Map(),
+    goesOnByItself: false,
+    undo: { ...NO_UNDO, removedFiles: state.files, sheetBefore: state.sheet, removed },
+  };
+}
+
+/** Takes a sheet in the place of the one before, of which nothing comes back. */
+function takeSheet(state: State, sheet: Sheet | undefined): State {
+  const { undo, nextOrder } = state;
+  const rows = sheet?.rows.map((row, index) => ({ ...row, order: nextOrder + index })) ?? [];
+  const filesChanged = (undo?.removedFiles.length ?? 0) > 0;
+  return {
+    ...state,
+    sheet: sheet && { ...sheet, rows },
+    undo: undo && filesChanged ? { ...undo, sheetBefore: undefined } : undefined,
+    nextOrder: nextOrder + rows.length,
+  };
+}
+
+function undo(state: State): State {
+  const { undo } = state;
+  if (!undo) return state;
+  const kept = without(state.files, undo.replacements);
+  // What was removed while it still arrived may be there already.
+  const there = new Set(kept.map(identityOf));
+  const back = undo.removedFiles.filter((file) => !there.has(identityOf(file)));
+  return {
+    ...state,
+    files: inOrder([...kept, ...back]),
+    sheet: undo.sheetBefore ?? state.sheet,
+    undo: undefined,
+  };
+}
+
+const identityOf = (file: ListedFile) => `${file.contentKey} ${pathOf(file)}`;
+
+/**
+ * Forgets the bytes that neither the list nor Undo has any more, so that nothing of them is held, and sends nothing that
+ * has left the list.
+ */
+function tidy(state: State): State {
+  const listed = new Set(state.files.map(({ contentKey }) => contentKey));
+  const pending = [...state.queue.waiting, ...state.queue.sent];
+  const gone = pending.filter((key) => !listed.has(key));
+  const released = release(state, gone);
+
+  const kept = new Set(listed);
+  for (const { contentKey } of state.undo?.removedFiles ?? []) kept.add(contentKey);
+  if (kept.size === released.contents.size) return released;
+  return { ...released, contents: new Map([...released.contents].filter(([key]) => kept.has(key))) };
+}
+
+function without(files: readonly ListedFile[], left: readonly ListedFile[]): readonly ListedFile[] {
+  if (left.length === 0) return files;
+  const gone = new Set(left);
+  return files.filter((file) => !gone.has(file));
+}
+
+const inOrder = (files: ListedFile[]) => files.sort((a, b) => a.order - b.order);

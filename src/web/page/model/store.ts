@@ -1,0 +1,271 @@
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { Language } from '../../../errors/catalog.js';
+import { tokenIn, tokenToSend } from './access.js';
+import { compare, type Comparison } from './comparison.js';
+import { checkStatus, type ServiceStatus } from './connection.js';
+import { dayOf } from './day.js';
+import { isExpired } from './facts.js';
+import { givenLicenses, listedLicenses, type License } from './license.js';
+import { sortedBy, type Describe } from './order.js';
+import type { Place } from './place.js';
+import { leftToAsk, pendingIn } from './queue.js';
+import { readFile } from './read-file.js';
+import { firstState, reduce } from './reduce.js';
+import { Runner } from './runner.js';
+import type { Sheet } from './sheet.js';
+import type { Action, State } from './state.js';
+import { View } from './view.js';
+
+/** Files that are read at a time, before those that are read become visible. */
+const BATCH = 200;
+/** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
+const ANSWER_MARGIN_MS = 30_000;
+/** Milliseconds after the end of the window in which the time of day still counts, for a clock that is a bit ahead. */
+const RENEWAL_MARGIN_MS = 2000;
+
+export interface StoreSettings {
+  /** Files per window without a token. */
+  limit: number;
+  windowSeconds: number;
+  /** Milliseconds in which the service decides on a file. */
+  timeoutMs: number;
+  /** The service's limit for one file. */
+  maxFileBytes: number;
+  /** Of the page. */
+  language: ReadonlySignal<Language>;
+  describe: Describe;
+}
+
+/** A file as the user gave it, with the folders above it. */
+export interface ChosenFile extends Pick<Place, 'folder'> {
+  file: File;
+}
+
+/** What the user gives at once. */
+export interface Given {
+  files: readonly ChosenFile[];
+  sheet?: Sheet | undefined;
+}
+
+const NOT_COMPARED: Comparison = { changes: new Map(), rowsOf: new Map() };
+
+/** Holds the state of the page, what is derived from it, and what the user can do. */
+export class Store {
+  private readonly current: Signal<State>;
+  readonly state: ReadonlySignal<State>;
+  /** Milliseconds since the epoch, by the second while someone waits. */
+  readonly now = signal(Date.now());
+  readonly today = computed(() => dayOf(this.now.value));
+
+  readonly files = computed(() => this.state.value.files);
+  readonly sheet = computed(() => this.state.value.sheet);
+  readonly undo = computed(() => this.state.value.undo);
+  readonly queue = computed(() => this.state.value.queue);
+  readonly access = computed(() => this.state.value.access);
+  private readonly contents = computed(() => this.state.value.contents);
+  /** Whether folders are searched, files are read, or a sheet is. */
+  readonly isArriving = computed(() => this.state.value.drops.size > 0);
+  readonly isReading = computed(() => pendingIn(this.queue.value) > 0);
+  /** How many of the files that were asked for are decided. */
+  readonly progress = computed(() => {
+    const { asked } = this.queue.value;
+    return { asked, decided: asked - pendingIn(this.queue.value) };
+  });
+  /** How many more files can be asked for now. */
+  readonly left = computed(() =>
+    leftToAsk({ access: this.access.value, queue: this.queue.value }, this.now.value),
+  );
+  readonly canRead = computed(() => this.left.value > 0);
+
+  /** What the user gave. */
+  readonly given = computed(() =>
+    givenLicenses({ files: this.files.value, contents: this.contents.value, sheet: this.sheet.value }),
+  );
+  /** What the sheet has. */
+  readonly listed = computed(() => listedLicenses(this.sheet.value));
+  readonly isCompared = computed(() => this.files.value.length > 0 && this.listed.value.length > 0);
+  /** What is compared anew after: each answer could change it, but thousands of comparisons would take minutes. */
+  private readonly occasion = computed(() => ({ files: this.files.value, isReading: this.isReading.value }));
+  private readonly comparison = computed(() => {
+    const { files } = this.occasion.value;
+    const listed = this.listed.value;
+    const isCompared = files.length > 0 && listed.length > 0;
+    return isCompared ? compare(this.given.peek(), listed) : NOT_COMPARED;
+  });
+  /** What has changed since the day of the sheet, by the ids of licenses. */
+  readonly changes = computed(() => {
+    const isPart = this.sheet.value?.isPart === true;
+    const isArriving = this.isArriving.value;
+    const told = [...this.comparison.value.changes].filter(([, { name }]) => {
+      // What a part of a list lacks may have been in the rest, and what is gone may still arrive.
+      if (name === 'new') return !isPart;
+      return name !== 'gone' || !isArriving;
+    });
+    return new Map(told);
+  });
+  /** The licenses of the sheet that are here. */
+  readonly matched = computed(() => new Set(distinctRows(this.comparison.value.rowsOf.values())));
+  /** The rows of the table. */
+  readonly licenses = computed(() => {
+    const matched = this.matched.value;
+    const onlyListed = this.listed.value.filter((license) => !matched.has(license));
+    return [...this.given.value, ...onlyListed].sort((a, b) => a.id - b.id);
+  });
+
+  readonly view: View;
+  private readonly runner: Runner;
+  private readonly maxFileBytes: number;
+  private lastDrop = 0;
+  private reading: Promise<unknown> = Promise.resolve();
+
+  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: StoreSettings) {
+    this.current = signal(firstState(limit, windowSeconds));
+    this.state = this.current;
+    this.maxFileBytes = maxFileBytes;
+    this.view = new View(this, describe);
+    this.runner = new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
+  }
+
+  /** The only way in which the state changes. */
+  readonly dispatch = (action: Action): void => {
+    this.current.value = reduce(this.current.value, action);
+  };
+
+  /**
+   * Adds files, the first ones as soon as they are read, and has those read by the service that are new when the limit
+   * suffices for all that are unread.
+   */
+  async add(given: Given | Promise<Given>): Promise<void> {
+    this.lastDrop += 1;
+    const drop = this.lastDrop;
+    const newKeys = new Set<string>();
+    this.dispatch({ type: 'dropStarted', drop });
+    try {
+      const found = await given;
+      // One after the other, because each file is compared with those before it.
+      const read = this.reading.then(() => this.readDrop(drop, found, newKeys));
+      // Who added the files is told of a failure; files that come later are added nevertheless.
+      this.reading = read.catch(() => undefined);
+      await read;
+    } finally {
+      this.dispatch({ type: 'dropEnded', drop });
+    }
+
+    const unread = this.licenses.value.filter(({ isUnread }) => isUnread);
+    if (unread.length > leftToAsk(this.state.value, Date.now())) return;
+    const fresh = [...this.unread, ...unread].filter(({ contentKey }) => newKeys.has(contentKey ?? ''));
+    this.read(fresh);
+  }
+
+  /** @param newKeys is given the keys of the bytes that the page did not know */
+  private async readDrop(drop: number, { files, sheet }: Given, newKeys: Set<string>): Promise<void> {
+    this.dispatch({ type: 'dropFound', drop, hasFiles: files.length > 0, sheet });
+    for (let start = 0; start < files.length; start += BATCH) {
+      // Clear stops what still arrives.
+      if (!this.state.value.drops.has(drop)) return;
+      // Side by side, because each waits for the disk; they keep their order.
+      const read = await Promise.all(
+        files.slice(start, start + BATCH).map(async ({ file, folder }) => {
+          return { name: file.name, folder, file, content: await readFile(file, this.maxFileBytes) };
+        }),
+      );
+      for (const { content } of read) {
+        const { fingerprint } = content;
+        if (fingerprint !== null && !this.state.value.contents.has(fingerprint)) newKeys.add(fingerprint);
+      }
+      this.dispatch({ type: 'filesRead', drop, files: read });
+    }
+  }
+
+  /**
+   * What is shown and not read yet, what is most worth it first: what has clear text, and has not expired. Not kept:
+   * nothing may hold what has left the list.
+   */
+  get unread(): readonly License[] {
+    const unread = this.view.shown.value.filter(({ isUnread }) => isUnread);
+    return sortedBy(unread, ({ known }) => {
+      if (isExpired(known, this.today.value)) return 2;
+      return known.isBlank ? 1 : 0;
+    });
+  }
+
+  /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
+  get unreadListed(): readonly License[] {
+    return this.view.shown.value.filter(({ isListed, canBeAsked }) => isListed && canBeAsked);
+  }
+
+  /** Has licenses read in this order, as many as the limit allows now. */
+  read(licenses: readonly License[]): void {
+    this.now.value = Date.now();
+    this.dispatch({ type: 'asked', contentKeys: keysOf(licenses), now: this.now.value });
+  }
+
+  /** Has as many files read as the limit allows now, those first that are shown. */
+  readAll(): void {
+    this.read([...this.unread, ...this.licenses.value.filter(({ isUnread }) => isUnread)]);
+  }
+
+  /** Cancels what is not decided yet; it is read only when the user asks again. */
+  cancel(licenses: readonly License[]): void {
+    this.dispatch({ type: 'canceled', contentKeys: keysOf(licenses) });
+  }
+
+  /** Removes licenses, and those of the sheet that are the same ones, so that these are not called gone. */
+  remove(licenses: readonly License[]): void {
+    const removed = new Set(licenses.map(({ id }) => id));
+    const ofRemoved: (readonly License[])[] = [];
+    const ofKept: (readonly License[])[] = [];
+    for (const [id, rows] of this.comparison.value.rowsOf) (removed.has(id) ? ofRemoved : ofKept).push(rows);
+    const sheetOrders = new Set([...removed, ...distinctRows(ofRemoved).map(({ id }) => id)]);
+    for (const { id } of distinctRows(ofKept)) sheetOrders.delete(id);
+    const contentKeys = new Set(keysOf(licenses));
+    this.dispatch({ type: 'rowsRemoved', contentKeys, sheetOrders, removed: licenses.length });
+  }
+
+  /** Removes everything, and stops what still arrives. */
+  clear(): void {
+    this.dispatch({ type: 'cleared', removed: this.licenses.value.length });
+    this.view.showAll();
+  }
+
+  /** Takes a token, and has everything read with it unless the service rejects it. */
+  async useToken(text: string): Promise<void> {
+    const token = tokenIn(text);
+    this.dispatch({ type: 'tokenOffered', token });
+    if (token === undefined) return;
+    await this.checkService(token);
+    if (tokenToSend(this.access.value) === token) this.readAll();
+  }
+
+  forgetToken(): void {
+    this.dispatch({ type: 'tokenForgotten', now: Date.now() });
+  }
+
+  /** Asks the service how it is, what is left of the limit, and whether it accepts a token. */
+  async checkService(token?: string): Promise<ServiceStatus> {
+    const status = await checkStatus(token);
+    this.dispatch({ type: 'accessLearned', answer: status, token, now: Date.now() });
+    return status;
+  }
+
+  /** Ends a pause if the service is ready. */
+  continueNow(): void {
+    this.dispatch({ type: 'probeWanted', now: Date.now() });
+    this.runner.tick();
+  }
+
+  /** To be called every second. */
+  tick(): void {
+    const now = Date.now();
+    const { quota } = this.access.value;
+    const isWaiting = this.queue.value.pause !== undefined || now < quota.resetAt + RENEWAL_MARGIN_MS;
+    if (isWaiting || dayOf(now) !== this.today.value) this.now.value = now;
+    this.runner.tick();
+    if (this.state.value.goesOnByItself && !this.isReading.value) this.readAll();
+  }
+}
+
+const keysOf = (licenses: readonly License[]) => licenses.flatMap(({ contentKey }) => contentKey ?? []);
+
+/** Licenses of one key share their rows. */
+const distinctRows = (rows: Iterable<readonly License[]>) => [...new Set(rows)].flat();
