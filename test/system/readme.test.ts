@@ -41,5 +41,5 @@ it('the demo allows as many decodes by npm as by Docker, and as README.md says',
     (path) => /RATE_LIMIT_MAX(?: \|\| '|=)(\d+)/.exec(read(path))?.[1],
   );
   expect(fromNpm).toBe(fromDocker);
-  expect(read('README.md')).toContain(`${fromNpm} an hour`);
+  expect(read('README.md')).toContain(`${fromNpm} decodes an hour`);
 });
