@@ -1,55 +1,95 @@
 import { Inflate } from 'fflate';
 
-/** Bytes that are unpacked at once, to a thousand times as many at most. */
+/** Bytes that are unpacked at once. They may become a thousand times as many before they are counted. */
 const STEP = 8192;
 
 export class TooLargeError extends Error {}
 
-/** Counts what something costs, in all. */
+/** Counts what something costs, in all. Throws a {@link TooLargeError} when that is more than there is. */
 export type Spend = (cost: number) => void;
 
-/** @returns throws a {@link TooLargeError} when more is spent */
-export function budget(left: number): Spend {
+export function budget(total: number): Spend {
+  let left = total;
   return (cost) => {
     left -= cost;
     if (left < 0) throw new TooLargeError();
   };
 }
 
+/** Signature and lengths of the records of a ZIP archive, in bytes (APPNOTE.TXT of PKWARE, section 4.3). */
+const END_OF_DIRECTORY = 0x06054b50;
+const END_LENGTH = 22;
+const RECORD_LENGTH = 46;
+const HEADER_LENGTH = 30;
+/** The compression method of an entry that is not compressed. */
+const STORED = 0;
+
+/** A file in an archive. */
+interface Entry {
+  method: number;
+  packed: Uint8Array;
+}
+
 /**
- * The texts in a ZIP archive (APPNOTE.TXT of PKWARE). Each is unpacked when it is asked for, and costs its packed and its
- * unpacked bytes each time, whatever the archive says of its size and wherever it lies.
+ * The texts in a ZIP archive. Each is unpacked when it is asked for, and costs its packed and its unpacked bytes each
+ * time: what the archive says of its size may be a lie, and entries may share their bytes.
  * @returns gives the text of a path, in any case; empty when there is none
  * @throws Error when it is no archive
  */
 export function openArchive(archive: Uint8Array, spend: Spend): (path: string) => string {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
-  const records = new Map<string, number>();
-  let end = archive.length - 22;
-  while (view.getUint32(end, true) !== 0x06054b50) end -= 1;
-  let record = view.getUint32(end + 16, true);
-  for (let count = view.getUint16(end + 10, true); count > 0; count--) {
-    const name = record + 46;
-    const nameEnd = name + view.getUint16(record + 28, true);
-    records.set(new TextDecoder().decode(archive.subarray(name, nameEnd)).toLowerCase(), record);
-    record = nameEnd + view.getUint16(record + 30, true) + view.getUint16(record + 32, true);
-  }
+  const records = recordsIn(archive, view);
   return (path) => {
     const record = records.get(path.toLowerCase());
     if (record === undefined) return '';
-    const header = view.getUint32(record + 42, true);
-    const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
-    const packed = archive.subarray(start, start + view.getUint32(record + 20, true));
-    spend(packed.length);
-    const decoder = new TextDecoder();
-    if (view.getUint16(record + 10, true) === 0) return decoder.decode(packed);
-    let text = '';
-    const inflate = new Inflate((bytes) => {
-      spend(bytes.length);
-      text += decoder.decode(bytes, { stream: true });
-    });
-    for (let at = 0; at < packed.length; at += STEP)
-      inflate.push(packed.subarray(at, at + STEP), at + STEP >= packed.length);
-    return text;
+    return unpack(entryAt(record, archive, view), spend);
   };
+}
+
+/** Where in the archive's directory each file is described. */
+function recordsIn(archive: Uint8Array, view: DataView): Map<string, number> {
+  let end = archive.length - END_LENGTH;
+  while (view.getUint32(end, true) !== END_OF_DIRECTORY) end -= 1;
+
+  const count = view.getUint16(end + 10, true);
+  let record = view.getUint32(end + 16, true);
+  const records = new Map<string, number>();
+  for (let index = 0; index < count; index++) {
+    const nameStart = record + RECORD_LENGTH;
+    const nameEnd = nameStart + view.getUint16(record + 28, true);
+    const name = new TextDecoder().decode(archive.subarray(nameStart, nameEnd));
+    records.set(name.toLowerCase(), record);
+
+    const extraLength = view.getUint16(record + 30, true);
+    const commentLength = view.getUint16(record + 32, true);
+    record = nameEnd + extraLength + commentLength;
+  }
+  return records;
+}
+
+function entryAt(record: number, archive: Uint8Array, view: DataView): Entry {
+  const method = view.getUint16(record + 10, true);
+  const packedLength = view.getUint32(record + 20, true);
+  const header = view.getUint32(record + 42, true);
+  const nameLength = view.getUint16(header + 26, true);
+  const extraLength = view.getUint16(header + 28, true);
+  const start = header + HEADER_LENGTH + nameLength + extraLength;
+  return { method, packed: archive.subarray(start, start + packedLength) };
+}
+
+function unpack({ method, packed }: Entry, spend: Spend): string {
+  spend(packed.length);
+  const decoder = new TextDecoder();
+  if (method === STORED) return decoder.decode(packed);
+
+  let text = '';
+  const inflate = new Inflate((bytes) => {
+    spend(bytes.length);
+    text += decoder.decode(bytes, { stream: true });
+  });
+  for (let start = 0; start < packed.length; start += STEP) {
+    const end = start + STEP;
+    inflate.push(packed.subarray(start, end), end >= packed.length);
+  }
+  return text;
 }

@@ -3,12 +3,22 @@ import { licenseKind } from '../../../license/kind.js';
 import { formatPin } from '../../../ring/output/license-name.js';
 import { dayOf } from '../model/day.js';
 import { NOTHING, type Facts } from '../model/facts.js';
+import type { Place } from '../model/place.js';
 import type { Failure, SheetProblem } from '../model/problem.js';
 import type { Sheet, SheetRow } from '../model/sheet.js';
-import { textsIn, type TextKey } from '../texts/texts.js';
-import { asMoment, asPin } from './cell-values.js';
-import { checkOf, headerOf, OWNER_KEYS } from './headers.js';
 import { budget, TooLargeError } from './archive.js';
+import { asMoment, asPin } from './cell-values.js';
+import {
+  checkOf,
+  HEADERS,
+  isWord,
+  OWNER_KEYS,
+  plain,
+  readTabName,
+  TABS,
+  WORDS,
+  type ColumnKey,
+} from './format.js';
 import { readWorkbook, type Cell, type Row, type Tab } from './workbook.js';
 
 const MAX_BYTES = 5 * 1024 ** 2;
@@ -21,33 +31,10 @@ const MAX_CELL_CHARS = 32_767;
 /** Rows that the owner of a sheet may have put above the header. */
 const MAX_TITLES = 20;
 
+/** A row with these headers is the header of a sheet. */
 const REQUIRED = ['file', 'validUntil'] as const;
-const TEXTS = ['product', 'computer', 'registrationNumber', 'type', 'productCode', 'boundTo'] as const;
-const KEYS = [
-  ...REQUIRED,
-  ...TEXTS,
-  ...OWNER_KEYS,
-  ...(['pin', 'previousPin', 'owner', 'users', 'pinCount', 'generatedAt', 'producedAt'] as const),
-  ...(['files', 'folder', 'fingerprint', 'state', 'error', 'change', 'replacedMark'] as const),
-];
-type Key = (typeof KEYS)[number];
 
-/** What a cell says in either language. */
-const wordsOf = (...keys: TextKey[]): ReadonlySet<unknown> =>
-  new Set(keys.flatMap((key) => [textsIn('ru')(key), textsIn('en')(key)]));
-
-/** A license that was there no more on the day of the sheet. */
-const GONE = wordsOf('gone');
-/** A file that is refused on every day. */
-const REFUSED = wordsOf('refused', 'unfit');
-
-/** A day and perhaps a word after it, in the name of a tab that the page has written. Excel adds ` (2)` to a copy. */
-const TAB = /\b(\d{4}-\d\d-\d\d)(?!\d)(?:\s+(\p{L}+))?/u;
-const PARTIAL = wordsOf('sheetPartial');
-
-const YES = wordsOf('yes');
-
-/** Of the bytes, and with a PIN code that of both. */
+/** That of the bytes, and with a known PIN code the check of both. */
 const FINGERPRINT = /^([\da-f]{16})(?:-([\da-f]{4}))?$/;
 
 /**
@@ -59,55 +46,75 @@ export async function readSheet(file: File): Promise<Sheet | SheetProblem> {
   if (!/\.xlsx$/i.test(file.name)) return 'sheetFormat';
   if (file.size > MAX_BYTES) return 'sheetTooLarge';
   try {
-    for (const tab of readWorkbook(new Uint8Array(await file.arrayBuffer()))) {
-      const [, date = '', word] = TAB.exec(tab.name) ?? [];
-      const day = asMoment(date, date)?.slice(0, 10) ?? dayOf(file.lastModified);
-      const content = readRows(tab);
-      if (content?.rows.length === 0) return 'sheetEmpty';
-      if (content) return { ...content, day, isPart: PARTIAL.has(word) };
-    }
-    return 'sheetForeign';
+    const tabs = readWorkbook(new Uint8Array(await file.arrayBuffer()));
+    return readTabs(tabs, dayOf(file.lastModified));
   } catch (error) {
     return error instanceof TooLargeError ? 'sheetTooLarge' : 'sheetBroken';
   }
 }
 
-/** What stands below the headers; undefined when there are none. */
-function readRows({ rows, firstDay }: Tab): Pick<Sheet, 'rows' | 'unclear'> | undefined {
-  const taken: SheetRow[] = [];
-  const spend = budget(MAX_FILES);
-  let [unclear, titles] = [0, 0];
-  let columns: Columns | undefined;
-  for (const row of rows) {
-    if (columns) {
-      const values = new Values(row, columns, firstDay);
-      const next = readRow(values);
-      unclear += values.unclear;
-      if (!next) continue;
-      spend(next.places.length);
-      taken.push(next);
-    } else {
-      columns = columnsOf(row);
-      if (!columns && ++titles === MAX_TITLES) break;
-    }
+/** Reads the first tab that is a sheet. The tab for people has some of its headers, but lacks most of what is known. */
+function readTabs(tabs: readonly Tab[], savedOn: string): Sheet | SheetProblem {
+  for (const tab of tabs) {
+    if (isWord(tab.name, TABS.summary)) continue;
+    const content = readRows(tab);
+    if (!content) continue;
+    if (content.rows.length === 0) return 'sheetEmpty';
+    const { day, isPart } = readTabName(tab.name);
+    return { ...content, isPart, day: asMoment(day)?.slice(0, 10) ?? savedOn };
   }
-  return columns && { rows: taken, unclear };
+  return 'sheetForeign';
 }
 
-const plain = (cell: Cell) => String(cell).replace(/\s+/g, ' ').trim().toLowerCase();
+/** Where each column is, by its number. */
+type Columns = ReadonlyMap<ColumnKey, number>;
 
-type Columns = ReadonlyMap<Key, number | undefined>;
+/** What stands below the headers; undefined when there are none. */
+function readRows(tab: Tab): Pick<Sheet, 'rows' | 'unclear'> | undefined {
+  const cells = tab.rows();
+  const columns = findHeader(cells);
+  if (!columns) return undefined;
 
-/** Where each column is, by its header in either language; undefined when this row has no headers. */
-function columnsOf(row: Row): Columns | undefined {
-  const places = new Map(Array.from(row, ([column, cell]) => [plain(cell), column]));
-  const placeOf = (key: Key) =>
-    places.get(plain(headerOf(key, 'ru'))) ?? places.get(plain(headerOf(key, 'en')));
-  if (REQUIRED.some((key) => placeOf(key) === undefined)) return undefined;
-  return new Map(KEYS.map((key) => [key, placeOf(key)]));
+  const spend = budget(MAX_FILES);
+  const rows: SheetRow[] = [];
+  let unclear = 0;
+  for (const row of cells) {
+    const values = new Values(row, columns, tab.firstDay);
+    const next = readRow(values);
+    unclear += values.unclear;
+    if (!next) continue;
+    spend(next.places.length);
+    rows.push(next);
+  }
+  return { rows, unclear };
 }
 
-type Parse<Value> = (text: string, cell: Cell, firstDay: number) => Value | null;
+function findHeader(rows: Generator<Row>): Columns | undefined {
+  for (let titles = 0; titles < MAX_TITLES; titles++) {
+    const next = rows.next();
+    if (next.done) return undefined;
+    const columns = columnsOf(next.value);
+    if (REQUIRED.every((key) => columns.has(key))) return columns;
+  }
+  return undefined;
+}
+
+/** The known headers of a row. */
+function columnsOf(row: Row): Columns {
+  const columns = new Map<ColumnKey, number>();
+  for (const [column, cell] of row) {
+    const key = KEYS.get(plain(String(cell)));
+    if (key) columns.set(key, column);
+  }
+  return columns;
+}
+
+/** What each header stands for, in both languages and all spellings. */
+const KEYS = new Map(
+  Object.entries(HEADERS).flatMap(([key, header]) =>
+    header.map((spelling) => [plain(spelling), key as ColumnKey] as const),
+  ),
+);
 
 /** What a row says, by column. */
 class Values {
@@ -117,72 +124,127 @@ class Values {
   constructor(
     private readonly row: Row,
     private readonly columns: Columns,
-    private readonly firstDay: number,
+    readonly firstDay: number,
   ) {}
 
-  get<Value>(key: Key, parse: Parse<Value>, maxChars = MAX_CHARS): Value | null {
-    const cell = this.row.get(this.columns.get(key) ?? 0) ?? '';
-    const text = String(cell).trim();
-    if (text === '' || /^\p{Pd}$/u.test(text)) return null;
-    const isValue = text.length <= maxChars && !Number.isNaN(cell);
-    const value = isValue ? parse(text, cell, this.firstDay) : null;
+  /** @param parse gives null for what cannot be a value of the column */
+  get<Value>(key: ColumnKey, parse: (cell: Cell) => Value | null, maxChars = MAX_CHARS): Value | null {
+    const column = this.columns.get(key);
+    const cell = column === undefined ? undefined : this.row.get(column);
+    if (cell === undefined || isBlank(cell)) return null;
+
+    const canBeValue = String(cell).trim().length <= maxChars && !Number.isNaN(cell);
+    const value = canBeValue ? parse(cell) : null;
     if (value === null) this.unclear += 1;
     return value;
   }
 
-  texts<Name extends Key>(keys: readonly Name[]): Record<Name, string | null> {
-    return Object.fromEntries(keys.map((key) => [key, this.get(key, asText)])) as Record<Name, string | null>;
+  text(key: ColumnKey, maxChars?: number): string | null {
+    return this.get(key, (cell) => String(cell).trim(), maxChars);
   }
+
+  count(key: ColumnKey): number | null {
+    return this.get(key, (cell) => parseCount(String(cell).trim()));
+  }
+
+  moment(key: ColumnKey): string | null {
+    return this.get(key, (cell) => asMoment(cell, this.firstDay));
+  }
+}
+
+/** People put a dash where there is nothing to say. */
+function isBlank(cell: Cell): boolean {
+  const text = String(cell).trim();
+  return text === '' || /^\p{Pd}$/u.test(text);
 }
 
 /** @returns undefined for a row without a file, and for a license that was gone that day */
 function readRow(values: Values): SheetRow | undefined {
-  const name = values.get('file', asText, MAX_CELL_CHARS);
-  if (name === null || GONE.has(plain(values.get('change', asText) ?? ''))) return undefined;
-  // Those that did not fit into the cell.
-  if ((values.get('files', parseCount) ?? 0) > name.split('\n').length) values.unclear += 1;
-  const texts = values.texts(TEXTS);
-  const customer = values.texts(OWNER_KEYS);
-  customer.company ??= Object.values(customer).some(Boolean) ? null : values.get('owner', asText);
-  const term = values.get('validUntil', (text, ...cell) =>
-    isUnlimited(text) ? '' : asMoment(text, ...cell),
-  );
-  const [, fingerprint = null, check] = values.get('fingerprint', (text) => FINGERPRINT.exec(text)) ?? [];
-  const { sure } = values.get('pin', asPin) ?? {};
-  const isProven = fingerprint !== null && sure !== undefined && check === checkOf(fingerprint, sure);
-  const facts: Facts = {
-    ...NOTHING,
-    ...texts,
-    kind: licenseKind({ ...texts, description: texts.product }),
-    pin: isProven ? formatPin(sure) : null,
-    previousPin: values.get('previousPin', (text, cell) => asPin(text, cell)?.sure ?? null),
-    customer: Object.values(customer).some(Boolean) ? customer : null,
-    users: values.get('users', parseCount),
-    pinCount: values.get('pinCount', parseCount),
-    generatedAt: values.get('generatedAt', asMoment),
-    producedAt: values.get('producedAt', asMoment),
-    validUntil: term ? term.slice(0, 10) : null,
-    unlimited: term === '' || null,
-  };
-  const wasReplaced = values.get('replacedMark', (text) => YES.has(text.toLowerCase()) || null) === true;
-  // A line for each file, and the first may be empty.
-  const folders = values.get('folder', (_, cell) => String(cell), MAX_CELL_CHARS)?.split('\n') ?? [];
+  const places = placesOf(values);
+  const isGone = isWord(values.text('change') ?? '', WORDS.gone);
+  if (!places || isGone) return undefined;
+
+  const identity = values.get('fingerprint', (cell) => FINGERPRINT.exec(String(cell).trim()));
+  const fingerprint = identity?.[1] ?? null;
+  const isYes = (cell: Cell) => isWord(String(cell), WORDS.yes) || null;
   return {
-    places: name
-      .split('\n')
-      .map((line, index) => ({ name: line.trim(), folder: folders[index]?.trim() ?? '' })),
+    places,
     fingerprint,
-    facts,
-    wasReplaced,
-    failure: failureOf(values.get('error', asText), values.get('state', asText)),
+    facts: factsOf(values, fingerprint, identity?.[2]),
+    wasReplaced: values.get('replacedMark', isYes) ?? false,
+    failure: failureOf(values),
   };
 }
 
-/** A failure as the list has it, in the language of that day. */
-function failureOf(text: string | null, state: string | null): Failure | null {
-  if (text === null) return null;
-  const language = /[а-я]/i.test(text) ? 'ru' : 'en';
-  return { problem: { text, language, requestId: null }, canRetry: !REFUSED.has(state) };
+/** The columns of names and folders have a line for each file. The first folder may be empty. */
+function placesOf(values: Values): Place[] | null {
+  const names = values.text('file', MAX_CELL_CHARS)?.split('\n');
+  if (!names) return null;
+  const folders = values.get('folder', String, MAX_CELL_CHARS)?.split('\n') ?? [];
+
+  // Some did not fit into the cell.
+  const isCut = (values.count('files') ?? 0) > names.length;
+  if (isCut) values.unclear += 1;
+  return names.map((name, index) => ({ name: name.trim(), folder: folders[index]?.trim() ?? '' }));
 }
 
-const asText = (text: string) => text;
+/** @param check that which stands after the fingerprint */
+function factsOf(values: Values, fingerprint: string | null, check: string | undefined): Facts {
+  const type = values.text('type');
+  const product = values.text('product');
+  const productCode = values.text('productCode');
+  return {
+    ...NOTHING,
+    ...termOf(values),
+    type,
+    product,
+    productCode,
+    kind: licenseKind({ type, productCode, description: product }),
+    computer: values.text('computer'),
+    registrationNumber: values.text('registrationNumber'),
+    boundTo: values.text('boundTo'),
+    pin: pinOf(values, fingerprint, check),
+    previousPin: values.get('previousPin', asPin),
+    customer: customerOf(values),
+    users: values.count('users'),
+    pinCount: values.count('pinCount'),
+    generatedAt: values.moment('generatedAt'),
+    producedAt: values.moment('producedAt'),
+  };
+}
+
+/** One column has the day or a word. */
+function termOf(values: Values): Pick<Facts, 'unlimited' | 'validUntil'> {
+  const term = values.get('validUntil', (cell) =>
+    isUnlimited(String(cell)) ? 'unlimited' : asMoment(cell, values.firstDay),
+  );
+  if (term === 'unlimited') return { unlimited: true, validUntil: null };
+  return { unlimited: null, validUntil: term?.slice(0, 10) ?? null };
+}
+
+/** Only with its check: else the PIN code may be that of another row, or was typed or cut. */
+function pinOf(values: Values, fingerprint: string | null, check: string | undefined): string | null {
+  const digits = values.get('pin', asPin);
+  if (digits === null || fingerprint === null) return null;
+  return check === checkOf(fingerprint, digits) ? formatPin(digits) : null;
+}
+
+function customerOf(values: Values): Facts['customer'] {
+  const parts = OWNER_KEYS.map((key) => [key, values.text(key)] as const);
+  const customer = Object.fromEntries(parts) as NonNullable<Facts['customer']>;
+  if (parts.some(([, part]) => part !== null)) return customer;
+
+  // A sheet that someone has shortened may have the name of the owner only.
+  const company = values.text('owner');
+  return company === null ? null : { ...customer, company };
+}
+
+/** Why it had not been read, in the language of that day. */
+function failureOf(values: Values): Failure | null {
+  const text = values.text('error');
+  if (text === null) return null;
+  const state = values.text('state') ?? '';
+  const isRefused = isWord(state, WORDS.refused) || isWord(state, WORDS.unfit);
+  const language = /[а-я]/i.test(text) ? 'ru' : 'en';
+  return { problem: { text, language, requestId: null }, canRetry: !isRefused };
+}

@@ -1,0 +1,57 @@
+/** A tag of an XML text, and the text up to the next one. */
+export interface Tag {
+  /** Without its prefix; that of an end tag begins with a slash. */
+  name: string;
+  /** All that stands between the angle brackets. */
+  tag: string;
+  text: string;
+}
+
+/** The tags of an XML text, one after the other. What never ends costs one look at each byte. */
+export function* tagsOf(xml: string): Generator<Tag> {
+  let isHint = false;
+  let start = xml.indexOf('<');
+  while (start >= 0) {
+    const end = xml.indexOf('>', start);
+    if (end < 0) return;
+
+    const next = xml.indexOf('<', end);
+    const tag = xml.slice(start + 1, end);
+    const name = tag.replace(/^(\/?)(?:\w+:)?(\w+).*$/s, '$1$2');
+    // Excel writes how Japanese is pronounced beside a text. That is no part of it.
+    if (name === 'rPh') isHint = true;
+    if (name === '/rPh') isHint = false;
+
+    const hasText = next >= 0 && !isHint && !tag.endsWith('/');
+    yield { name, tag, text: hasText ? xml.slice(end + 1, next) : '' };
+    start = next;
+  }
+}
+
+/** The value of an attribute; empty when there is none. */
+export function attributeOf(tag: string, name: string): string {
+  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+}
+
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Each character in one step: `&amp;#65;` is the text `&#65;`, and not the letter that this stands for. */
+const REFERENCE = /&(?:(\w+)|#(\d{1,6})|#x([\da-f]{1,5}));/gi;
+const HEX = 16;
+
+/** What XML (`&lt;`, `&#65;`, `&#x41;`) and Excel (`_x000D_`) write in place of characters. */
+export function unescape(text: string): string {
+  return text
+    .replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) => {
+      if (name !== undefined) return ENTITIES.get(name) ?? all;
+      const code = decimal === undefined ? parseInt(hex ?? '', HEX) : Number(decimal);
+      return String.fromCodePoint(code);
+    })
+    .replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, HEX)));
+}
