@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { exportList } from '../../src/web/page/excel/columns.js';
+import { exportList } from '../../src/web/page/excel/export-list.js';
 import { fingerprintOf } from '../../src/web/page/model/read-file.js';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';

@@ -6,7 +6,7 @@ import { Button, Checkbox } from '../ui/controls.js';
 
 /** Milliseconds after the first files in which the library is loaded. */
 const LOAD_MS = 1000;
-const loadColumns = () => import('./columns.js');
+const loadExport = () => import('./export-list.js');
 
 /** Writes what the table shows. The library comes early, because an update of the service takes it away. */
 export function ExcelButton() {
@@ -14,7 +14,7 @@ export function ExcelButton() {
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
   const [isPublic, setPublic] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => void loadColumns().catch(() => undefined), LOAD_MS);
+    const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   const count = view.shown.value.length;
@@ -23,7 +23,7 @@ export function ExcelButton() {
     if (state === 'works' || count === 0) return;
     setState('works');
     try {
-      const { exportList } = await loadColumns();
+      const { exportList } = await loadExport();
       const { name, content } = await exportList(view, isPublic);
       download(name, content);
       setState('idle');

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { exportList } from '../../../../src/web/page/excel/columns.js';
+import { exportList } from '../../../../src/web/page/excel/export-list.js';
 import { checkOf, HEADERS, type ColumnKey } from '../../../../src/web/page/excel/format.js';
 import { readSheet as read } from '../../../../src/web/page/excel/read-sheet.js';
 import { combine, type Facts } from '../../../../src/web/page/model/facts.js';
@@ -187,7 +187,37 @@ it('a sheet with some of the licenses is a part of the list, one without PIN cod
   expect((await readSheet(new File([content], 'x.xlsx'))).isPart).toBe(false);
 });
 
+it.each(['Users', 'Мест', 'Пользователей', 'Число пользователей'])(
+  'the column %s, as it was or is called, has the users',
+  async (header) => {
+    const { rows } = await readSheet(
+      workbook({
+        x: [
+          ['File', 'Valid until', header],
+          ['a.lic', '', 5],
+        ],
+      }),
+    );
+    expect(rows).toMatchObject([{ facts: { users: 5 } }]);
+  },
+);
+
+it('reads the tab for its way back, wherever it stands, and never the one for people', async () => {
+  const people = [
+    ['State', 'Valid until', 'File'],
+    ['unlimited', '', 'folder/a.lic'],
+  ];
+  const data = [HEAD, ['a.lic']];
+  const both = await readSheet(workbook({ Сводка: people, 'Данные 2026-10-01 (часть)': data }));
+  expect(both).toMatchObject({ day: '2026-10-01', isPart: true, rows: [{ places: [{ name: 'a.lic' }] }] });
+  expect(await read(workbook({ Summary: people }))).toBe('sheetForeign');
+});
+
 it.each([
+  ['Data 2026-10-01', '2026-10-01', false],
+  ['Data 2026-10-01 (part)', '2026-10-01', true],
+  ['Данные 2026-10-01 (часть) (2)', '2026-10-01', true],
+  ['Data 2026-10-01 (2)', '2026-10-01', false],
   ['Licenses 2026-10-01', '2026-10-01', false],
   ['Лицензии 2026-10-01 частично', '2026-10-01', true],
   ['Licenses 2026-10-01 (2)', '2026-10-01', false],

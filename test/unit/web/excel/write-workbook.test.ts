@@ -1,16 +1,16 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { exportExcel, type ExcelColumn } from '../../../../src/web/page/excel/excel.js';
+import { writeWorkbook, type Column } from '../../../../src/web/page/excel/write-workbook.js';
 import { zip } from '../../../../src/web/page/excel/fflate-in-place.js';
 
 type Row = (string | number | null)[];
 
-const columnsOf = (row: Row): ExcelColumn<Row>[] =>
+const columnsOf = (row: Row): Column<Row>[] =>
   row.map((_, i) => ({ header: `Column ${i + 1}`, width: 10 + i, value: (cells) => cells[i] ?? null }));
 
 /** The parts of the workbook, as text. */
 async function parts(rows: Row[], columns = columnsOf(rows[0] ?? []), language: 'en' | 'ru' = 'en') {
-  const blob = await exportExcel(rows, columns, { sheet: 'Licenses', language, printed: 2 });
+  const blob = await writeWorkbook([{ name: 'Licenses', columns, rows }], language);
   const files = unzipSync(new Uint8Array(await blob.arrayBuffer()));
   const part = (name: string) => strFromU8(files[name] ?? new Uint8Array());
   const texts = Array.from(
@@ -39,7 +39,7 @@ async function parts(rows: Row[], columns = columnsOf(rows[0] ?? []), language: 
   return { sheet, cells, blob, workbook: part('xl/workbook.xml') };
 }
 
-it('freezes and repeats the header, filters all rows, sets widths, and prints the first columns on A4', async () => {
+it('freezes and repeats the header, filters all rows, sets widths, and prints on A4', async () => {
   const { sheet, cells, blob, workbook } = await parts([
     Array<string>(30).fill('a'),
     Array<string>(30).fill('b'),
@@ -47,7 +47,6 @@ it('freezes and repeats the header, filters all rows, sets widths, and prints th
   expect(sheet).toContain('</sheetData><autoFilter ref="A1:AD3"/>');
   expect(sheet).toContain('<ignoredError sqref="A1:AD3" numberStoredAsText="1"/>');
   expect(workbook).toContain(`hidden="1">'Licenses'!$A$1:$AD$3</definedName>`);
-  expect(workbook).toContain(`"_xlnm.Print_Area" localSheetId="0">'Licenses'!$A$1:$B$3</definedName>`);
   expect(workbook).toContain(`"_xlnm.Print_Titles" localSheetId="0">'Licenses'!$1:$1</definedName>`);
   expect(sheet).toContain('<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>');
   expect(sheet).toMatch(
@@ -101,9 +100,32 @@ it.each([
   ['2026-13-01', 'text', '2026-13-01', '@', '@'],
   ['не ограничен', 'text', 'не ограничен', '@', '@'],
 ])('writes %s of a date column as a %s', async (text, kind, value, en, ru) => {
-  const columns = columnsOf([text]).map((column) => ({ ...column, date: true }));
+  const columns = columnsOf([text]).map((column) => ({ ...column, isDate: true }));
   expect((await parts([[text]], columns, 'en')).cells['A2']).toEqual([kind, value, en]);
   expect((await parts([[text]], columns, 'ru')).cells['A2']).toEqual([kind, value, ru]);
+});
+
+it('puts the last row below what filters hide, and colors cells', async () => {
+  const column: Column<number> = {
+    header: 'Users',
+    width: 10,
+    value: (users) => users,
+    color: (users) => (users > 5 ? 'red' : undefined),
+  };
+  const tables = [
+    { name: 'Notes', columns: [column], rows: [] },
+    { name: 'Users (2)', columns: [column], rows: [5, 6], total: [11] },
+  ];
+  const blob = await writeWorkbook(tables, 'en');
+  const files = unzipSync(new Uint8Array(await blob.arrayBuffer()));
+  const part = (name: string) => strFromU8(files[name] ?? new Uint8Array());
+  const sheet = part('xl/worksheets/sheet2.xml');
+  expect(sheet).toContain('<autoFilter ref="A1:A3"/>');
+  expect(sheet).toMatch(/<c r="A4"[^>]*><v>11</);
+  const styleOf = (cell: string) => new RegExp(`<c r="${cell}"(?: s="(\\d+)")?`).exec(sheet)?.[1];
+  expect(styleOf('A2')).not.toBe(styleOf('A3'));
+  expect(part('xl/styles.xml')).toContain('FFC7CE');
+  expect(part('xl/workbook.xml')).toContain(`localSheetId="1" hidden="1">'Users (2)'!$A$1:$A$3<`);
 });
 
 it('is a workbook without rows too', async () => {

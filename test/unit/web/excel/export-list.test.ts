@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeEach, expect, it } from 'vitest';
-import { exportList } from '../../../../src/web/page/excel/columns.js';
+import { exportList } from '../../../../src/web/page/excel/export-list.js';
+import { readWorkbook } from '../../../../src/web/page/excel/workbook.js';
 import type { Change } from '../../../../src/web/page/model/comparison.js';
 import type { License } from '../../../../src/web/page/model/license.js';
 import { language } from '../../../../src/web/page/texts/language.js';
@@ -24,14 +25,17 @@ const view = viewOf(
   '2026-11-22',
 );
 
-/** The rows of the sheet by their headers; an empty cell is left out. */
-async function rowsOf(isPublic: boolean, of = view): Promise<Record<string, unknown>[]> {
+const SUMMARY = 1;
+const DATA = 2;
+
+/** The rows of a tab by their headers; an empty cell is left out. */
+async function rowsOf(isPublic: boolean, of = view, tab = DATA): Promise<Record<string, unknown>[]> {
   const { content } = await exportList(of, isPublic);
   const parts = unzipSync(new Uint8Array(await content.arrayBuffer()));
   const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
   const texts = [...part('xl/sharedStrings.xml').matchAll(/<t(?: [^>]*)?>([^<]*)<\/t>/g)];
   const [header, ...rows] = Array.from(
-    part('xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs),
+    part(`xl/worksheets/sheet${tab}.xml`).matchAll(/<row [^>]*>(.*?)<\/row>/gs),
     ([, row = '']) =>
       new Map(
         Array.from(
@@ -66,14 +70,67 @@ it('a sheet says of each license what is known', async () => {
     // Days since 30 December 1899: a date, which can be sorted and filtered.
     'Valid until': 46_387,
   });
-  expect(unread).toMatchObject({ 'Valid until': 44_196, Expired: 'yes', State: 'Not read' });
+  expect(unread).toMatchObject({ 'Valid until': 44_196, State: 'Not read' });
   expect(failed).toMatchObject({ State: 'Refused by ring', Error: 'It is damaged.' });
 });
 
-it('a sheet without PIN codes and owners has no trace of them', async () => {
-  const [read] = await rowsOf(true);
-  expect(read).toMatchObject({ Files: 2, 'Valid until': 46_387 });
-  expect(JSON.stringify(read)).not.toMatch(/PIN|Иван|Лист|example|111-?222|999-?888/);
+it('a workbook without PIN codes and owners has no trace of them', async () => {
+  const { content } = await exportList(view, true);
+  const parts = Object.values(unzipSync(new Uint8Array(await content.arrayBuffer())));
+  const texts = parts.map((part) => strFromU8(part)).join('\n');
+  expect(texts).toContain('copy.lic');
+  expect(texts).not.toMatch(/PIN code<|Owner|Иван|Лист|example|111-?222|999-?888/);
+});
+
+it('the first tab says in a few columns what the page says, and how many users there are', async () => {
+  const clients = (users: string) => ['Тип лицензии: клиент', users, 'Срок действия: не ограничен'];
+  const of = viewOf(
+    [
+      item('srv/a.lic, copy.lic', { clearText: clients('Количество пользователей: 20') }),
+      item('b.lic', { clearText: clients('Количество пользователей: 5') }),
+      item('expired.lic', { clearText: ['Тип лицензии: клиент', 'Срок действия: 31.12.2020'] }),
+      item('soon.lic', { clearText: ['Тип лицензии: сервер', 'Срок действия: 31.12.2026'] }),
+      item('old.lic'),
+      item('failed.lic', { answer: failure }),
+    ],
+    '2026-11-22',
+  );
+  const rows = await rowsOf(false, of, SUMMARY);
+  expect(rows).toEqual([
+    { State: 'in 39 days', 'Valid until': 46_387, File: 'soon.lic', 'PIN code': 'not read' },
+    { State: 'unlimited', Users: 20, File: 'srv/a.lic, copy.lic', 'PIN code': 'not read' },
+    { State: 'unlimited', Users: 5, File: 'b.lic', 'PIN code': 'not read' },
+    { State: 'not read', File: 'old.lic', 'PIN code': 'not read' },
+    { State: 'Refused by ring', File: 'failed.lic' },
+    { State: 'expired', 'Valid until': 44_196, File: 'expired.lic', 'PIN code': 'not read' },
+    { State: 'Valid client', Users: 25 },
+  ]);
+});
+
+it('the sum says how many client licenses do not tell their users', async () => {
+  const of = viewOf(
+    [
+      item('a.lic', { clearText: ['Тип лицензии: клиент', 'Количество пользователей: 20'] }),
+      item('b.lic', { clearText: ['Тип лицензии: клиент'] }),
+    ],
+    '2026-11-22',
+  );
+  const total = (await rowsOf(false, of, SUMMARY)).at(-1);
+  expect(total).toEqual({ State: 'Valid client (Users unknown: 1)', Users: 20 });
+});
+
+it.each([
+  ['en', '', ['Summary', 'Data 2026-11-22']],
+  ['ru', '', ['Сводка', 'Данные 2026-11-22']],
+  ['en', 'unread', ['Summary', 'Data 2026-11-22 (part)']],
+  ['ru', 'unread', ['Сводка', 'Данные 2026-11-22 (часть)']],
+] as const)('in %s, with the search %j, its tabs are %j', async (words, search, names) => {
+  language.value = words;
+  view.search.value = search;
+  const { content } = await exportList(view, false);
+  view.search.value = '';
+  const tabs = readWorkbook(new Uint8Array(await content.arrayBuffer()));
+  expect(tabs.map(({ name }) => name)).toEqual(names);
 });
 
 it('the names of the two sheets differ, and only the private one has what was searched for', async () => {

@@ -1,0 +1,36 @@
+import type { View } from '../model/view.js';
+import { language, t } from '../texts/language.js';
+import { dataTable } from './data-table.js';
+import { exportedLicense } from './exported-license.js';
+import { summaryTable } from './summary-table.js';
+import { writeWorkbook } from './write-workbook.js';
+
+/** Letters that no name of a file may have on Windows. */
+const FORBIDDEN = /[\\/:*?"<>|]/g;
+
+/**
+ * The shown licenses as an Excel workbook: a tab for people, and one that the page reads back. This module brings the
+ * library with it, so the page imports it when someone asks for the workbook.
+ * @param isPublic leaves out PIN codes and the owner's data
+ */
+export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {
+  const day = view.today.value;
+  const licenses = view.shown.value.map((license) => exportedLicense(license, view, isPublic));
+  const tables = [
+    summaryTable(licenses, { isPublic, horizon: view.horizon.value }),
+    dataTable(licenses, { day, isPart: view.isPart.value, isPublic }),
+  ];
+  return { name: fileNameOf(view, isPublic), content: await writeWorkbook(tables, language.value) };
+}
+
+/** Such as `Licenses 2026-11-24 Expired.xlsx`. */
+function fileNameOf(view: View, isPublic: boolean): string {
+  const parts = [t('results'), view.today.value];
+  const tile = view.tile.value;
+  if (tile !== 'all') parts.push(t(tile, { days: view.horizon.value }));
+
+  // Who is searched for is often an owner.
+  const search = isPublic ? t('excelPublic') : view.search.value.trim();
+  if (search !== '') parts.push(search);
+  return `${parts.join(' ').replace(FORBIDDEN, '')}.xlsx`;
+}
