@@ -27,7 +27,9 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     };
     const pins = await pinTexts();
     // After an update of the service its old files are gone.
-    await page.waitForFunction(() => performance.getEntries().some(({ name }) => name.includes('/export-list-')));
+    await page.waitForFunction(() =>
+      performance.getEntries().some(({ name }) => name.includes('/export-list-')),
+    );
     await page.route('**/assets/**', (route) => route.abort());
     const sheet = await downloaded(page, button(/Excel/));
     expect(sheet.name).toMatch(/^Лицензии \d{4}-\d\d-\d\d\.xlsx$/);
