@@ -11,7 +11,7 @@ import {
   type Validation,
 } from './commands.js';
 import { problemOf } from './installation/license-module.js';
-import type { InstallationMonitor } from './installation/monitor.js';
+import type { InstallationMonitor, RingToRun } from './installation/monitor.js';
 import type { LicenseName } from './output/license-name.js';
 import type { Output } from './output/log-records.js';
 import { redactSentence } from './output/redact.js';
@@ -50,7 +50,7 @@ export interface RingOptions {
   onRun: (run: RunObservation) => void;
 }
 
-/** Failures after which ring, or its module, may be gone. */
+/** Failures after which a poll follows, because ring or its module may be gone. */
 const RECHECKED: RingFailure[] = ['not_started', 'killed', 'timed_out'];
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
@@ -81,7 +81,10 @@ export class Ring {
     throw undecodable(`license info gave no text (${describe(output)})`, output);
   }
 
-  /** `ring license validate`: whether the license fits this machine. In a container it nearly never does: no error. */
+  /**
+   * `ring license validate`: whether the license fits this machine. A license that does not fit is a result and no error;
+   * in a container nearly none fits.
+   */
   async validate(context: RingContext, license: LicenseName, debug: boolean): Promise<Validation> {
     const output = await this.command(context, { name: 'validate', license: license.name, debug });
     return readValidation(output, license.pin);
@@ -97,9 +100,11 @@ export class Ring {
     const { monitor, slots } = this.options;
     const { client, signal } = context;
     const priority = command.name === 'list' ? 'normal' : 'high';
-    const asked = performance.now();
+    const waitsSince = performance.now();
     try {
-      return await slots.use({ priority, client, signal }, () => this.answer(context, command, asked));
+      return await slots.use({ priority, client, signal }, () =>
+        this.runInSlot(context, command, waitsSince),
+      );
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
       if (RECHECKED.includes(error.reason)) monitor.recheck();
@@ -107,31 +112,64 @@ export class Ring {
     }
   }
 
-  /** @param asked when the command began to wait for its slot */
-  private async answer(context: RingContext, command: Command, asked: number): Promise<Output> {
-    const { licenses, client, fingerprint, signal } = context;
-    const { monitor, timeoutMs, onRun } = this.options;
+  private async runInSlot(context: RingContext, command: Command, waitsSince: number): Promise<Output> {
+    const { client, fingerprint, signal } = context;
+    const { monitor } = this.options;
     const ring = await monitor.ringToRun(signal);
     if (!ring) throw new RingError('not_started', 'no ring found: set RING_CMD or install ring');
-    const started = performance.now();
-    const args = argumentsOf(command, ring.module, licenses);
-    const ended = run(args, { ...ring, directory: dirname(licenses), timeoutMs, signal });
-    const result = await ended.then(
-      ({ exitCode }) => (exitCode === 0 ? 'ok' : 'failed'),
-      (error: unknown) => (error as RingError).reason,
-    );
-    const seconds = (performance.now() - started) / 1000;
-    onRun({ command: command.name, result, waited: (started - asked) / 1000, seconds });
-    const output = outputOf(await ended);
+
+    const output = await this.observedRun(ring, context, command, waitsSince);
     const failure = failureOf(output);
     if (!failure) return output;
+
     if (failure.isInstallationFault) monitor.decodeFailed({ client, fingerprint }, failure.words);
     if (failure.kind === 'not_started') throw new RingError('not_started', failure.words);
-    // Ring's fault or the file's? Ring may have been replaced since the last poll. Without an answer it is ring's.
-    const asking = problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
-    const isRings = await asking.catch(() => true);
+
+    const hasModule = await answersForItsModule(ring, signal);
     if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
-    throw new RingError(isRings ? 'not_started' : 'undecodable', `the launcher refused: ${failure.words}`);
+    throw new RingError(hasModule ? 'undecodable' : 'not_started', `the launcher refused: ${failure.words}`);
+  }
+
+  /** Runs ring and reports how the run ended and how long it took, also when it has no result. */
+  private async observedRun(
+    ring: RingToRun,
+    { licenses, signal }: RingContext,
+    command: Command,
+    waitsSince: number,
+  ): Promise<Output> {
+    const { timeoutMs, onRun } = this.options;
+    const args = argumentsOf(command, ring.module, licenses);
+    const startedAt = performance.now();
+    const observe = (result: RunObservation['result']) =>
+      onRun({
+        command: command.name,
+        result,
+        waited: (startedAt - waitsSince) / 1000,
+        seconds: (performance.now() - startedAt) / 1000,
+      });
+
+    try {
+      const ended = await run(args, { ...ring, directory: dirname(licenses), timeoutMs, signal });
+      observe(ended.exitCode === 0 ? 'ok' : 'failed');
+      return outputOf(ended);
+    } catch (error) {
+      if (error instanceof RingError) observe(error.reason);
+      throw error;
+    }
+  }
+}
+
+/**
+ * Whether ring can start its license module now. If it can, the command that its launcher refused failed because of the
+ * file; if not, ring has been replaced or damaged since the last poll. Without an answer the fault is taken to be ring's.
+ */
+async function answersForItsModule(ring: RingToRun, signal: AbortSignal): Promise<boolean> {
+  try {
+    const problem = await problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
+    return problem === undefined;
+  } catch (error) {
+    if (error instanceof RingError) return false;
+    throw error;
   }
 }
 
@@ -141,10 +179,12 @@ function describe({ exitCode, text }: Output): string {
   return text === '' ? status : `${status}: ${redactSentence(text)}`;
 }
 
+/** Whether a run printed nothing at all. */
 function isSilent({ text, records, stderr }: Output): boolean {
   return text === '' && records.length === 0 && stderr === '';
 }
 
+/** The error of a command that gave no result: the file's fault, unless ring names a directory. */
 function undecodable(words: string, output: Output): RingError {
   if (isDirectoryFault(output)) return new RingError('not_started', words);
   return new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);

@@ -9,8 +9,14 @@ export interface SlotRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Stands for all clients whose runs have high priority. */
-const HIGH = Symbol('high');
+/** The queue of all runs with high priority, in the map of the clients' queues. */
+const HIGH_PRIORITY = Symbol('high priority');
+
+/** Whose turn it is: a client's, or that of all runs with high priority. */
+type Turn = string | typeof HIGH_PRIORITY;
+
+/** Waiting runs in the order of arrival, each by the function that starts it. */
+type Queue = Set<() => void>;
 
 /**
  * Bounds the concurrent ring processes. High priority goes first, because finishing a decode frees a client sooner
@@ -18,8 +24,8 @@ const HIGH = Symbol('high');
  */
 export class RingSlots {
   private busy = 0;
-  /** Starts the waiting runs of each client; the next client comes first. */
-  private readonly waiting = new Map<string | typeof HIGH, Set<(value: undefined) => void>>();
+  /** The queues that are not empty. A Map keeps the order of insertion, so the first client is the next one. */
+  private readonly waiting = new Map<Turn, Queue>();
 
   constructor(readonly concurrency: number) {}
 
@@ -29,7 +35,11 @@ export class RingSlots {
 
   /** Runs with normal priority that wait: decodes before their first run, and the tuning of the JVM. */
   get queued(): number {
-    return [...this.waiting].reduce((sum, [client, runs]) => (client === HIGH ? sum : sum + runs.size), 0);
+    let count = 0;
+    for (const [turn, queue] of this.waiting) {
+      if (turn !== HIGH_PRIORITY) count += queue.size;
+    }
+    return count;
   }
 
   /**
@@ -37,47 +47,75 @@ export class RingSlots {
    * @throws {RingError} `aborted`, when the signal aborts during the wait
    */
   async use<T>(request: SlotRequest, task: () => Promise<T>): Promise<T> {
-    if (this.busy < this.concurrency) this.busy++;
-    else await this.wait(request);
+    await this.takeSlot(request);
     try {
       return await task();
     } finally {
-      // Later, so that the next runs of the same decode can queue up before another decode gets the slot.
+      // The next runs of the same decode are requested only after this promise has settled. Freeing the slot a little
+      // later lets them queue up before another decode gets it.
       setImmediate(() => this.release());
     }
   }
 
+  private async takeSlot(request: SlotRequest): Promise<void> {
+    if (this.busy < this.concurrency) {
+      this.busy += 1;
+      return;
+    }
+    await this.wait(request);
+  }
+
+  /** Resolves when another run has handed its slot over. */
   private async wait({ priority, client, signal }: SlotRequest): Promise<void> {
     const { promise, resolve: start, reject } = Promise.withResolvers<undefined>();
+    const begin = () => start(undefined);
     const leave = () => reject(new RingError('aborted', 'aborted while waiting for a slot'));
-    const turn = priority === 'high' ? HIGH : client;
-    const queue = this.waiting.get(turn) ?? new Set();
-    queue.add(start);
-    this.waiting.set(turn, queue);
+    const turn = priority === 'high' ? HIGH_PRIORITY : client;
+    const queue = this.enqueue(turn, begin);
+
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     try {
       await promise;
     } finally {
-      queue.delete(start);
-      if (queue.size === 0 && this.waiting.get(turn) === queue) this.waiting.delete(turn);
       signal?.removeEventListener('abort', leave);
+      queue.delete(begin);
+      // The client may have a new queue by now, which must stay.
+      const isCurrent = this.waiting.get(turn) === queue;
+      if (isCurrent && queue.size === 0) this.waiting.delete(turn);
     }
   }
 
-  /** Hands the slot to the next waiter, so that nobody can take it in between. */
+  private enqueue(turn: Turn, begin: () => void): Queue {
+    const queue: Queue = this.waiting.get(turn) ?? new Set();
+    queue.add(begin);
+    this.waiting.set(turn, queue);
+    return queue;
+  }
+
+  /** Hands the slot to the next run that waits. It stays taken in between, so that no newcomer can overtake. */
   private release(): void {
-    const [turn = HIGH] = this.waiting.has(HIGH) ? [HIGH] : this.waiting.keys();
-    const queue = this.waiting.get(turn) ?? new Set();
-    const [start] = queue;
-    if (!start) {
-      this.busy--;
-      return;
-    }
-    queue.delete(start);
+    const begin = this.takeNext();
+    if (begin) begin();
+    else this.busy -= 1;
+  }
+
+  /** Removes the next run from its queue, and puts its client behind the others. */
+  private takeNext(): (() => void) | undefined {
+    const turn = this.nextTurn();
+    if (turn === undefined) return undefined;
+
+    const queue: Queue = this.waiting.get(turn) ?? new Set();
+    const [begin] = queue;
+    if (begin) queue.delete(begin);
     this.waiting.delete(turn);
-    // To the end of the queue.
     if (queue.size > 0) this.waiting.set(turn, queue);
-    start(undefined);
+    return begin;
+  }
+
+  private nextTurn(): Turn | undefined {
+    if (this.waiting.has(HIGH_PRIORITY)) return HIGH_PRIORITY;
+    const [firstClient] = this.waiting.keys();
+    return firstClient;
   }
 }

@@ -1,6 +1,6 @@
 import type { RingSettings, RunOptions } from '../environment.js';
 import { RingError } from '../ring-error.js';
-import { run, START_TIMEOUT_MS } from '../run.js';
+import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { findLicenseModule, MAX_TIMEOUTS, type LicenseModule } from './license-module.js';
 import { findJava, findRing, whyNotExecuted, whyNotFound } from './locate.js';
 import {
@@ -42,15 +42,18 @@ export const canDecode = ({ jre, ring, module }: Installation): boolean =>
 /** Characters of what a tool prints instead of its version. */
 const MAX_CHARS = 200;
 
-/** How a tool tells its version, and which one is needed. */
-const TOOLS = {
-  jre: { argument: '-version', parse: parseJavaVersion, minimum: MIN_JRE },
-  ring: { argument: '--version', parse: parseRingVersion, minimum: MIN_RING },
-};
+/** How a program tells its version, and which one is needed. */
+interface Program {
+  argument: string;
+  parse: (output: string) => Version | undefined;
+  minimum: Version;
+}
+const JAVA: Program = { argument: '-version', parse: parseJavaVersion, minimum: MIN_JRE };
+const RING: Program = { argument: '--version', parse: parseRingVersion, minimum: MIN_RING };
 
 /**
- * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These are the only runs outside the slots: the
- * status must not wait for decodes.
+ * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These are the only runs
+ * outside the slots, because the status must not wait for decodes.
  * @param last the previous result, which holds for {@link MAX_TIMEOUTS} where a run tells nothing
  * @param publish gets Java and ring before the module is asked, which may take long
  */
@@ -61,36 +64,71 @@ export async function findInstallation(
 ): Promise<Installation> {
   const { command, module: wanted, env } = settings;
   const runOptions = { timeoutMs: START_TIMEOUT_MS, ...settings };
-  const probe = async (name: keyof typeof TOOLS, path: string | undefined): Promise<Tool> => {
-    const { argument, parse, minimum } = TOOLS[name];
-    const none = { version: undefined, isSupported: false, path, build: undefined, timeouts: 0 };
-    if (!path) {
-      const reason = name === 'ring' ? await whyNotFound(command, env) : undefined;
-      return { ...none, problem: reason === undefined ? 'not found' : `not found: ${reason}` };
-    }
-    try {
-      const { exitCode, stdout, stderr } = await run([argument], { ...runOptions, launcher: path });
-      const version = parse(stdout) ?? parse(stderr);
-      if (!version) {
-        const words = (stderr.trim() || stdout.trim()).split('\n', 1).join().slice(0, MAX_CHARS);
-        return { ...none, problem: `printed no version (exit status ${exitCode})${words && `: ${words}`}` };
-      }
-      const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
-      const problem = isSupported ? undefined : `older than ${minimum.text}`;
-      return { ...none, version, isSupported, problem, build: stderr.split('\n')[1]?.trim() };
-    } catch (error) {
-      if (!(error instanceof RingError)) throw error;
-      const timeouts = (last?.[name].timeouts ?? 0) + 1;
-      const isKept = error.reason === 'timed_out' && last?.[name].version && timeouts <= MAX_TIMEOUTS;
-      if (isKept) return { ...last[name], path, timeouts };
-      const reason = error.reason === 'not_started' ? await whyNotExecuted(path) : undefined;
-      return { ...none, problem: reason === undefined ? error.message : `${error.message}: ${reason}` };
-    }
-  };
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
-  const [jre, ring] = await Promise.all([probe('jre', java), probe('ring', launcher)]);
+
+  const [jre, ring] = await Promise.all([
+    askVersion(JAVA, { ...runOptions, launcher: java }, last?.jre),
+    askVersion(RING, { ...runOptions, launcher }, last?.ring),
+  ]);
   const tools = { jre, ring, module: last?.module };
-  if (!jre.isSupported || !ring.isSupported || !launcher) return tools;
+  if (launcher === undefined) {
+    const reason = await whyNotFound(command, env);
+    return { ...tools, ring: { ...ring, problem: joined('not found', reason) } };
+  }
+  if (!jre.isSupported || !ring.isSupported) return tools;
+
   publish?.(tools);
-  return { jre, ring, module: await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module) };
+  const module = await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module);
+  return { jre, ring, module };
 }
+
+type AskOptions = Omit<RunOptions, 'launcher'> & { launcher: string | undefined };
+
+/** Asks a program for its version. */
+async function askVersion(program: Program, options: AskOptions, last: Tool | undefined): Promise<Tool> {
+  const { launcher } = options;
+  if (launcher === undefined) return unusable(launcher, 'not found');
+
+  try {
+    const ended = await run([program.argument], { ...options, launcher });
+    return readVersion(program, launcher, ended);
+  } catch (error) {
+    if (!(error instanceof RingError)) throw error;
+    if (error.reason === 'timed_out') return afterTimeout(launcher, error.message, last);
+    if (error.reason === 'not_started') {
+      return unusable(launcher, joined(error.message, await whyNotExecuted(launcher)));
+    }
+    return unusable(launcher, error.message);
+  }
+}
+
+function readVersion({ parse, minimum }: Program, path: string, ended: RunResult): Tool {
+  const { exitCode, stdout, stderr } = ended;
+  const version = parse(stdout) ?? parse(stderr);
+  if (!version) {
+    const printed = stderr.trim() || stdout.trim();
+    const [firstLine = ''] = printed.split('\n', 1);
+    const words = firstLine === '' ? undefined : firstLine.slice(0, MAX_CHARS);
+    return unusable(path, joined(`printed no version (exit status ${exitCode})`, words));
+  }
+
+  const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
+  const problem = isSupported ? undefined : `older than ${minimum.text}`;
+  const [, secondLine] = stderr.split('\n');
+  return { version, isSupported, path, problem, build: secondLine?.trim(), timeouts: 0 };
+}
+
+/** A machine that is busy for a moment has not lost its tools, so the last version holds for some polls. */
+function afterTimeout(path: string, problem: string, last: Tool | undefined): Tool {
+  const timeouts = (last?.timeouts ?? 0) + 1;
+  const isKept = last?.version !== undefined && timeouts <= MAX_TIMEOUTS;
+  if (isKept) return { ...last, path, timeouts };
+  return unusable(path, problem);
+}
+
+function unusable(path: string | undefined, problem: string): Tool {
+  return { version: undefined, isSupported: false, path, problem, build: undefined, timeouts: 0 };
+}
+
+const joined = (problem: string, reason: string | undefined) =>
+  reason === undefined ? problem : `${problem}: ${reason}`;

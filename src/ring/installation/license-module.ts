@@ -1,12 +1,16 @@
 import { argumentsOf, failureOf, outputOf, type Failure } from '../commands.js';
 import { versionsOffered } from '../output/launcher-error.js';
-import type { RingError } from '../ring-error.js';
+import { RingError, type RingFailure } from '../ring-error.js';
 import type { RunOptions } from '../environment.js';
 import { run } from '../run.js';
 import { compareVersions } from './versions.js';
 
 /** Questions in a row without an answer that change nothing: a busy machine has not lost its tools. */
 export const MAX_TIMEOUTS = 2;
+/** The module's name where no version has to be chosen. */
+const UNVERSIONED = 'license';
+/** Ends of a run that tell that ring does not start. */
+const ENDED_BADLY: RingFailure[] = ['killed', 'not_started'];
 /** A directory without licenses that always exists. */
 const NO_LICENSES = import.meta.dirname;
 
@@ -22,6 +26,9 @@ export interface LicenseModule {
   timeouts: number;
 }
 
+/** What asking for the module found out. */
+type Found = Omit<LicenseModule, 'timeouts'>;
+
 /**
  * Finds out how ring's license module is called, and whether it starts. Of several versions the newest counts.
  * @param wanted RING_MODULE, which overrides the name
@@ -32,52 +39,75 @@ export async function findLicenseModule(
   wanted: string | undefined,
   last: LicenseModule | undefined,
 ): Promise<LicenseModule> {
-  let name = wanted ?? 'license';
   try {
-    let problem = await problemOf(name, ring);
-    const offered = wanted === undefined && problem ? versionsOffered(problem.words) : undefined;
-    const newest = offered?.toSorted((a, b) => compareVersions(numbersOf(b), numbersOf(a)))[0];
-    if (newest !== undefined) {
-      name = `license@${newest}`;
-      problem = await problemOf(name, ring);
-    } else if (offered && problem) problem.words += ' Set RING_MODULE, such as license@0.15.0.';
-    return { name, version: problem ? undefined : await versionOf(name, ring), problem, timeouts: 0 };
+    const found = wanted === undefined ? await askAndChoose(ring) : await ask(wanted, ring);
+    return { ...found, timeouts: 0 };
   } catch (error) {
+    if (!(error instanceof RingError)) throw error;
+
     const timeouts = (last?.timeouts ?? 0) + 1;
-    if (last && !last.problem && timeouts <= MAX_TIMEOUTS) return { ...last, timeouts };
-    const words = `license list did not answer (${timeouts} in a row): ${(error as RingError).message}`;
-    return {
-      name,
-      version: undefined,
-      problem: { kind: 'no_answer', words, isInstallationFault: false },
-      timeouts,
-    };
+    const wasUsable = last !== undefined && last.problem === undefined;
+    if (wasUsable && timeouts <= MAX_TIMEOUTS) return { ...last, timeouts };
+
+    const words = `license list did not answer (${timeouts} in a row): ${error.message}`;
+    const problem: Failure = { kind: 'no_answer', words, isInstallationFault: false };
+    return { name: wanted ?? UNVERSIONED, version: undefined, problem, timeouts };
   }
 }
 
+/** Asks for the module without a version. If ring has several, it offers them, and this asks for the newest. */
+async function askAndChoose(ring: RunOptions): Promise<Found> {
+  const found = await ask(UNVERSIONED, ring);
+  if (!found.problem) return found;
+
+  const offered = versionsOffered(found.problem.words);
+  if (offered === undefined) return found;
+
+  const newest = newestOf(offered);
+  if (newest !== undefined) return ask(`${UNVERSIONED}@${newest}`, ring);
+
+  const words = `${found.problem.words} Set RING_MODULE, such as license@0.15.0.`;
+  return { ...found, problem: { ...found.problem, words } };
+}
+
+async function ask(name: string, ring: RunOptions): Promise<Found> {
+  const problem = await problemOf(name, ring);
+  if (problem) return { name, version: undefined, problem };
+  return { name, version: await versionOf(name, ring), problem: undefined };
+}
+
 /**
- * Asks ring for the module by `license list` on a directory without licenses, which no answer of the module itself is
- * a problem of.
+ * Asks ring for the module by `license list` on a directory without licenses. Any answer from the module itself, even an
+ * error, counts as healthy.
+ * @returns undefined when the module has answered
  * @throws {RingError} when ring gives no answer
  */
 export async function problemOf(name: string, ring: RunOptions): Promise<Failure | undefined> {
   try {
-    return failureOf(outputOf(await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring)));
+    const ended = await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring);
+    return failureOf(outputOf(ended));
   } catch (error) {
-    const { reason, message: words } = error as RingError;
-    if (reason === 'killed' || reason === 'not_started')
-      return { kind: 'not_started', words, isInstallationFault: false };
-    throw error;
+    const hasEnded = error instanceof RingError && ENDED_BADLY.includes(error.reason);
+    if (!hasEnded) throw error;
+    return { kind: 'not_started', words: error.message, isInstallationFault: false };
   }
+}
+
+function newestOf(versions: string[]): string | undefined {
+  const newestFirst = versions.toSorted((a, b) => compareVersions(numbersOf(b), numbersOf(a)));
+  return newestFirst[0];
 }
 
 const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
 
-/** From `ring help modules`: `  license@0.15.0:x86_64 - …`. */
+/** From `ring help modules`: `  license@0.15.0:x86_64 - …`. Undefined where that does not answer. */
 async function versionOf(name: string, ring: RunOptions): Promise<string | undefined> {
   const [module = '', version] = name.split('@');
   if (version !== undefined) return version;
-  const { stdout } = await run(['help', 'modules'], ring).catch(() => ({ stdout: '' }));
-  const line = stdout.split('\n').find((text) => text.trimStart().startsWith(`${module}@`));
-  return /@([\w.+-]+)/.exec(line ?? '')?.[1];
+
+  const help = await run(['help', 'modules'], ring).catch(() => undefined);
+  const lines = help?.stdout.split('\n') ?? [];
+  const line = lines.find((text) => text.trimStart().startsWith(`${module}@`));
+  if (line === undefined) return undefined;
+  return /@([\w.+-]+)/.exec(line)?.[1];
 }
