@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startRedis } from '../../support/servers.js';
 import { read } from '../../support/project.js';
-import { settings } from './files.js';
+import { settings, stopMs } from './files.js';
 
 interface Service {
   environment: Record<string, string>;
@@ -29,12 +29,12 @@ it('follows the Compose Specification', () => {
   expect(validate(load(COMPOSE.replaceAll('pids_limit', 'pid_limit')))).toBe(false);
 });
 
-it('gives the replicas valid settings, nginx as the trusted proxy, and time to drain', () => {
+it('gives the replicas valid settings, nginx as the trusted proxy, and time to stop', () => {
   for (const { environment, stop_grace_period } of Object.values(replicas)) {
     const config = settings(environment);
     expect(config.TRUST_PROXY(nginx?.networks['inside']?.ipv4_address ?? '', 0)).toBe(true);
     expect(config.TRUST_PROXY('10.213.77.1', 0)).toBe(false);
-    expect(parseInt(stop_grace_period, 10) * 1000).toBeGreaterThan(config.SHUTDOWN_TIMEOUT_MS);
+    expect(parseInt(stop_grace_period, 10) * 1000).toBeGreaterThan(stopMs(config));
     const readTimeout = Number(/proxy_read_timeout (\d+)s;/.exec(NGINX)?.[1]);
     expect(readTimeout * 1000).toBeGreaterThan(config.DECODE_TIMEOUT_MS);
     expect(parseInt(nginx?.stop_grace_period ?? '', 10)).toBeGreaterThan(readTimeout);

@@ -3,7 +3,7 @@ import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { read } from '../../support/project.js';
-import { settings } from './files.js';
+import { settings, stopMs } from './files.js';
 
 type Resource = ConfigMap | Deployment;
 
@@ -20,15 +20,15 @@ it('uses only labels and ports that its pods have', () => {
   expect(valuesOf(/[pP]ort: ([a-z]+)(?: }|$)/gm)).toEqual(new Set(ports));
 });
 
-it('gives the service valid settings, their ports, and time to drain', () => {
+it('gives the service valid settings, their ports, and time to stop', () => {
   const { data = {} } = resources.find(({ kind }) => kind === 'ConfigMap') as ConfigMap;
   const config = settings(data);
   const { containers = [], terminationGracePeriodSeconds } = pods[0]?.spec ?? {};
   const ports = containers[0]?.ports?.map(({ containerPort }) => containerPort);
   expect(ports).toEqual([config.PORT, config.METRICS_PORT]);
   const [, preStop] = containers[0]?.lifecycle?.preStop?.exec?.command ?? [];
-  const drainSeconds = Number(preStop) + config.SHUTDOWN_TIMEOUT_MS / 1000;
-  expect(terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds);
+  const stopSeconds = Number(preStop) + stopMs(config) / 1000;
+  expect(terminationGracePeriodSeconds).toBeGreaterThan(stopSeconds);
 });
 
 it('a version that does not become ready gets no requests, and replaces no pod', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDirectory } from '../../support/temp.js';
 import { read } from '../../support/project.js';
-import { settings } from './files.js';
+import { settings, stopMs } from './files.js';
 
 const UNIT = read('docs/deploy/license-decoder.service');
 
@@ -13,7 +13,7 @@ it('gives the service valid settings and time to drain', () => {
   const variables = UNIT.matchAll(/^Environment=(?!NODE_ENV|HOME)(\w+)=(.+)$/gm);
   const env = Object.fromEntries([...variables].map(([, name = '', value = '']) => [name, value]));
   const stopSeconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(UNIT)?.[1]);
-  expect(stopSeconds * 1000).toBeGreaterThan(settings(env).SHUTDOWN_TIMEOUT_MS);
+  expect(stopSeconds * 1000).toBeGreaterThan(stopMs(settings(env)));
 });
 
 describe('systemd-analyze', { tags: 'systemd-analyze' }, () => {
