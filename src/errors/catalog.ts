@@ -52,12 +52,12 @@ const CATALOG = {
   bad_request: {
     status: 400,
     en: 'The path, the headers or the framing of the request break HTTP/1.1. Send it with an HTTP library.',
-    ru: 'Путь, заголовки или структура запроса нарушают HTTP/1.1. Отправьте запрос с помощью HTTP-библиотеки.',
+    ru: 'Путь, заголовки или формат запроса не соответствуют HTTP/1.1. Отправьте запрос с помощью HTTP-библиотеки.',
   },
   cross_site_request: {
     status: 403,
     en: 'A page of another site sent this request, which this service does not allow. Ask the operator to add the origin to CORS_ORIGINS.',
-    ru: 'Запрос отправлен со страницы другого сайта, здесь это запрещено. Попросите администратора добавить адрес этого сайта в CORS_ORIGINS.',
+    ru: 'Запросы со страниц других сайтов запрещены. Попросите администратора добавить адрес этого сайта в CORS_ORIGINS.',
   },
   not_found: {
     status: 404,
@@ -73,7 +73,7 @@ const CATALOG = {
   request_timeout: {
     status: 408,
     en: 'The request did not arrive within {seconds} seconds. Send it again over a faster connection.',
-    ru: 'Запрос не пришёл целиком за {seconds} с. Повторите его по более быстрому соединению.',
+    ru: 'Сервис не получил запрос целиком за {seconds} с. Повторите его при более быстром соединении.',
     example: { seconds: 90 },
   },
   file_too_large: {

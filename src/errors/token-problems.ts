@@ -4,7 +4,7 @@ import type { Language } from './catalog.js';
 export const TOKEN_PROBLEMS = {
   no_secret: {
     en: 'this server has no secret set, so it accepts no token',
-    ru: 'на сервере не задан секрет, поэтому токены не принимаются',
+    ru: 'на сервере не задан секрет, токены отключены',
   },
   wrong_header: {
     en: 'the header is not of the form: Bearer <JSON Web Token>',
@@ -14,7 +14,7 @@ export const TOKEN_PROBLEMS = {
   not_active: { en: 'the token is not valid yet', ru: 'срок его действия ещё не начался' },
   invalid: {
     en: "the token is malformed, or not signed by HS256 with this server's secret",
-    ru: 'он повреждён или не подписан секретом этого сервера (HS256)',
+    ru: 'он повреждён, подписан чужим секретом или не по алгоритму HS256',
   },
 } as const satisfies Record<string, Record<Language, string>>;
 
