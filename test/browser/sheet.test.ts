@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
+import { textsIn } from '../../src/web/page/texts/texts.js';
 import { downloaded, LIMIT, openHeldPage, type GivenFile } from '../support/license-page.js';
 
 const FILES = 20;
@@ -64,5 +65,13 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     // What is gone counts nowhere.
     expect(await page.locator('.tile', { hasText: 'Все' }).innerText()).toMatch(/Все\s+20\b/);
     expect(complaints).toEqual([]);
+  });
+
+  it('is not blamed when the page cannot load what reads it', async () => {
+    const { page } = await openHeldPage();
+    await page.route('**/assets/read-sheet-*', (route) => route.abort());
+    await page.locator('#files').setInputFiles({ name: 'x.xlsx', mimeType: '', buffer: Buffer.from('x') });
+    await page.getByText(textsIn('en')('noSheetReader')).waitFor();
+    expect(await page.getByText(textsIn('en')('sheetBroken')).count()).toBe(0);
   });
 });

@@ -1,13 +1,12 @@
 import { formatPin } from '../../../ring/output/license-name.js';
 import type { Place } from '../model/place.js';
 import { language, t, tell } from '../texts/language.js';
-import { BINDINGS } from '../texts/texts.js';
 import type { ExportedLicense } from './exported-license.js';
 import { checkOf, HEADERS, nameOfDataTab, OWNER_KEYS, wordIn, WORDS, type ColumnKey } from './format.js';
 import { MAX_TEXT_LENGTH, type Column, type Table, type Value } from './write-workbook.js';
 
 /** What tells a person or a PIN code. */
-const PRIVATE: ReadonlySet<ColumnKey> = new Set(['pin', 'previousPin', 'owner', ...OWNER_KEYS]);
+const PRIVATE: ReadonlySet<ColumnKey> = new Set(['pin', 'previousPin', ...OWNER_KEYS]);
 
 interface DataOptions {
   /** YYYY-MM-DD */
@@ -57,13 +56,11 @@ function dataColumns(isPublic: boolean): DataColumn[] {
     column('productCode', 16, ({ known }) => known.productCode),
     column('pin', 20, ({ known }) => known.pin),
     column('previousPin', 22, ({ known }) => known.previousPin && formatPin(known.previousPin)),
-    column('owner', 32, ({ known }) => known.owner),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
     dates('generatedAt', 20, ({ known }) => known.generatedAt),
     dates('producedAt', 20, ({ known }) => known.producedAt),
     column('pinCount', 10, ({ known }) => known.pinCount),
     column('boundTo', 40, ({ known }) => known.boundTo),
-    column('binding', 20, ({ known }) => (known.binding ? t(BINDINGS[known.binding]) : null)),
     column('replacedMark', 10, ({ standing }) => (standing === 'replaced' ? word('yes') : null)),
     column('change', 24, ({ change, isGone }) => (isGone ? word('gone') : change || null)),
     column('state', 20, stateText),

@@ -31,7 +31,6 @@ export const OWNER_KEYS = [
 /** The headers of the columns. */
 export const HEADERS = {
   validUntil: ['Valid until', 'Действует до'],
-  owner: ['Owner', 'Владелец'],
   product: ['Product', 'Продукт'],
   users: ['Users', 'Мест', 'Пользователей', 'Число пользователей'],
   computer: ['Computer', 'Компьютер'],
@@ -50,7 +49,6 @@ export const HEADERS = {
   productCode: ['Product code', 'Номер продукта'],
   pinCount: ['PIN codes in the group', 'Пин-кодов в группе'],
   boundTo: ['Bound to', 'Привязана к'],
-  binding: ['Binding', 'Привязка'],
   previousPin: ['Previous PIN code', 'Предыдущий пин-код'],
   company: ['Company', 'Компания'],
   lastName: ['Last name', 'Фамилия'],

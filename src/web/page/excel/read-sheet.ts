@@ -61,7 +61,8 @@ function readTabs(tabs: readonly Tab[], savedOn: string): Sheet | SheetProblem {
     if (!content) continue;
     if (content.rows.length === 0) return 'sheetEmpty';
     const { day, isPart } = readTabName(tab.name);
-    return { ...content, isPart, day: asMoment(day)?.slice(0, 10) ?? savedOn };
+    const isDay = asMoment(day) !== null;
+    return { ...content, isPart, day: isDay ? day : savedOn };
   }
   return 'sheetForeign';
 }
@@ -133,8 +134,8 @@ class Values {
     const cell = column === undefined ? undefined : this.row.get(column);
     if (cell === undefined || isBlank(cell)) return null;
 
-    const canBeValue = String(cell).trim().length <= maxChars && !Number.isNaN(cell);
-    const value = canBeValue ? parse(cell) : null;
+    const isTooLong = String(cell).trim().length > maxChars;
+    const value = isTooLong || Number.isNaN(cell) ? null : parse(cell);
     if (value === null) this.unclear += 1;
     return value;
   }
@@ -231,12 +232,8 @@ function pinOf(values: Values, fingerprint: string | null, check: string | undef
 
 function customerOf(values: Values): Facts['customer'] {
   const parts = OWNER_KEYS.map((key) => [key, values.text(key)] as const);
-  const customer = Object.fromEntries(parts) as NonNullable<Facts['customer']>;
-  if (parts.some(([, part]) => part !== null)) return customer;
-
-  // A sheet that someone has shortened may have the name of the owner only.
-  const company = values.text('owner');
-  return company === null ? null : { ...customer, company };
+  const isKnown = parts.some(([, part]) => part !== null);
+  return isKnown ? (Object.fromEntries(parts) as NonNullable<Facts['customer']>) : null;
 }
 
 /** Why it had not been read, in the language of that day. */

@@ -69,7 +69,8 @@ function sheetOf<Row>({ name, columns, rows, total }: Table<Row>, language: Lang
 }
 
 function cellOf<Row>(column: Column<Row>, row: Row, language: Language): CellObject | null {
-  const cell = valueCell(column.value(row), column.isDate ? DATE_FORMAT[language] : undefined);
+  const dateFormat = column.isDate ? DATE_FORMAT[language] : undefined;
+  const cell = valueCell(column.value(row), dateFormat);
   const color = column.color?.(row);
   return cell && color ? { ...cell, ...COLORS[color] } : cell;
 }
