@@ -27,20 +27,22 @@ export interface Validation extends DebugDetails {
  * @param module `license`, or with a version `license@0.15.0`
  * @param licenses their directory
  */
-export function argumentsOf({ name, license, debug }: Command, module: string, licenses: string): string[] {
-  const words = license === undefined ? [name] : [name, '--name', license];
-  const options = debug ? ['-l', 'debug'] : [];
-  return [...options, module, ...words, '--path', licenses, '--send-statistics', 'false'];
+export function argumentsOf(command: Command, module: string, licenses: string): string[] {
+  const { name, license, debug } = command;
+  const args: string[] = [];
+  if (debug) args.push('-l', 'debug');
+  args.push(module, name);
+  if (license !== undefined) args.push('--name', license);
+  args.push('--path', licenses, '--send-statistics', 'false');
+  return args;
 }
 
 type Ended = Pick<RunResult, 'stdout' | 'stderr'> & Pick<Output, 'exitCode'>;
 
-/** Separates what a run printed. */
-export const outputOf = ({ exitCode, stdout, stderr }: Ended): Output => ({
-  ...splitLogRecords(stdout),
-  exitCode,
-  stderr,
-});
+/** Separates ring's own text from the log records that a run printed among it. */
+export function outputOf({ exitCode, stdout, stderr }: Ended): Output {
+  return { ...splitLogRecords(stdout), exitCode, stderr };
+}
 
 /** What kept a command from the license module: ring or its JVM did not start, the launcher refused, or none answered. */
 export interface Failure {
@@ -58,7 +60,7 @@ export function failureOf(output: Output): Failure | undefined {
 
   const refused = launcherError(output);
   if (refused === undefined) return undefined;
-  // The launcher may refuse a command for the sake of what it was given.
+  // The launcher may also refuse a command because of what it was given.
   return { kind: 'refused', words: refused, isInstallationFault: false };
 }
 
@@ -82,16 +84,19 @@ export function isDirectoryFault({ exitCode, text, stderr }: Output): boolean {
 }
 
 /** The license that `list` names, if it does. */
-export const readList = ({ exitCode, text }: Output): LicenseName | undefined =>
-  exitCode === 0 ? parseList(text) : undefined;
+export function readList({ exitCode, text }: Output): LicenseName | undefined {
+  if (exitCode !== 0) return undefined;
+  return parseList(text);
+}
 
 /** The text of `info`, if there is one. */
-export const readInfoText = ({ exitCode, text }: Output): string | undefined =>
-  exitCode === 0 && text !== '' ? text : undefined;
+export function readInfoText({ exitCode, text }: Output): string | undefined {
+  if (exitCode !== 0 || text === '') return undefined;
+  return text;
+}
 
 /** The verdict of `validate`, with the hardware after a run with debug records. */
-export const readValidation = (output: Output, pin: string): Validation => ({
-  valid: verdictOf(output.exitCode, output.text),
-  text: output.text,
-  ...readDebugRecords(output.records, pin),
-});
+export function readValidation(output: Output, pin: string): Validation {
+  const valid = verdictOf(output.exitCode, output.text);
+  return { valid, text: output.text, ...readDebugRecords(output.records, pin) };
+}

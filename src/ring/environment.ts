@@ -11,7 +11,7 @@ export interface RingSettings {
   module: string | undefined;
   /** Overrides the machine's locale. */
   language: RingLanguage;
-  /** What {@link ringEnvironment} takes from. */
+  /** The service's environment, of which ring gets a part; see {@link ringEnvironment}. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -19,7 +19,10 @@ export interface RingSettings {
 export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
   /** Path of ring's launcher, or of its Java. */
   launcher: string;
-  /** Working directory, by default `/`, and where the JVM unpacks what it needs, by default the system's for that. */
+  /**
+   * Working directory, and where the JVM unpacks its libraries. By default it works in `/` and unpacks into the system's
+   * temporary directory.
+   */
   directory?: string;
   /** Options that make the JVM faster. */
   jvmOptions?: readonly string[];
@@ -31,25 +34,42 @@ export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
 const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
 
 /**
- * Without these a JVM in the C locale prints `?` for every Cyrillic letter. Which one counts depends on the JRE:
- * file.encoding and sun.* up to 17, the others from 19 on (JEP 400, JDK-8284778).
+ * A JVM in the C locale prints `?` for every Cyrillic letter unless these options tell it the encoding. Which of them it
+ * reads depends on the JRE: file.encoding and sun.* up to 17, the others from 19 on (JEP 400, JDK-8284778).
  */
-const UTF8 = ['file', 'sun.stdout', 'sun.stderr', 'stdout', 'stderr'].map(
-  (name) => `-D${name}.encoding=UTF-8`,
-);
+const UTF8 = [
+  '-Dfile.encoding=UTF-8',
+  '-Dsun.stdout.encoding=UTF-8',
+  '-Dsun.stderr.encoding=UTF-8',
+  '-Dstdout.encoding=UTF-8',
+  '-Dstderr.encoding=UTF-8',
+];
 
-/** The environment of a ring process. RING_OPTS goes to the JVM; the operator's options come last, so they win. */
+/**
+ * The environment of a ring process: some variables of the service, and RING_OPTS, which the launcher passes to the JVM.
+ * The operator's options come last in it, because the JVM takes the last one of several.
+ */
 export function ringEnvironment(options: Omit<RunOptions, 'launcher' | 'timeoutMs'>): Record<string, string> {
+  const { env } = options;
+  // C.UTF-8 always exists on Debian, unlike ru_RU.UTF-8. The JVM takes the encoding of file names from it.
+  const environment: Record<string, string> = { LC_ALL: 'C.UTF-8', RING_OPTS: optionsOfJvm(options) };
+  for (const name of INHERITED) {
+    const value = env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}
+
+function optionsOfJvm(options: Omit<RunOptions, 'launcher' | 'timeoutMs'>): string {
   const { language, env, directory = tmpdir(), jvmOptions = [] } = options;
-  const ringOpts = [...UTF8, `-Duser.language=${language}`, ...jvmOptions];
-  // The launcher splits RING_OPTS at blanks, so a path with a blank cannot be passed.
-  if (!/\s/.test(directory)) ringOpts.push(`-Djava.io.tmpdir=${directory}`);
-  if (env['RING_OPTS']) ringOpts.push(env['RING_OPTS']);
-  const inherited = Object.entries(env).filter(([name]) => INHERITED.includes(name));
-  return {
-    ...(Object.fromEntries(inherited) as Record<string, string>),
-    // Always there on Debian, unlike ru_RU.UTF-8. The JVM takes the encoding of file names from it.
-    LC_ALL: 'C.UTF-8',
-    RING_OPTS: ringOpts.join(' '),
-  };
+  const all = [...UTF8, `-Duser.language=${language}`, ...jvmOptions];
+
+  // The launcher splits RING_OPTS at blanks, so a path with a blank cannot be passed. Then the JVM unpacks into the
+  // system's temporary directory, which the service warns about when it starts.
+  const hasBlank = /\s/.test(directory);
+  if (!hasBlank) all.push(`-Djava.io.tmpdir=${directory}`);
+
+  const operatorOptions = env['RING_OPTS'] ?? '';
+  if (operatorOptions !== '') all.push(operatorOptions);
+  return all.join(' ');
 }

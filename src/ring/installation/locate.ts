@@ -42,8 +42,10 @@ export async function findRing(
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   if (command?.includes('/')) return resolve(command);
-  const found = await findOnPath(command ?? 'ring', env);
-  return found ?? (command === undefined ? await findNewestComponent() : undefined);
+  if (command !== undefined) return findOnPath(command, env);
+
+  const onPath = await findOnPath('ring', env);
+  return onPath ?? findNewestComponent();
 }
 
 /**
@@ -55,12 +57,10 @@ export async function whyNotFound(
   command: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  const name = command ?? 'ring';
-  const directories = (env['PATH'] ?? '').split(delimiter);
-  const candidates = directories
-    .filter((directory) => directory !== '')
-    .map((directory) => join(directory, name));
   const isChosen = command !== undefined;
+  const directories = (env['PATH'] ?? '').split(delimiter);
+  const onPath = directories.filter((directory) => directory !== '');
+  const candidates = onPath.map((directory) => join(directory, command ?? 'ring'));
   if (!isChosen) candidates.push(...(await findComponents()));
 
   for (const path of candidates) {
@@ -81,10 +81,7 @@ export async function whyNotExecuted(path: string): Promise<string | undefined> 
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isFile()) return undefined;
 
-  const isExecutable = await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  const isExecutable = await mayExecute(path);
   if (isExecutable) return undefined;
 
   const mode = (stats.mode & 0o777).toString(8);
@@ -93,17 +90,28 @@ export async function whyNotExecuted(path: string): Promise<string | undefined> 
 
 /** The directory that keeps this user from looking for components, if there is one. */
 async function closedDirectory(path = COMPONENTS): Promise<string | undefined> {
-  // What is below a closed directory cannot even be seen.
-  if (!(await stat(path).catch(() => undefined))) return closedDirectory(dirname(path));
-  return access(path, constants.X_OK).then(
-    () => undefined,
-    () => path,
-  );
+  // What is below a closed directory cannot be seen, so the closed one is the nearest that can.
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats) return closedDirectory(dirname(path));
+
+  const canEnter = await mayExecute(path);
+  return canEnter ? undefined : path;
+}
+
+/** Whether this user may execute a file, or enter a directory. */
+async function mayExecute(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** When a file was last changed, in milliseconds since 1970; 0 when it is gone. */
 export async function modifiedAt(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.mtimeMs ?? 0;
 }
 
 /**
@@ -111,6 +119,7 @@ export async function modifiedAt(path: string): Promise<number> {
  * @returns an absolute path, or undefined when there is none
  */
 export async function findJava(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  if (env['JAVA_HOME']) return join(env['JAVA_HOME'], 'bin', 'java');
+  const home = env['JAVA_HOME'];
+  if (home) return join(home, 'bin', 'java');
   return findOnPath('java', env);
 }

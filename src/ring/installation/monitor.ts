@@ -13,7 +13,7 @@ export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'e
 }
 
 export interface MonitorOptions extends RingSettings {
-  /** Seconds from a poll to the next one while something is missing or has not answered; {@link WHEN_READY} else. */
+  /** Seconds between polls while something is missing or has not answered; see {@link WHEN_READY}. */
   ttlSeconds: number;
   /** Milliseconds between two polls that decodes have asked for; {@link RECHECK_MS} unless a test is in a hurry. */
   recheckMs?: number;
@@ -24,7 +24,10 @@ export interface MonitorOptions extends RingSettings {
   log: Logger;
 }
 
-/** Times that many when all is well: a poll starts four JVMs, and a decode that finds a fault is followed by one. */
+/**
+ * While all is well, polls are this many times as far apart. A poll starts four JVMs, and between polls the decodes
+ * notice faults.
+ */
 const WHEN_READY = 10;
 /** Polls run outside the slots. Without this limit, whoever uploads damaged files could keep several cores busy. */
 const RECHECK_MS = 5_000;
@@ -156,7 +159,9 @@ export class InstallationMonitor {
     const { signal } = this.stopped;
     const { tuning, onPoll } = this.options;
     const jvmOptions = tuning.heapBound;
-    const publish = (found: Installation) => (this.last = found);
+    const publish = (found: Installation) => {
+      this.last = found;
+    };
     const installation = await findInstallation({ ...this.options, jvmOptions, signal }, this.last, publish);
     if (signal.aborted) return false;
 

@@ -18,23 +18,39 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   return 0;
 }
 
+/** Up to Java 8: the major version after `1.`, and the update after `_`. */
+const OLD_JAVA = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/;
+
 /**
  * Parses what `java -version` prints, wherever in the text its version line is. Up to Java 8 `1.8.0_161-b12` is major 8,
  * update 161. Later versions begin with the major (JEP 223), which is enough.
  * @returns undefined when there is no such line
  */
 export function parseJavaVersion(output: string): Version | undefined {
-  const text = /^\S+ version "([^"]+)"/m.exec(output)?.[1] ?? '';
-  const match = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/.exec(text) ?? /^(\d+)/.exec(text);
-  return match ? { text, numbers: [Number(match[1]), Number(match[2] ?? 0)] } : undefined;
+  const text = /^\S+ version "([^"]+)"/m.exec(output)?.[1];
+  if (text === undefined) return undefined;
+
+  const old = OLD_JAVA.exec(text);
+  if (old) return { text, numbers: [toNumber(old[1]), toNumber(old[2])] };
+
+  const major = /^\d+/.exec(text);
+  if (!major) return undefined;
+  return { text, numbers: [toNumber(major[0]), 0] };
 }
+
+/** The parts of ring's version alone in a line; only the first four count. */
+const RING_VERSION = /^(\d+)\.(\d+)\.(\d+)(?:[-+](\d+))?(?:-[\w.-]+)?[ \t\r]*$/m;
 
 /** Parses what `ring --version` prints, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */
 export function parseRingVersion(output: string): Version | undefined {
-  const match = /^(\d+)\.(\d+)\.(\d+)(?:[-+](\d+))?(?:-[\w.-]+)?[ \t\r]*$/m.exec(output);
+  const match = RING_VERSION.exec(output);
   if (!match) return undefined;
-  return {
-    text: match[0].trim(),
-    numbers: match.slice(1, 5).map((number: string | undefined) => Number(number ?? 0)),
-  };
+
+  const parts = match.slice(1, 5);
+  return { text: match[0].trim(), numbers: parts.map(toNumber) };
+}
+
+/** A part of a version that is missing counts as 0. */
+function toNumber(part: string | undefined): number {
+  return Number(part ?? 0);
 }

@@ -23,10 +23,9 @@ export function archiveMethod(major: number, operatorOptions: string): ArchiveMe
 }
 
 /** Options that start ring from an archive. When the JVM can't use it, `auto` starts without it and `on` fails. */
-export const archiveOptions = (archive: string, share: 'auto' | 'on' = 'auto'): string[] => [
-  `-XX:SharedArchiveFile=${archive}`,
-  `-Xshare:${share}`,
-];
+export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): string[] {
+  return [`-XX:SharedArchiveFile=${archive}`, `-Xshare:${share}`];
+}
 
 /**
  * Makes an archive from a run on a made-up license.
@@ -48,37 +47,40 @@ export async function makeArchive(
     await createMadeUpLicense(licenses);
     const training = argumentsOf({ name: 'list' }, module, licenses);
     const dump = join(work, 'classes.jsa');
+
     if (method === 'dynamic') {
       await run(training, [`-XX:ArchiveClassesAtExit=${dump}`], work);
     } else {
       const classes = join(work, 'classes.list');
       await run(training, ['-Xshare:off', `-XX:DumpLoadedClassList=${classes}`], work);
-      const options = ['-Xshare:dump', `-XX:SharedClassListFile=${classes}`, `-XX:SharedArchiveFile=${dump}`];
-      // The JVM ends after the dump: neither the main class nor its arguments matter.
-      await run(['--version'], options, work);
+      // The JVM ends after the dump, so neither the main class nor its arguments matter.
+      const dumping = ['-Xshare:dump', `-XX:SharedClassListFile=${classes}`, `-XX:SharedArchiveFile=${dump}`];
+      await run(['--version'], dumping, work);
     }
+
     if (!existsSync(dump)) throw new Error('the JVM wrote no archive of its classes');
-    // Atomic: another replica may read the archive or make the same one.
+    // A rename is atomic. Another replica may be reading this archive, or making the same one.
     await rename(dump, archive);
   } finally {
     await rm(work, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Has the form and size of an encrypted permit, but no content. */
-const MADE_UP = `${Buffer.alloc(2048, 'made up, to load the classes that read a license').toString('base64')}\n`;
+/** Bytes of the form and size of an encrypted permit, but without its content. */
+const PERMIT = Buffer.alloc(2048, 'made up, to load the classes that read a license');
 
 /** Creates a directory with a license that ring cannot decode. It loads nearly all of its classes before it says so. */
 export async function createMadeUpLicense(directory: string): Promise<void> {
   await mkdir(directory);
-  await writeFile(join(directory, 'made-up.lic'), MADE_UP);
+  await writeFile(join(directory, 'made-up.lic'), `${PERMIT.toString('base64')}\n`);
 }
 
 /** Removes the leftovers of processes that crashed while they made an archive. */
 async function removeAbandoned(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
+  const names = await readdir(directory);
+  for (const name of names.filter((candidate) => candidate.startsWith(UNFINISHED))) {
     const path = join(directory, name);
-    const isOld = Date.now() - (await modifiedAt(path)) >= ABANDONED_AFTER_MS;
-    if (isOld && name.startsWith(UNFINISHED)) await rm(path, { recursive: true, force: true });
+    const ageMs = Date.now() - (await modifiedAt(path));
+    if (ageMs >= ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
 }

@@ -8,8 +8,8 @@ import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
 import { RingError } from '../ring-error.js';
-import { run, START_TIMEOUT_MS } from '../run.js';
-import { archiveMethod, archiveOptions, makeArchive } from './archive.js';
+import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
+import { archiveMethod, archiveOptions, makeArchive, type ArchiveMethod } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
 /** Where the image build puts its archive. It is as trusted as the code next to it. */
@@ -100,48 +100,54 @@ export class JvmTuning {
    */
   async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
     if (!this.enabled || this.preparing) return undefined;
+
     this.preparing = true;
     try {
-      const plan = await planFor(installation, this.options.env);
-      if (!plan) return undefined;
-      if (plan.identity !== this.identity) {
-        this.identity = plan.identity;
-        this.jvmOptions = this.heapBound;
-        this.exposable = undefined;
-        this.due = 0;
-        this.reported = undefined;
-      }
-      if (performance.now() < this.due) return undefined;
-      await this.tune(plan, signal);
-      this.due = Infinity;
-      this.options.log.info({ archive: plan.method !== undefined }, 'JVM tuning is complete');
+      await this.prepareOnce(installation, signal);
       return undefined;
     } catch (error) {
       if (signal?.aborted) return undefined;
-      this.due = performance.now() + (this.options.retryMs ?? 0);
-      const reason = (error as Error).message;
-      if (reason !== this.reported) {
-        this.options.log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
-      }
-      this.reported = reason;
-      return reason;
+      return this.reportFailure(error as Error);
     } finally {
       this.preparing = false;
     }
   }
 
+  /** @throws {Error} see {@link tune} */
+  private async prepareOnce(installation: Installation, signal: AbortSignal | undefined): Promise<void> {
+    const plan = await planFor(installation, this.options.env);
+    if (!plan) return;
+
+    if (plan.identity !== this.identity) this.startAnew(plan.identity);
+    if (performance.now() < this.due) return;
+
+    await this.tune(plan, signal);
+    this.due = Infinity;
+    this.options.log.info({ archive: plan.method !== undefined }, 'JVM tuning is complete');
+  }
+
+  /** Forgets what was tried on another installation. */
+  private startAnew(identity: string): void {
+    this.identity = identity;
+    this.jvmOptions = this.heapBound;
+    this.exposable = undefined;
+    this.due = 0;
+    this.reported = undefined;
+  }
+
+  /** Plans the next attempt, and logs the reason unless it is the last one again. */
+  private reportFailure({ message: reason }: Error): string {
+    this.due = performance.now() + (this.options.retryMs ?? 0);
+    if (reason !== this.reported) {
+      this.options.log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
+    }
+    this.reported = reason;
+    return reason;
+  }
+
   /** @throws {Error} when a trial fails or no archive can be made */
   private async tune(plan: Plan, signal: AbortSignal | undefined): Promise<void> {
-    const { launcher, module, identity, options, method } = plan;
-    const { env, language, runInSlot, dumpMs = 120_000 } = this.options;
-    const start = (args: string[], how: Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs'>) =>
-      runInSlot(() => run(args, { launcher, language, env, signal, ...how }), signal);
-    const trial = async (jvmOptions: string[]) => {
-      const { exitCode, stdout } = await start(['--version'], { jvmOptions, timeoutMs: START_TIMEOUT_MS });
-      if (exitCode !== 0 || !parseRingVersion(stdout)) {
-        throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
-      }
-    };
+    const { identity, options, method } = plan;
 
     // The build has tried it on the same installation, so even the first decode starts from it.
     const builtIn = join(BUILT_IN_CACHE, `${identity}.jsa`);
@@ -149,47 +155,96 @@ export class JvmTuning {
       this.jvmOptions = [...options, ...archiveOptions(builtIn)];
       return;
     }
-    await trial(options);
+
+    await this.tryStart(plan, options, signal);
     this.jvmOptions = options;
     if (!method) return;
 
     const archive = join(await this.options.openCache(), `${identity}.jsa`);
     // Another user may have put it there while the directory was open to others.
-    const isUsable = (await this.problemOf(archive)) === undefined;
-    if (!isUsable) await rm(archive, { force: true });
-    if (!existsSync(archive)) {
-      await makeArchive(archive, method, module, (args, more, directory) =>
-        start(args, { directory, jvmOptions: [...options, ...more], timeoutMs: dumpMs }),
-      );
-    }
+    const problem = await this.problemOf(archive);
+    if (problem !== undefined) await rm(archive, { force: true });
+    if (!existsSync(archive)) await this.makeArchive(plan, method, archive, signal);
+    await this.tryArchive(plan, archive, signal);
+    this.jvmOptions = [...options, ...archiveOptions(archive)];
+    this.exposable = { archive, optionsWithout: options };
+  }
+
+  private async makeArchive(
+    plan: Plan,
+    method: ArchiveMethod,
+    archive: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { dumpMs: timeoutMs = 120_000 } = this.options;
+    await makeArchive(archive, method, plan.module, (args, more, directory) => {
+      const jvmOptions = [...plan.options, ...more];
+      return this.runInSlot(plan, args, { directory, jvmOptions, timeoutMs, signal });
+    });
+  }
+
+  /** Starts ring from an archive, and removes the archive if ring does not start from it. */
+  private async tryArchive(plan: Plan, archive: string, signal: AbortSignal | undefined): Promise<void> {
+    // A damaged archive can crash the JVM, which would write a report to its working directory.
+    const jvmOptions = [...plan.options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null'];
     try {
-      // A damaged archive can crash the JVM, which would write a report to its working directory.
-      await trial([...options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null']);
+      await this.tryStart(plan, jvmOptions, signal);
     } catch (error) {
       // A trial that took too long or was aborted says nothing about the archive.
       const isBroken = !(error instanceof RingError) || error.reason === 'killed';
       if (isBroken) await rm(archive, { force: true });
       throw error;
     }
-    this.jvmOptions = [...options, ...archiveOptions(archive)];
-    this.exposable = { archive, optionsWithout: options };
+  }
+
+  /** @throws {Error} when ring does not start with these options */
+  private async tryStart(plan: Plan, jvmOptions: string[], signal: AbortSignal | undefined): Promise<void> {
+    const how = { jvmOptions, timeoutMs: START_TIMEOUT_MS, signal };
+    const { exitCode, stdout } = await this.runInSlot(plan, ['--version'], how);
+    const hasStarted = exitCode === 0 && parseRingVersion(stdout) !== undefined;
+    if (!hasStarted) throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
+  }
+
+  private runInSlot(plan: Plan, args: string[], how: RunHow): Promise<RunResult> {
+    const { env, language, runInSlot } = this.options;
+    return runInSlot(() => run(args, { launcher: plan.launcher, language, env, ...how }), how.signal);
   }
 }
 
-type Plan = NonNullable<Awaited<ReturnType<typeof planFor>>>;
+type RunHow = Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs' | 'signal'>;
+
+/** How to tune one installation. */
+interface Plan {
+  launcher: string;
+  /** What ring calls its license module. */
+  module: string;
+  /** Tells apart all that an archive depends on. */
+  identity: string;
+  /** The options for short runs. */
+  options: string[];
+  /** How the JRE writes an archive; undefined when it cannot. */
+  method: ArchiveMethod | undefined;
+}
 
 /** @returns undefined when there is nothing to tune */
-async function planFor({ jre, ring, module }: Installation, env: NodeJS.ProcessEnv) {
+async function planFor(installation: Installation, env: NodeJS.ProcessEnv): Promise<Plan | undefined> {
+  const { jre, ring, module } = installation;
   const { path: launcher } = ring;
   if (launcher === undefined || !jre.version || !ring.version || !module) return undefined;
+
   const { JAVA_HOME, RING_OPTS = '' } = env;
-  const major = jre.version.numbers[0] ?? 0;
+  const [major = 0] = jre.version.numbers;
   const options = jvmOptions(major, RING_OPTS);
-  // In whole seconds: image layers keep no fractions.
+  // In whole seconds, because image layers keep no fractions.
   const seconds = Math.floor((await modifiedAt(launcher)) / 1000);
   // All that the archive depends on. The JVM itself checks its own build and the times of the jars.
   const versions = [jre.version.text, ring.version.text, module.name];
-  const parts = [versions, JAVA_HOME, launcher, seconds, options, RING_OPTS];
-  const identity = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  const identity = shortHash([versions, JAVA_HOME, launcher, seconds, options, RING_OPTS]);
   return { launcher, module: module.name, identity, options, method: archiveMethod(major, RING_OPTS) };
+}
+
+/** Part of a file name, so that archives of different installations lie side by side. */
+function shortHash(parts: unknown): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash.slice(0, 32);
 }
