@@ -5,7 +5,7 @@ import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createLogger, logWritten } from './monitoring/logger.js';
 
-/** Starts the service, and stops it on a signal. Nothing else may end the process. */
+/** Starts the service, and stops it on a signal. Once it has started, nothing else may end the process. */
 async function main(): Promise<void> {
   // Nobody else may read uploads and what ring writes.
   process.umask(0o077);
