@@ -53,18 +53,24 @@ last_lines() {
   docker logs "$("${@:2}" ps --all --quiet "$1")" 2>&1 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true
 }
 
+# check_mounts FILE ADVICE: fails when a path that a container mounts is missing.
+check_mounts() {
+  local source
+  sed -n '/^x-/q; s|^ *source: /|/|p' "$1" | while read -r source; do
+    [ -e "$source" ] || fail "$source does not exist. $2"
+  done
+}
+
 # Builds or pulls, and writes the new version down: the settings, with images under tags of their own, and nginx/. nginx
 # runs on a copy of that, so that a restart of it applies nothing unchecked.
 make_version() {
-  local replica id source key
+  local replica id key
   compose config >.versions/new/resolved.yaml || fail 'The settings cannot be read. Nothing was changed.'
   # What compose.yaml sets itself wins over .env.
   for key in $(sed -n '/^  environment:/,/^  [a-z]/s/^    \([A-Z_]*\):.*/\1/p' compose.yaml | grep -vx JWT_SECRET); do
     ! grep -q "^$key=" .env || echo "$key in .env has no effect with Compose: set it in compose.override.yaml." >&2
   done
-  sed -n '/^x-/q; s|^ *source: /|/|p' .versions/new/resolved.yaml | while read -r source; do
-    [ -e "$source" ] || fail "$source does not exist. Install ring (docs/install.md), or correct compose.override.yaml."
-  done
+  check_mounts .versions/new/resolved.yaml 'Install ring (docs/install.md), or correct compose.override.yaml.'
   replicas=$(compose config --services | grep ^license-decoder- | sort)
   # One image for all; Compose labels it with the first one's name.
   docker compose build "${replicas%%$'\n'*}" || fail 'The new version does not build. Nothing was changed.'
@@ -190,6 +196,8 @@ trap 'exit 129' HUP
 rm -rf .versions/new
 if [ "$*" = --previous ]; then
   cp -a .versions/previous .versions/new 2>/dev/null || fail 'There is no previous version.'
+  # Its paths are those of the clone before it was moved.
+  check_mounts .versions/new/compose.yaml 'The previous version needs it. Nothing was changed.'
   for image in $(version new config --images | grep :compose-); do
     docker image inspect "$image" >/dev/null 2>&1 || fail "The image $image of the previous version is gone, as after
 \`docker image prune -a\`. Check that version out and call this script without --previous."
