@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { seconds } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 
 /**
@@ -12,8 +13,8 @@ import { HttpError } from '../errors/http-error.js';
  */
 export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSignal) {
   const controller = new AbortController();
-  const seconds = timeoutMs / 1000;
-  const onTimeout = () => controller.abort(new HttpError('decode_timeout', { values: { seconds } }));
+  const time = seconds(timeoutMs / 1000);
+  const onTimeout = () => controller.abort(new HttpError('decode_timeout', { values: { time } }));
   const onClientGone = () => controller.abort();
   const onAborting = () => controller.abort(new HttpError('shutting_down'));
 

@@ -72,9 +72,9 @@ const CATALOG = {
   },
   request_timeout: {
     status: 408,
-    en: 'The request did not arrive within {seconds} seconds. Send it again over a faster connection.',
-    ru: 'Сервис не получил запрос целиком за {seconds} с. Повторите его при более быстром соединении.',
-    example: { seconds: 90 },
+    en: 'The request did not arrive within {time}. Send it again over a faster connection.',
+    ru: 'Сервис не получил запрос целиком за {time}. Повторите его при более быстром соединении.',
+    example: { time: { en: '90 seconds', ru: '90 с' } },
   },
   file_too_large: {
     status: 413,
@@ -140,9 +140,9 @@ const CATALOG = {
   },
   decode_timeout: {
     status: 504,
-    en: 'The decode took longer than {seconds} seconds, including the wait in the queue. Try again later.',
-    ru: 'Чтение файла вместе с ожиданием в очереди заняло больше {seconds} с. Повторите запрос позже.',
-    example: { seconds: 55 },
+    en: 'The decode took longer than {time}, including the wait in the queue. Try again later.',
+    ru: 'Чтение файла вместе с ожиданием в очереди заняло больше {time}. Повторите запрос позже.',
+    example: { time: { en: '55 seconds', ru: '55 с' } },
   },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -85,6 +85,8 @@ it('a client that is slow with its headers is answered 408 after UPLOAD_TIMEOUT_
   const { responses, closed } = await sendRaw(hasty.port, ['GET / HTTP/1.1\r\nHost: x\r\n'], { count: 2 });
   expect(responses).toHaveLength(1);
   expectError(responses[0], 'request_timeout');
+  const message = expect.stringContaining('within 1 second.') as string;
+  expect(responses).toMatchObject([{ body: { message } }]);
   expect(closed).toBe(true);
 });
 

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import type { Response } from 'express';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { decodeSignal } from '../../../src/decode/decode-signal.js';
+import type { HttpError } from '../../../src/errors/http-error.js';
 
 const TIMEOUT_MS = 1_000;
 
@@ -28,6 +29,13 @@ it.each<[string, (parts: ReturnType<typeof start>) => unknown, object]>([
   expect(parts.over.signal.aborted).toBe(false);
   cause(parts);
   expect(parts.over.signal.reason).toMatchObject(reason);
+});
+
+it('a time-out of one second is told as 1 second', () => {
+  const { over } = start();
+  vi.advanceTimersByTime(TIMEOUT_MS);
+  const { message } = (over.signal.reason as HttpError).body('en');
+  expect(message).toContain('longer than 1 second,');
 });
 
 it.each([{ clientGone: true }, { aborted: true }])('a decode does not begin with %o', (state) => {
