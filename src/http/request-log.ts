@@ -69,15 +69,18 @@ function knownPath(req: LoggedRequest): string {
 const sentStatus = (res: ExpressResponse): number => (res.headersSent ? res.statusCode : CLIENT_GONE);
 
 /**
- * The token and the error of a request.
- * @returns undefined when there is neither, because for an object pino-http creates a logger, which costs more than a
- *   probe does
+ * Whether the token of a request was accepted, and its error.
+ * @returns undefined without a token and an error, because for an object pino-http creates a logger, which costs more
+ *   than a probe does
  */
-function outcomeFields(_req: LoggedRequest, { locals }: ExpressResponse): object | undefined {
-  if (!locals?.authenticated) return locals?.failure;
+function outcomeFields(_req: LoggedRequest, { locals = {} }: ExpressResponse): object | undefined {
+  const { authenticated, subject, tokenProblem, failure } = locals;
+  if (tokenProblem !== undefined) return { tokenProblem, ...failure };
+  if (authenticated !== true) return failure;
+
   // Without what could break a log line.
-  const sub = locals.subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64);
-  return { token: true, sub, ...locals.failure };
+  const sub = subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64);
+  return { token: true, sub, ...failure };
 }
 
 /** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they succeed. */

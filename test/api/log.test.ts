@@ -25,6 +25,15 @@ it('a valid token is logged by its subject, cut, in which nothing can break a li
   expect(service.requests()).toMatchObject([{ token: true, sub: cut }]);
 });
 
+it.each([
+  ['expired', jwt.sign({ sub: 'shop', exp: 1 }, SECRET)],
+  ['invalid', jwt.sign({ sub: 'shop' }, 'another secret')],
+])('a token that is not accepted is logged by its problem alone: %s', async (tokenProblem, token) => {
+  await upload(service).set('Authorization', `Bearer ${token}`);
+  expect(service.requests()).toMatchObject([{ tokenProblem, req: { path: '/api/decode' } }]);
+  expect(JSON.stringify(service.log)).not.toMatch(new RegExp(`shop|${token}|"token"`));
+});
+
 it('good probes are logged at debug only, failed ones as a warning, all without their query', async () => {
   const broken = await startTestService({ RING_CMD: '/nonexistent' });
   await supertest(broken.url).get('/healthz?token=eyJhbGciOi').expect(200);
