@@ -70,7 +70,7 @@ export class Ring {
     if (!monitor.isInstalled) {
       throw new RingError('not_started', `${words}, and the last poll found no ring that can decode`);
     }
-    throw undecodable(words, output);
+    throw this.withoutResult(words, output);
   }
 
   /** `ring license info`: what the license says. */
@@ -78,7 +78,7 @@ export class Ring {
     const output = await this.command(context, { name: 'info', license });
     const text = readInfoText(output);
     if (text !== undefined) return text;
-    throw undecodable(`license info gave no text (${describe(output)})`, output);
+    throw this.withoutResult(`license info gave no text (${describe(output)})`, output);
   }
 
   /**
@@ -93,6 +93,18 @@ export class Ring {
   /** To be called after a decode whose commands have all worked. */
   decodeWorked(): void {
     this.options.monitor.decodeWorked();
+  }
+
+  /**
+   * The error of a command that gave no result. The file is to blame, unless ring names a directory: then a poll follows,
+   * as after every failure of ring itself.
+   */
+  private withoutResult(words: string, output: Output): RingError {
+    if (isDirectoryFault(output)) {
+      this.options.monitor.recheck();
+      return new RingError('not_started', words);
+    }
+    return new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);
   }
 
   /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
@@ -182,10 +194,4 @@ function describe({ exitCode, text }: Output): string {
 /** Whether a run printed nothing at all. */
 function isSilent({ text, records, stderr }: Output): boolean {
   return text === '' && records.length === 0 && stderr === '';
-}
-
-/** The error of a command that gave no result: the file's fault, unless ring names a directory. */
-function undecodable(words: string, output: Output): RingError {
-  if (isDirectoryFault(output)) return new RingError('not_started', words);
-  return new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);
 }

@@ -204,13 +204,16 @@ it('a decode that takes too long has the module asked again, also when a poll ha
   expect(read('asked')).toHaveLength(4 * asked);
 });
 
-it('a decode whose ring was killed has it polled', async () => {
-  const { monitor, polls } = await monitorOf({ list: 'kill -9 $$' });
+it.each([
+  ['was killed', { list: 'kill -9 $$' }, 'killed'],
+  ['misses a directory', { list: print('list-nodir-ru.txt', 1) }, 'not_started'],
+])('a decode whose ring %s has it polled', async (_title, commands, reason) => {
+  const { monitor, polls } = await monitorOf(commands);
   await monitor.poll();
   const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
   const licenses = join(await tempDirectory(), 'licenses');
   const context = { licenses, client: 'a', fingerprint: 'f', signal: never };
-  await expect(ring.list(context)).rejects.toMatchObject({ reason: 'killed' });
+  await expect(ring.list(context)).rejects.toMatchObject({ reason });
   await until(() => polls.length === 2);
 });
 
