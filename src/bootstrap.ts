@@ -13,7 +13,7 @@ import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
 import { BoundedMemoryStore } from './access/memory-store.js';
 import { Ring } from './ring/ring.js';
-import { InstallationMonitor } from './ring/installation/monitor.js';
+import { InstallationMonitor, READY_FACTOR } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
 import { exposuresOf, trustedDirectory } from './storage/private-directory.js';
@@ -67,7 +67,7 @@ export async function startService(
   if (METRICS_PORT !== undefined) metrics.observeProcess();
   if (redis) await redis.connect();
 
-  /** Ends what would keep the process alive. */
+  /** Ends everything that would keep the process alive. */
   const close = () => {
     for (const server of [http.server, metricsServer]) {
       server.close();
@@ -135,7 +135,7 @@ async function listen(server: Server, variable: string, port: number, host?: str
   return (server.address() as AddressInfo).port;
 }
 
-/** What a server listens on that is not told an address: every one of IPv6 or, on a machine without it, of IPv4. */
+/** The address of a server that listens on all of them: that of IPv6 or, on a machine without IPv6, that of IPv4. */
 const EVERY_ADDRESS = ['::', '0.0.0.0'];
 
 /** @returns undefined without METRICS_PORT */
@@ -177,6 +177,7 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
   const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
   const settings = { command, module, language, env };
   const slots = new RingSlots(config.RING_CONCURRENCY);
+  const readyPollMs = config.STATUS_TTL_SECONDS * 1000 * READY_FACTOR;
   const tuning = new JvmTuning({
     ...settings,
     enabled: config.RING_JVM_TUNING === 'on',
@@ -185,8 +186,9 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
     log,
     // A decode that waits for its slot has half of its time left.
     dumpMs: config.DECODE_TIMEOUT_MS / 2,
-    // Polls of a ready installation are ten times as many seconds apart, so each of them tries again.
-    retryMs: config.STATUS_TTL_SECONDS * 9_000,
+    // Each poll of a ready installation is to try again. An attempt ends after the poll that it began with, so the next
+    // one is due a little before the next poll.
+    retryMs: readyPollMs * 0.9,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
   const monitor = new InstallationMonitor({

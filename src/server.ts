@@ -7,7 +7,7 @@ import { createLogger, logWritten } from './monitoring/logger.js';
 
 /** Starts the service, and stops it on a signal. Once it has started, nothing else may end the process. */
 async function main(): Promise<void> {
-  // Nobody else may read uploads and what ring writes.
+  // No other user may read the uploads and the files of ring.
   process.umask(0o077);
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
       process.exit(forcedExitCode);
     }
 
-    // If this fails, its rejection is an unexpected exception too, and ends the process at once.
+    // A rejection of this reaches `uncaughtException` below, and because the service is already stopping then, the
+    // process ends at once.
     await service.stop(reason);
     await logWritten();
     process.exit(exitCode);

@@ -3,7 +3,7 @@ import { MemoryStore, type ClientRateLimitInfo } from 'express-rate-limit';
 /** Clients that are remembered, in about 20 MB of the 128 MB of heap that `npm start` allows. */
 const MAX_CLIENTS = 100_000;
 
-/** What is known of a client whose next request begins a window. */
+/** The count of a client that has no window: its next request begins one. */
 export const NO_WINDOW: ClientRateLimitInfo = { totalHits: 0, resetTime: undefined };
 
 /**
@@ -18,15 +18,14 @@ export class BoundedMemoryStore extends MemoryStore {
     const known = this.current.get(key) ?? this.previous.get(key);
     if (known?.resetTime && this.isTooFarAway(known.resetTime)) void this.resetKey(key);
 
-    // The library answers with the object that it goes on counting in. It has counted when `increment` returns, before
-    // its promise resolves, so the object is copied without awaiting that: later the next request may have counted too.
+    // The library returns its live counter. Copy it now, before the await, or a concurrent request's hit is in it.
     const counting = super.increment(key);
     const counted = this.current.get(key) ?? (await counting);
     return { totalHits: counted.totalHits, resetTime: counted.resetTime };
   }
 
   /**
-   * Tells what a client has used of the limit, and counts nothing.
+   * Tells how much of the limit a client has used, and counts nothing.
    * @returns no hits and no end while the client has no window; undefined where the store cannot tell at the moment
    */
   async peek(key: string): Promise<ClientRateLimitInfo | undefined> {

@@ -8,14 +8,15 @@ import { BoundedMemoryStore, NO_WINDOW } from './memory-store.js';
 /** Begins our keys, because others may use the same Redis. */
 const KEY_PREFIX = 'license-decoder:limit:';
 
-/** The key of an attempt to count that is for no client. It expires after this many milliseconds. */
+/** Key of the attempts that only find out whether Redis counts. It is the key of no client. */
 const NO_CLIENT = '';
+/** Milliseconds until Redis removes that key again. */
 const NO_CLIENT_WINDOW_MS = 1;
 
 const TIMES = {
   /** Milliseconds Redis gets to count a request. */
   countMs: 200,
-  /** Milliseconds Redis gets to tell what is left: so short that `GET /api/status` is not slower without an answer. */
+  /** Milliseconds Redis gets to tell a client's quota: so few that `GET /api/status` is quick even without an answer. */
   peekMs: 50,
   /** Milliseconds until a Redis that did not count is tried again. */
   pauseMs: 5_000,
@@ -26,9 +27,8 @@ const TIMES = {
   /** Milliseconds between two pings. */
   pingMs: 2_000,
   /**
-   * Milliseconds without traffic after which the connection is given up. Longer than `pingMs`, because the pings keep a
-   * connection that works. Shorter than `pauseMs`, because each attempt to count is traffic too: attempts to a host that
-   * has died would keep its connection.
+   * Give up a connection that was silent for so many milliseconds. Must be longer than `pingMs` (the pings keep a good
+   * one) and shorter than `pauseMs` (otherwise our own attempts to count would keep a dead one).
    */
   silenceMs: 4_000,
 };
@@ -45,7 +45,7 @@ return {hits, redis.call('PTTL', KEYS[1])}`;
 /** Returns the count and the milliseconds left of a client's window; the latter are negative where there is none. */
 const PEEK = `return {tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1])}`;
 
-/** What both scripts return. */
+/** The answer of both scripts. */
 type Counted = [totalHits: number, leftMs: number];
 
 /** Counts for all replicas in Redis. While Redis does not count, this replica counts in its own memory. */
@@ -109,8 +109,8 @@ export class RedisStore extends BoundedMemoryStore {
   }
 
   /**
-   * Tells what a client has used at all replicas. That is unknown while Redis does not count, and where it refuses to
-   * tell or takes longer than `peekMs`. A failed peek does not mean that Redis does not count, so it changes nothing.
+   * Tells how much a client has used at all replicas. That is unknown while Redis does not count, refuses to tell, or
+   * takes longer than `peekMs`. Redis may still count after a failed peek, so a failure changes nothing.
    */
   override async peek(key: string): Promise<ClientRateLimitInfo | undefined> {
     if (!this.isShared) return undefined;

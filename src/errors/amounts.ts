@@ -6,7 +6,7 @@ type Words = Record<Language, string>;
 const ENGLISH = new Intl.PluralRules('en');
 const RUSSIAN = new Intl.PluralRules('ru');
 
-/** A number of decodes; Russian counts the files that are read. */
+/** A number of decodes. The Russian text says files instead, because Russian has no noun for a decode. */
 export function decodes(count: number): Words {
   const noun = ENGLISH.select(count) === 'one' ? 'decode' : 'decodes';
   return { en: `${count} ${noun}`, ru: `${count} ${russianFiles(count)}` };

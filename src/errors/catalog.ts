@@ -15,7 +15,8 @@ export interface ErrorEntry extends Record<Language, string> {
 
 /**
  * Every error of the API by its stable code. A message says what is wrong, then what to do; `{name}` stands for a value.
- * `retryAfter` of `rate_limited` is only an example: an answer has the seconds that are left of the client's window.
+ * The `retryAfter` of `rate_limited` appears only in the API documentation, as an example. Each answer has the seconds
+ * until the client's own window ends.
  */
 const CATALOG = {
   not_multipart: {

@@ -31,9 +31,15 @@ const MAX_HEADER_BYTES = 16_384;
 const CLOSING = {
   /** Milliseconds that the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
   lingerMs: 5_000,
-  /** Milliseconds that a proxy may still send over the connections it has, once the service stops. */
+  /**
+   * Milliseconds that connections stay open once the service stops, because a proxy may just be sending a request over
+   * one of them.
+   */
   graceMs: 1_000,
-  /** Milliseconds after the other time-outs until a connection without traffic is closed: its client does not read. */
+  /**
+   * Milliseconds that are added to the longer of the time-outs for request and answer. A connection that is silent for
+   * that long is closed: its client does not read the answer.
+   */
   idleMs: 5_000,
 };
 export type Closing = typeof CLOSING;
@@ -144,7 +150,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return length !== '0';
 }
 
-/** The error for the caller of what Node.js found wrong with a request. */
+/** The error for the caller when Node.js cannot parse a request, or has waited too long for it. */
 function errorOf(code: string, requestMs: number): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -172,7 +178,7 @@ function stopListening(server: Server): void {
   NetServer.prototype.close.call(server);
 }
 
-/** Answers what never becomes a request of the app, in the shape of all other errors, and closes the connection. */
+/** Answers a request that never reaches the app, with an error in the usual form, and closes the connection. */
 function refuse(error: HttpError, socket: Socket, rest: IncomingMessage | Socket, lingerMs: number): void {
   const json = JSON.stringify(error.body('en'));
   const head = [

@@ -33,7 +33,7 @@ export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, ling
   }
 
   res.end = (...args: unknown[]) => {
-    // What calls `end` from now on means it.
+    // Only the first call waits for the body. Any further one ends the response at once.
     res.end = end;
     res.emit(DECIDED);
     if (req.complete) return end(...args);
@@ -44,7 +44,7 @@ export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, ling
   };
 }
 
-/** Discards what still arrives, until its end, but for no longer than `ms`, and then calls `close`. */
+/** Discards the rest of a stream, until its end but for no longer than `ms` milliseconds, and then calls `close`. */
 export function discardRest(rest: Readable, ms: number, close: () => void): void {
   const timer = setTimeout(close, ms);
   rest.resume();

@@ -30,14 +30,14 @@ const PRODUCT_FIELDS = {
   productCode: textField('Номер продукта', 'Product code'),
 };
 
-/** Reads ring's word for what a license is bound to, however it is spaced; null for any other text. */
+/** Reads ring's word for the thing that a license is bound to, with or without blanks in it. Null for any other text. */
 export function parseBinding(value: string): StructuredLicense['binding'] {
   const word = value.replace(/\s/g, '').toLowerCase();
   if (word === 'computer') return 'computer';
   return word === 'hardwareprotectionkey' ? 'hardwareKey' : null;
 }
 
-/** Fields of all other sections. They were seen in one program only. */
+/** Fields outside the two sections above. Only one version of ring's license module is known to print them. */
 const OTHER_FIELDS = { binding: field(parseBinding, 'LicenseAssociationType') };
 
 /** Every label and section header of `license info` that is known. */

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 
-/** Why a program has no result: it could not be started, a signal ended it, it took too long, it printed too much, or the caller's signal aborted it. */
+/**
+ * Why a program has no result: it could not be started, a signal ended it, it took too long, it printed too much, or the
+ * caller's signal aborted it.
+ */
 export type ProgramFailure = 'not_started' | 'killed' | 'timed_out' | 'output_limit' | 'aborted';
 
 /** A run without a result. Callers decide by the reason; the message, for the log, holds no arguments or output. */
@@ -65,6 +68,8 @@ export async function runProgram(
     buffer: false,
     timeout: timeoutMs,
     ...(signal && { cancelSignal: signal }),
+    // The program becomes the leader of a new process group, and every kill below goes to the whole group. The kernel
+    // keeps the group's id while a process of it lives, so that works even after the program itself has ended.
     killDescendants: true,
     // Our programs have nothing to save, and may ignore SIGTERM.
     killSignal: 'SIGKILL',
@@ -77,6 +82,7 @@ export async function runProgram(
 
   let pipeTimer: NodeJS.Timeout | undefined;
   child.once('exit', () => {
+    // The program has ended, but what it has started may run on. This kills the rest of its group.
     subprocess.kill();
     pipeTimer = setTimeout(() => {
       // On a busy machine the last output may still wait to be read, and timers run before input.
@@ -102,7 +108,10 @@ export async function runProgram(
   return { exitCode: result.exitCode, stdout: stdout(), stderr: stderr() };
 }
 
-/** Reads a stream, up to a limit, which it aborts. The returned function gives the bytes that were read so far. */
+/**
+ * Collects the output of a program. If it has more than `maxBytes`, this aborts `limit`, which kills the program.
+ * @returns a function that gives the output so far
+ */
 function collect(stream: Readable | null, maxBytes: number, limit: AbortController): () => Buffer {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 /** Languages of ring's texts. */
 export type RingLanguage = 'ru' | 'en';
 
-/** What the operator decides about ring. */
+/** The operator's settings of ring. */
 export interface RingSettings {
   /** RING_CMD. */
   command: string | undefined;
@@ -19,10 +19,7 @@ export interface RingSettings {
 export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
   /** Path of ring's launcher, or of its Java. */
   launcher: string;
-  /**
-   * Working directory, and where the JVM unpacks its libraries. By default it works in `/` and unpacks into the system's
-   * temporary directory.
-   */
+  /** Working directory and `java.io.tmpdir`. Default: `/` and `os.tmpdir()`. */
   directory?: string;
   /** Options that make the JVM faster. */
   jvmOptions?: readonly string[];
@@ -30,7 +27,7 @@ export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
   signal?: AbortSignal | undefined;
 }
 
-/** What ring and its JVM inherit from the service, besides RING_OPTS. None of it is secret. */
+/** The variables that ring and its JVM inherit from the service, besides RING_OPTS. None of them is secret. */
 const INHERITED = ['PATH', 'HOME', 'JAVA_HOME', 'E1C_RING_COMMANDS', 'TZ'];
 
 /**

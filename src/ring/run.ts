@@ -20,7 +20,8 @@ const MAX_STDOUT = 250_000;
 const MAX_STDERR = 200_000;
 
 /**
- * Runs ring's launcher, or its Java. The launcher starts a JVM as a child, which ends with it.
+ * Runs ring's launcher, or its Java. The launcher is a shell script that starts a JVM as its child. When the launcher
+ * ends or is killed, {@link runProgram} kills the JVM, which would otherwise run on.
  * @returns also for an exit status other than 0
  * @throws {RingError} when ring could not be started, or was killed
  */

@@ -3,7 +3,7 @@ import { findChromium, findWholeChromium } from '../../scripts/chromium.mjs';
 
 const succeeds = (script: string) => spawnSync('sh', ['-c', script]).status === 0;
 
-/** Programs that system tests run for real, by the tag of those tests, and the Debian packages that bring each. */
+/** The real programs that system tests run, by the tag of those tests. The value names the Debian packages with them. */
 const PACKAGES: Record<string, string> = {
   chromium: 'chromium-headless-shell',
   'whole-chromium': 'chromium',
@@ -20,7 +20,7 @@ const PACKAGES: Record<string, string> = {
   'systemd-analyze': 'systemd',
 };
 
-/** What else system tests need, by tag; no package brings it. */
+/** Other things that system tests need, by tag: a shell command that succeeds if the machine has them. */
 const RIGHTS: Record<string, string> = {
   root: 'test "$(id -u)" = 0',
   mount: 'd=$(mktemp -d) && { mount -t tmpfs tmpfs "$d" && umount "$d"; code=$?; rmdir "$d"; exit $code; }',
@@ -32,7 +32,7 @@ const RIGHTS: Record<string, string> = {
 // Debian keeps nginx where a normal user's PATH does not reach.
 process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 
-/** Programs of which one of several will do. */
+/** Programs that may have another name or place than their tag says. */
 const FOUND: Record<string, () => string | undefined> = {
   chromium: findChromium,
   'whole-chromium': findWholeChromium,
@@ -46,6 +46,6 @@ const missingRights = Object.keys(RIGHTS).filter((right) => !succeeds(RIGHTS[rig
 /** Tags whose tests can't run on this machine. */
 export const missing = [...missingPrograms, ...missingRights];
 export const tags = [...Object.keys(PACKAGES), ...Object.keys(RIGHTS)];
-/** Debian packages of programs, those missing unless told. */
+/** Names the Debian packages to install for programs, by default for all missing ones. */
 export const packagesOf = (programs: readonly string[] = missingPrograms) =>
   programs.flatMap((program) => PACKAGES[program] ?? []);

@@ -39,7 +39,7 @@ export interface Installation {
 export const canDecode = ({ jre, ring, module }: Installation): boolean =>
   jre.isSupported && ring.isSupported && module !== undefined && module.problem === undefined;
 
-/** Characters of what a tool prints instead of its version. */
+/** Characters that are kept of a tool's output which has no version. */
 const MAX_CHARS = 200;
 
 /** How a program tells its version, and which one is needed. */
@@ -52,9 +52,9 @@ const JAVA: Program = { argument: '-version', parse: parseJavaVersion, minimum: 
 const RING: Program = { argument: '--version', parse: parseRingVersion, minimum: MIN_RING };
 
 /**
- * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These are the only runs
- * outside the slots, because the status must not wait for decodes.
- * @param last the previous result, which holds for {@link MAX_TIMEOUTS} where a run tells nothing
+ * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These runs take no slot,
+ * because the status must not wait for decodes. All other runs of the service take one.
+ * @param last the previous result. A tool that does not answer keeps it for {@link MAX_TIMEOUTS} polls in a row.
  * @param publish gets Java and ring before the module is asked, which may take long
  */
 export async function findInstallation(

@@ -77,9 +77,8 @@ async function ask(name: string, ring: RunOptions): Promise<Found> {
 }
 
 /**
- * Asks ring for the module by `license list` on a directory without licenses. Any answer from the module itself, even an
- * error, counts as healthy.
- * @returns undefined when the module has answered
+ * Runs `license list` on a directory without licenses. Whatever the module answers, even an error, proves that it runs.
+ * @returns undefined when the module has answered, otherwise the fault that kept it from answering
  * @throws {RingError} when ring gives no answer
  */
 export async function problemOf(name: string, ring: RunOptions): Promise<Failure | undefined> {

@@ -13,22 +13,22 @@ export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'e
 }
 
 export interface MonitorOptions extends RingSettings {
-  /** Seconds between polls while something is missing or has not answered; see {@link WHEN_READY}. */
+  /** Seconds between polls while something is missing or has not answered; see {@link READY_FACTOR}. */
   ttlSeconds: number;
   /** Milliseconds between two polls that decodes have asked for; {@link RECHECK_MS} unless a test is in a hurry. */
   recheckMs?: number;
-  /** Is prepared for what each poll finds. */
+  /** Is prepared for the installation that each poll finds. */
   tuning: JvmTuning;
-  /** Gets what each poll finds. */
+  /** Gets the installation that each poll finds. */
   onPoll: (installation: Installation) => void;
   log: Logger;
 }
 
 /**
- * While all is well, polls are this many times as far apart. A poll starts four JVMs, and between polls the decodes
- * notice faults.
+ * While all is well, polls are this many times as far apart. They can be rare then, because a decode that meets a fault
+ * has ring polled at once; and they should be, because each poll starts four JVMs.
  */
-const WHEN_READY = 10;
+export const READY_FACTOR = 10;
 /** Polls run outside the slots. Without this limit, whoever uploads damaged files could keep several cores busy. */
 const RECHECK_MS = 5_000;
 
@@ -54,7 +54,7 @@ export class InstallationMonitor {
   constructor(private readonly options: MonitorOptions) {
     const ttlMs = options.ttlSeconds * 1000;
     this.recheckMs = options.recheckMs ?? RECHECK_MS;
-    this.readiness = new Readiness({ pauseMs: ttlMs, maxPauseMs: ttlMs * WHEN_READY });
+    this.readiness = new Readiness({ pauseMs: ttlMs, maxPauseMs: ttlMs * READY_FACTOR });
   }
 
   /** Polls now, unless a poll is under way, and from then on by itself. Never rejects. */
@@ -75,7 +75,7 @@ export class InstallationMonitor {
     this.planNextPoll();
   }
 
-  /** A decode has worked, start to end: what decodes have met before is over. */
+  /** To be called after a decode that has worked from start to end. It ends a pause and the probation after it. */
   decodeWorked(): void {
     if (this.readiness.pauseEnd !== undefined)
       this.options.log.info('ready to decode again: a decode has worked');
@@ -143,14 +143,15 @@ export class InstallationMonitor {
     let seconds = ttlSeconds;
     try {
       const isCertain = await this.find(startedAt);
-      if (isCertain) seconds = ttlSeconds * WHEN_READY;
+      if (isCertain) seconds = ttlSeconds * READY_FACTOR;
     } catch (error) {
       // Without this an error that nobody has thought of would end the service.
       log.error({ err: error }, 'a poll of Java and ring failed unexpectedly; the next one is not affected');
     }
     this.isPolled = true;
     this.nextDue = performance.now() + seconds * 1000;
-    // What the poll has found missing is looked for as often as ever. Otherwise only the end of the pause matters.
+    // During a pause the next poll comes when the pause ends, since no earlier poll can end it. But if this poll has
+    // found something missing, the usual time applies, so that its return is noticed soon.
     if (this.isInstalled && this.readiness.pauseEnd !== undefined) this.nextDue = this.readiness.pauseEnd;
   }
 

@@ -31,7 +31,7 @@ export interface ReadinessOptions {
  */
 export class Readiness {
   private pollWasGood = false;
-  /** The last failures since a decode has worked, each of another file; never as many as begin a pause. */
+  /** The last failures since a decode worked, each of another file. There are always fewer than begin a pause. */
   private faults: InstallationFault[] = [];
   /** Pauses since a decode has worked. After the first one the service is on probation. */
   private pauses = 0;
@@ -89,8 +89,9 @@ export class Readiness {
     const clients = new Set(faults.map(({ client }) => client));
     if (faults.length >= FILES && clients.size >= CLIENTS) return true;
 
-    // Older ones add nothing: with a failure of another client, the two that are kept are enough.
-    this.faults = faults.slice(1 - FILES);
+    // Keep the last two. A third failure from another client completes the proof; a longer history could not complete
+    // it sooner.
+    this.faults = faults.slice(-(FILES - 1));
     return false;
   }
 }

@@ -20,8 +20,8 @@ export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'>
   /** Creates the directory of the archives, which replicas may share. Rejects when others can write to it. */
   openCache: () => Promise<string>;
   /**
-   * Finds what lets other users change or replace a file, the nearest first. Asked before each use of an archive in that
-   * directory. Rejects when there is no such file.
+   * Finds the paths at which other users can change or replace a file, the nearest first. It is called before each use of
+   * an archive. Rejects when there is no such file.
    */
   exposuresOf: (path: string) => Promise<{ path: string; reason: string }[]>;
   log: Logger;
@@ -39,7 +39,10 @@ export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'>
  */
 export class JvmTuning {
   readonly enabled: boolean;
-  /** Every JVM takes a heap bound, so it needs no trial. Memory is planned on it. */
+  /**
+   * The option that bounds the heap. Every JVM accepts it, so it needs no trial and applies from the first run on. The
+   * memory limits of the deployments rely on it.
+   */
   readonly heapBound: readonly string[];
   /** The JVM options to run ring with, unless {@link optionsToRun} finds that the archive can no longer be used. */
   jvmOptions: readonly string[];
@@ -48,7 +51,7 @@ export class JvmTuning {
   private preparing = false;
   /** The installation that the rest is about. */
   private identity = '';
-  /** When the next attempt is due, by performance.now(): never after a success. */
+  /** When the next attempt is due, by performance.now(). After a success it is Infinity: no attempt has to follow. */
   private due = 0;
   private reported: string | undefined;
 
@@ -216,7 +219,7 @@ type RunHow = Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs' | 'signa
 /** How to tune one installation. */
 interface Plan {
   launcher: string;
-  /** What ring calls its license module. */
+  /** Name of the license module, as ring is called with it. */
   module: string;
   /** Tells apart all that an archive depends on. */
   identity: string;

@@ -7,7 +7,8 @@ export interface LicenseName {
 
 /**
  * The name in a line of `license list`. A prefix may stand before it: `Лицензия: `. The name becomes an argument of ring,
- * so only digits, Latin letters and one hyphen are accepted.
+ * so only digits, Latin letters and one hyphen are accepted. A name with blanks is not found, nor one whose PIN code is
+ * printed in groups: the decode then fails with `license_undecodable`.
  */
 const NAME = /(?<=^|[\s:])((\d{15,16})-[0-9A-Za-z]{1,32})/g;
 
