@@ -76,6 +76,11 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();
     expect(await page.locator('.panel').getAttribute('aria-label')).toBe(`Details: ${file}`);
+    // In a narrower window they lie over the table, and no longer follow it.
+    await page.setViewportSize({ width: 1280, height: 768 });
+    await page.locator('.licenses [tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('.panel').getAttribute('aria-label')).toBe(`Details: ${file}`);
     await page.keyboard.press('Escape');
     await expect.poll(() => isInView(open)).toBe(true);
   });

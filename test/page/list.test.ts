@@ -4,7 +4,7 @@ import { exportList } from '../../src/web/page/excel/export-list.js';
 import { fingerprintOf } from '../../src/web/page/model/read-file.js';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
-import { knownAs, viewOf } from '../unit/web/model/licenses.js';
+import { decoded, knownAs, viewOf } from '../unit/web/model/licenses.js';
 
 const FLEET = fleet(40);
 const LIMIT = 5;
@@ -241,6 +241,24 @@ it('of a license with many copies the details have each path by itself', async (
   expect(page.texts('.panel .path').at(-1)).toBe(`server 99/${name}`);
   expect(page.texts('.panel .path button').at(-1)).toBe(`Copy: server 99/${name}`);
   expect(page.texts('.panel dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
+});
+
+it('the same path and the same value in one license stand twice', async () => {
+  const page = await openDomPage();
+  const hardware = {
+    license: [{ name: 'Disk', values: ['same', 'same'] }],
+    current: null,
+  };
+  const answer = decoded({});
+  page.service.respond = () => ({
+    body: { ...answer, structured: { ...answer.structured, hardware } },
+  });
+  const file = { name: 'a.lic', folder: 'srv' };
+  page.choose(file, file);
+  await page.shows('Done: 1');
+  expect(page.texts('.panel .path')).toEqual(['srv/a.lic', 'srv/a.lic']);
+  await page.press('Computer in the license');
+  expect(page.texts('.hardware .value')).toEqual(['same', 'same']);
 });
 
 it('the drop overlay goes when the drag has ended elsewhere', async () => {

@@ -1,3 +1,4 @@
+import { render } from 'preact';
 import { expect, it } from 'vitest';
 import { openDomPage } from '../support/dom-page.js';
 import { decoded } from '../unit/web/model/licenses.js';
@@ -18,6 +19,16 @@ it('an outage pauses reading, is told once, and ends by itself when the service 
   await page.press('Continue now');
   await page.shows('Done: 3');
   expect(page.texts('.pause')).toEqual([]);
+});
+
+it('a page says nothing of what another one has announced', async () => {
+  const announced = () => document.querySelector('p.unseen[role=status]')?.textContent;
+  const first = await openDomPage(done);
+  first.choose(...files(2));
+  await expect.poll(announced).toBe('Done: 2');
+  render(null, document.body);
+  await openDomPage(done);
+  expect(announced()).toBe('');
 });
 
 it('one, the next and all are canceled, and read when the user asks again', async () => {

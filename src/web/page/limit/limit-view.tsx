@@ -101,8 +101,12 @@ function Quota() {
   const { limit, remaining, resetAt, windowSeconds } = access.value.quota;
   if (limit === 0) return <>{t('limitNone')}</>;
   const isWhole = now.value >= resetAt || remaining === limit;
-  if (isWhole) return <>{t('limitFree', { limit, window: formatWindow(windowSeconds, language.value) })}</>;
-  return <>{t('quota', { remaining, limit, time: formatMoment(resetAt, language.value, now.value) })}</>;
+  if (isWhole) {
+    const window = formatWindow(windowSeconds, language.value);
+    return <>{t('limitFree', { limit, window })}</>;
+  }
+  const time = formatMoment(resetAt, language.value, now.value);
+  return <>{t('quota', { remaining, limit, time })}</>;
 }
 
 function TokenButton() {

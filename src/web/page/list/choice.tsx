@@ -97,8 +97,10 @@ function Horizon() {
 /** What a search cannot find yet. */
 function Owners() {
   const licenses = useStore().licenses.value;
-  const isRead = ({ known }: License) => known.answer !== null || known.owner !== null;
   const count = licenses.filter(isRead).length;
-  const total = licenses.filter((license) => isRead(license) || license.isUnread || license.isPending).length;
-  return count < total ? <p>{t('ownersRead', { count, total })}</p> : null;
+  const unread = licenses.filter((license) => !isRead(license) && (license.isUnread || license.isPending));
+  if (unread.length === 0) return null;
+  return <p>{t('ownersRead', { count, total: count + unread.length })}</p>;
 }
+
+const isRead = ({ known }: License) => known.answer !== null || known.owner !== null;

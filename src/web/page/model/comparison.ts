@@ -52,6 +52,18 @@ export function compare(licenses: Licenses, listed: Licenses): Comparison {
   return { changes, rowsOf: pairs.rowsOf };
 }
 
+/** The ids of the licenses of the sheet that are these licenses and no others of today. */
+export function rowsOnlyOf(ids: ReadonlySet<number>, { rowsOf }: Comparison): ReadonlySet<number> {
+  const rows = new Set<number>();
+  const rowsOfOthers = new Set<Licenses>();
+  for (const [id, its] of rowsOf) {
+    if (!ids.has(id)) rowsOfOthers.add(its);
+    else for (const row of its) rows.add(row.id);
+  }
+  for (const its of rowsOfOthers) for (const row of its) rows.delete(row.id);
+  return rows;
+}
+
 /** The licenses of two days, and which of them are the same ones. */
 class Pairs {
   readonly rowsOf = new Map<number, Licenses>();
@@ -69,7 +81,8 @@ class Pairs {
   /** Of what is left, all licenses and rows of one key are the same license. */
   matchAllWith(keysOf: KeysOf, rowKeysOf = keysOf): void {
     const rowsByKey = groupBy(this.freeRows(), rowKeysOf);
-    for (const [key, licenses] of groupBy(this.freeLicenses(), keysOf)) {
+    const licensesByKey = groupBy(this.freeLicenses(), keysOf);
+    for (const [key, licenses] of licensesByKey) {
       const rows = rowsByKey.get(key);
       if (rows) this.match(licenses, rows);
     }
@@ -78,11 +91,16 @@ class Pairs {
   /** Of what is left, a license and a row are the same one if only these two have the key and nothing speaks against it. */
   matchUniqueAt(keysOf: KeysOf): void {
     const rowsByKey = groupBy(this.freeRows(), keysOf);
-    for (const [key, [license, ...otherLicenses]] of groupBy(this.freeLicenses(), keysOf)) {
-      const [row, ...otherRows] = rowsByKey.get(key) ?? [];
-      const isUnique = license && row && otherLicenses.length + otherRows.length === 0;
-      if (!isUnique || this.rowsOf.has(license.id) || this.matchedRows.has(row)) continue;
-      if (canBeTheSame(license.known, row.known)) this.match([license], [row]);
+    const licensesByKey = groupBy(this.freeLicenses(), keysOf);
+    for (const [key, licenses] of licensesByKey) {
+      const rows = rowsByKey.get(key) ?? [];
+      const [license] = licenses;
+      const [row] = rows;
+      if (!license || !row || licenses.length > 1 || rows.length > 1) continue;
+
+      // One of its other keys has matched it already.
+      const isFree = !this.rowsOf.has(license.id) && !this.matchedRows.has(row);
+      if (isFree && canBeTheSame(license.known, row.known)) this.match([license], [row]);
     }
   }
 

@@ -81,12 +81,17 @@ const { compare } = new Intl.Collator('ru', { numeric: true });
 /** By a column; licenses without a value come last in either direction. */
 export function byColumn(licenses: readonly License[], { column, descending }: Sort, describe: Describe) {
   const keyOf = (license: License) => keyIn(column, license, describe);
-  return sortedBy(licenses, keyOf, (a, b) => {
-    if (a === '' || b === '') return Number(a === '') - Number(b === '');
-    const areNumbers = typeof a === 'number' && typeof b === 'number';
-    const order = areNumbers ? a - b : compare(String(a), String(b));
-    return descending ? -order : order;
-  });
+  const order = (a: Key, b: Key) => {
+    if (a === '') return b === '' ? 0 : 1;
+    if (b === '') return -1;
+    return descending ? -compareKeys(a, b) : compareKeys(a, b);
+  };
+  return sortedBy(licenses, keyOf, order);
+}
+
+function compareKeys(a: Key, b: Key): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compare(String(a), String(b));
 }
 
 function keyIn(column: Column, license: License, describe: Describe): Key {

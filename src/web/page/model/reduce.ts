@@ -239,15 +239,19 @@ const identityOf = (file: ListedFile) => `${file.contentKey} ${pathOf(file)}`;
  * has left the list.
  */
 function tidy(state: State): State {
-  const listed = new Set(state.files.map(({ contentKey }) => contentKey));
-  const pending = [...state.queue.waiting, ...state.queue.sent];
-  const gone = pending.filter((key) => !listed.has(key));
-  const released = release(state, gone);
+  const { files, queue, undo } = state;
+  const listed = new Set(files.map(({ contentKey }) => contentKey));
+  const pending = [...queue.waiting, ...queue.sent];
+  const released = release(
+    state,
+    pending.filter((key) => !listed.has(key)),
+  );
 
   const kept = new Set(listed);
-  for (const { contentKey } of state.undo?.removedFiles ?? []) kept.add(contentKey);
+  for (const { contentKey } of undo?.removedFiles ?? []) kept.add(contentKey);
   if (kept.size === released.contents.size) return released;
-  return { ...released, contents: new Map([...released.contents].filter(([key]) => kept.has(key))) };
+  const contents = new Map([...released.contents].filter(([key]) => kept.has(key)));
+  return { ...released, contents };
 }
 
 function without(files: readonly ListedFile[], left: readonly ListedFile[]): readonly ListedFile[] {

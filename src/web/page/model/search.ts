@@ -17,7 +17,9 @@ export function matches(search: Search, license: License, row: Readonly<Record<s
   let all = searched.get(row);
   if (all === undefined) {
     const { pin, type } = license.known;
-    const texts = Object.values({ ...row, state: '', ownType: type ?? '', digits: pin ? digitsOf(pin) : '' });
+    const digits = pin === null ? '' : digitsOf(pin);
+    // What people search for are licenses, not states such as "read".
+    const texts = Object.values({ ...row, state: '', ownType: type ?? '', digits });
     const cells = texts.map(normalize);
     all = { text: cells.join('\n'), cells: new Set(cells.flatMap((cell) => cell.split('\n'))) };
     searched.set(row, all);

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { tokenIn, tokenToSend } from './access.js';
-import { compare, type Comparison } from './comparison.js';
+import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { dayOf } from './day.js';
 import { isExpired } from './facts.js';
@@ -104,7 +104,11 @@ export class Store {
     return new Map(told);
   });
   /** The licenses of the sheet that are here. */
-  readonly matched = computed(() => new Set(distinctRows(this.comparison.value.rowsOf.values())));
+  readonly matched = computed(() => {
+    // Licenses of one key share their rows.
+    const distinct = new Set(this.comparison.value.rowsOf.values());
+    return new Set([...distinct].flat());
+  });
   /** The rows of the table. */
   readonly licenses = computed(() => {
     const matched = this.matched.value;
@@ -212,14 +216,14 @@ export class Store {
 
   /** Removes licenses, and those of the sheet that are the same ones, so that these are not called gone. */
   remove(licenses: readonly License[]): void {
-    const removed = new Set(licenses.map(({ id }) => id));
-    const ofRemoved: (readonly License[])[] = [];
-    const ofKept: (readonly License[])[] = [];
-    for (const [id, rows] of this.comparison.value.rowsOf) (removed.has(id) ? ofRemoved : ofKept).push(rows);
-    const sheetOrders = new Set([...removed, ...distinctRows(ofRemoved).map(({ id }) => id)]);
-    for (const { id } of distinctRows(ofKept)) sheetOrders.delete(id);
-    const contentKeys = new Set(keysOf(licenses));
-    this.dispatch({ type: 'rowsRemoved', contentKeys, sheetOrders, removed: licenses.length });
+    const ids = new Set(licenses.map(({ id }) => id));
+    this.dispatch({
+      type: 'rowsRemoved',
+      contentKeys: new Set(keysOf(licenses)),
+      // Those that the user removed are among them, where only the sheet has these.
+      sheetOrders: new Set([...ids, ...rowsOnlyOf(ids, this.comparison.value)]),
+      removed: licenses.length,
+    });
   }
 
   /** Removes everything, and stops what still arrives. */
@@ -257,15 +261,13 @@ export class Store {
   /** To be called every second. */
   tick(): void {
     const now = Date.now();
-    const { quota } = this.access.value;
-    const isWaiting = this.queue.value.pause !== undefined || now < quota.resetAt + RENEWAL_MARGIN_MS;
-    if (isWaiting || dayOf(now) !== this.today.value) this.now.value = now;
+    const isPaused = this.queue.value.pause !== undefined;
+    const isLimited = now < this.access.value.quota.resetAt + RENEWAL_MARGIN_MS;
+    const isNextDay = dayOf(now) !== this.today.value;
+    if (isPaused || isLimited || isNextDay) this.now.value = now;
     this.runner.tick();
     if (this.state.value.goesOnByItself && !this.isReading.value) this.readAll();
   }
 }
 
 const keysOf = (licenses: readonly License[]) => licenses.flatMap(({ contentKey }) => contentKey ?? []);
-
-/** Licenses of one key share their rows. */
-const distinctRows = (rows: Iterable<readonly License[]>) => [...new Set(rows)].flat();

@@ -24,7 +24,9 @@ export function waitInDays(days: number, language: Language): string {
   const words = DAYS[language];
   if (days <= MAX_DAYS) return words.format(days, 'day');
   const months = Math.round(days / 30.4375);
-  return months < 13 ? words.format(months, 'month') : words.format(Math.round(months / 1.2) / 10, 'year');
+  if (months < 13) return words.format(months, 'month');
+  const tenthsOfYears = Math.round(months / 1.2);
+  return words.format(tenthsOfYears / 10, 'year');
 }
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
@@ -53,14 +55,13 @@ export const formatDay = (day: string, language: Language) =>
 /** A point in time with its preposition: the time alone when it is today, else with the day. */
 export function formatMoment(time: number, language: Language, now: number): string {
   const clock = new Date(time).toLocaleTimeString(language, { timeStyle: 'short' });
-  const days = daysBetween(dayOf(now), dayOf(time));
   const atClock = language === 'ru' ? `в ${clock}` : `at ${clock}`;
+  const days = daysBetween(dayOf(now), dayOf(time));
   if (days === 0) return atClock;
-  const day =
-    days === 1
-      ? DAYS[language].format(1, 'day')
-      : new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'long' });
-  return language === 'ru' || days === 1 ? `${day} ${atClock}` : `on ${day} ${atClock}`;
+  if (days === 1) return `${DAYS[language].format(1, 'day')} ${atClock}`;
+
+  const day = new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'long' });
+  return language === 'ru' ? `${day} ${atClock}` : `on ${day} ${atClock}`;
 }
 
 /** The longest first; `from` is the number of them from which a wait is told in them. */
@@ -74,15 +75,19 @@ const SECOND = { unit: 'second', seconds: 1, from: 0, each: { en: 'a second', ru
 /** Milliseconds to wait in words, such as "in 31 minutes". Rounded up, so that nobody comes too early. */
 export function formatWait(milliseconds: number, language: Language): string {
   const wait = Math.max(0, milliseconds) / 1000;
-  const { unit, seconds } = UNITS.find(({ seconds, from }) => wait >= from * seconds) ?? SECOND;
-  return new Intl.RelativeTimeFormat(language).format(Math.ceil(wait / seconds), unit);
+  const longest = UNITS.find(({ seconds, from }) => wait >= from * seconds);
+  const { unit, seconds } = longest ?? SECOND;
+  const words = new Intl.RelativeTimeFormat(language);
+  return words.format(Math.ceil(wait / seconds), unit);
 }
 
 /** The length of a rate-limit window after a number of files: "an hour", "a day", "in 3 hours". */
 export function formatWindow(window: number, language: Language): string {
-  const { unit, seconds, each } = UNITS.find(({ seconds }) => window % seconds === 0) ?? SECOND;
+  const longest = UNITS.find(({ seconds }) => window % seconds === 0);
+  const { unit, seconds, each } = longest ?? SECOND;
   if (window === seconds) return each[language];
-  const wait = new Intl.RelativeTimeFormat(language).format(window / seconds, unit);
+  const words = new Intl.RelativeTimeFormat(language);
+  const wait = words.format(window / seconds, unit);
   return wait.replace(/^через/, 'за');
 }
 

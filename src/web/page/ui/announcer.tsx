@@ -1,8 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { t } from '../texts/language.js';
-import type { License } from '../model/license.js';
-import { nameOf } from '../model/license.js';
+import { nameOf, type License } from '../model/license.js';
 import { useStore } from './use-store.js';
 
 /** Tells screen readers what went wrong, and the end; each file would be too much. */
@@ -38,18 +37,20 @@ export function Announcer() {
 }
 
 function failureText(failed: readonly License[]): string {
-  const [first] = failed;
-  return first && failed.length === 1
-    ? t('failedAnnouncement', { name: nameOf(first) })
-    : t('failedCount', { count: failed.length });
+  const [first, second] = failed;
+  if (first && !second) return t('failedAnnouncement', { name: nameOf(first) });
+  return t('failedCount', { count: failed.length });
 }
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** How many licenses were read, and how many were not; those aside that nobody asked for. */
 export function outcomeText(licenses: readonly License[]): string {
   const read = licenses.filter(({ status }) => status === 'done').length;
   const failed = licenses.filter(({ isFailed }) => isFailed).length;
-  if (failed === 0) return read > 0 ? t('finished', { count: read }) : '';
-  const failedText = t('failedCount', { count: failed });
-  if (read === 0) return failedText;
-  return `${t('finished', { count: read })}, ${failedText.replace(/^./, (letter) => letter.toLowerCase())}`;
+  const parts: string[] = [];
+  if (read > 0) parts.push(t('finished', { count: read }));
+  if (failed > 0) parts.push(t('failedCount', { count: failed }));
+  const [first = '', second] = parts;
+  return second === undefined ? first : `${first}, ${lowerFirst(second)}`;
 }
