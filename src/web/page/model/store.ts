@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { tokenIn, tokenToSend } from './access.js';
 import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
@@ -127,12 +127,23 @@ export class Store {
     this.state = this.current;
     this.maxFileBytes = maxFileBytes;
     this.view = new View(this, describe);
+    effect(() => {
+      const isEmpty = this.files.value.length === 0 && !this.sheet.value && !this.undo.value;
+      if (!isEmpty) return;
+      // Nobody looks at an empty list, and what was computed last would keep what has left it.
+      this.view.shown.peek();
+      this.view.totals.peek();
+    });
     this.runner = new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
   }
 
   /** The only way in which the state changes. */
   readonly dispatch = (action: Action): void => {
-    this.current.value = reduce(this.current.value, action);
+    batch(() => {
+      // So that no wait is counted from a moment that has passed.
+      if ('now' in action) this.now.value = action.now;
+      this.current.value = reduce(this.current.value, action);
+    });
   };
 
   /**
@@ -200,8 +211,7 @@ export class Store {
 
   /** Has licenses read in this order, as many as the limit allows now. */
   read(licenses: readonly License[]): void {
-    this.now.value = Date.now();
-    this.dispatch({ type: 'asked', contentKeys: keysOf(licenses), now: this.now.value });
+    this.dispatch({ type: 'asked', contentKeys: keysOf(licenses), now: Date.now() });
   }
 
   /** Has as many files read as the limit allows now, those first that are shown. */

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Change } from './comparison.js';
 import type { License } from './license.js';
 import { byChange, byColumn, byUrgency, sortedBy, type Column, type Describe, type Sort } from './order.js';
@@ -112,12 +112,6 @@ export class View {
     this.changes = changes;
     this.today = today;
     this.arrangements = computed(() => state.value.arrangements);
-    effect(() => {
-      if (licenses.value.length > 0) return;
-      // Nobody looks at an empty list, and what was computed last would keep what has left it.
-      this.shown.peek();
-      this.totals.peek();
-    });
   }
 
   /** Whether a license was in the sheet and is not there today. It counts in no sum. */

@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { nameOf, type License } from '../model/license.js';
 import { useStore } from './use-store.js';
@@ -12,14 +12,20 @@ export function Announcer() {
   const wasPaused = useRef(false);
 
   useSignalEffect(() => {
-    const failed = given.value.filter(({ status }) => status === 'failed');
-    const fresh = failed.filter(({ id }) => !toldFailures.current.has(id));
     const isEnd = wasReading.current && !isReading.value;
-    toldFailures.current = new Set(failed.map(({ id }) => id));
     wasReading.current = isReading.value;
-    if (isEnd) view.announce(outcomeText(given.value));
-    else if (fresh.length > 0) view.announce(failureText(fresh));
+    if (!isEnd) return;
+    toldFailures.current = failedIdsIn(given.peek());
+    view.announce(outcomeText(given.peek()));
   });
+
+  // Only with each drawing: looking through thousands of licenses with each answer would take minutes.
+  const licenses = given.value;
+  useEffect(() => {
+    const fresh = licenses.filter(({ id, status }) => status === 'failed' && !toldFailures.current.has(id));
+    toldFailures.current = failedIdsIn(licenses);
+    if (fresh.length > 0) view.announce(failureText(fresh));
+  }, [view, licenses]);
 
   useSignalEffect(() => {
     const isPaused = queue.value.pause !== undefined;
@@ -34,6 +40,11 @@ export function Announcer() {
       <span key={count}>{text}</span>
     </p>
   );
+}
+
+function failedIdsIn(licenses: readonly License[]): ReadonlySet<number> {
+  const failed = licenses.filter(({ status }) => status === 'failed');
+  return new Set(failed.map(({ id }) => id));
 }
 
 function failureText(failed: readonly License[]): string {
