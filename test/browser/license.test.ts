@@ -76,13 +76,24 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();
     expect(await page.locator('.panel').getAttribute('aria-label')).toBe(`Details: ${file}`);
-    // In a narrower window they lie over the table, and no longer follow it.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isInView(open)).toBe(true);
+  });
+
+  it('no longer follow the table when the window has become so narrow that they lie over it', async () => {
+    const { page, drop, rows } = await openHeldPage({ viewport: { width: 1366, height: 768 } });
+    await drop(fleet(10));
+    await expect.poll(() => rows.count()).toBe(10);
+    await rows.nth(2).locator('td.column-product').click();
+    const label = () => page.locator('.panel').getAttribute('aria-label');
+    const opened = await label();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(label).not.toBe(opened);
+    const next = await label();
     await page.setViewportSize({ width: 1280, height: 768 });
     await page.locator('.licenses [tabindex="0"]').focus();
     await page.keyboard.press('ArrowDown');
-    expect(await page.locator('.panel').getAttribute('aria-label')).toBe(`Details: ${file}`);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => isInView(open)).toBe(true);
+    expect(await label()).toBe(next);
   });
 
   it('have the hardware, the whole answer, and what a new activation needs to be copied', async () => {
