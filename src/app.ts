@@ -19,7 +19,7 @@ import { statusOf } from './monitoring/status.js';
 import type { TemporaryStorage } from './storage/temporary-storage.js';
 import { notFoundPage, webPages } from './web/routes.js';
 
-/** What the routes need; `bootstrap.ts` creates it. */
+/** The parts of the service that the routes use. `bootstrap.ts` creates them. */
 export interface AppDependencies {
   config: Config;
   log: Logger;

@@ -70,7 +70,7 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
 }
 
 /**
- * Tells an anonymous client what is left of its limit, in the same headers, and counts nothing. The headers are left out
+ * Tells an anonymous client the rest of its limit, in the same headers, and counts nothing. The headers are left out
  * where the store cannot tell.
  */
 export function tellQuota(config: Config, store: BoundedMemoryStore): RequestHandler {
@@ -100,14 +100,14 @@ function tokenText(problem: TokenProblem | undefined): MessageValue {
   return { en: ` Your token was not accepted: ${en}.`, ru: ` Ваш токен не принят: ${ru}.` };
 }
 
-/** What is left of the limit of a client. */
+/** The rest of a client's limit. */
 interface Quota {
   limit: number;
   remaining: number;
   resetSeconds: number;
 }
 
-/** Sets the headers from what the library has counted, and left at the request. */
+/** Sets the headers from the count that the library has left at the request. */
 function setCountedQuota(req: Request, res: Response): Quota {
   const { limit, remaining, resetTime } = (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
   const resetSeconds = secondsUntil(resetTime ?? new Date());

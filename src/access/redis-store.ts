@@ -75,8 +75,8 @@ export class RedisStore extends BoundedMemoryStore {
       pingInterval: times.pingMs,
       // Commands fail at once while there is no connection; in the queue, requests would wait for Redis to come back.
       disableOfflineQueue: true,
-      // The client would first look up what these notifications need. A server that refuses the connection at once, as
-      // Redis in protected mode does, would then be gone before the client has read why.
+      // To receive these notifications, the client would do a lookup before it reads from the connection. A server that
+      // refuses the connection at once, as Redis in protected mode does, would be gone before the client has read why.
       maintNotifications: 'disabled',
     });
     this.client.on('error', (error: Error) => {

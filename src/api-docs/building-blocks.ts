@@ -18,7 +18,7 @@ export function componentSchemas(): Json {
 
   const components: Json = {};
   for (const id of Object.keys(schemas).sort()) {
-    // In the document, the place of a schema says what these two say in a file of its own.
+    // `$schema` and `$id` belong to a file with one schema. In the document, a schema is known by its place.
     components[id] = { ...schemas[id], $schema: undefined, $id: undefined };
   }
   return components;

@@ -215,10 +215,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(entries);
 
   const { data, error } = configSchema.safeParse(present);
-  /** What is wrong with each variable. */
+  /** A message for each invalid variable. */
   const problems = new Map<string, string>();
   for (const { path, message } of error?.issues ?? []) problems.set(path.join('.'), message);
-  // The quotes are why a quoted value is invalid, so this replaces what the schema says of it.
+  // A quoted value is invalid because of its quotes, so this replaces the schema's message.
   for (const name of quotedSettings(present)) problems.set(name, 'stands in quotes: remove them');
   if (!data || problems.size > 0) {
     const lines = Array.from(problems, ([name, message]) => `${name}: ${message}`);
@@ -236,7 +236,7 @@ function quotedSettings(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Adds to the environment of this process what it lacks from `.env` in the working directory.
+ * Adds the variables of `.env` in the working directory to the environment of this process, except those that it has.
  * @throws {StartError}
  */
 export function loadEnvFile(): void {
@@ -257,7 +257,7 @@ export function loadEnvFile(): void {
 }
 
 /**
- * Reads the settings of this process, with what `.env` adds.
+ * Reads the settings from the environment of this process and from `.env`.
  * @throws {StartError}
  */
 export function readConfig(): Config {

@@ -19,7 +19,7 @@ export interface DecodeControllerOptions {
   aborting: AbortSignal;
 }
 
-/** What the caller gets when ring fails. An aborted decode is missing here: the reason of its signal is the error. */
+/** The error for the caller when ring fails. `aborted` is missing here, because the reason of the signal is the error. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   not_started: 'ring_unavailable',
   killed: 'ring_unavailable',
@@ -68,7 +68,7 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
   };
 }
 
-/** What the upload middleware has stored. Disposing of it removes the file, unless the decode has moved it. */
+/** The file that the upload middleware has stored. Disposing of it removes the file, unless the decode has moved it. */
 function uploadOf(req: Request) {
   if (!req.file) throw new Error('the upload middleware let a request without a file through');
   const { path, size, fingerprint } = req.file;

@@ -10,7 +10,7 @@ import type { DecodeResult } from './response-schema.js';
 interface DecodeOptions {
   /** Adds both hardware configurations. */
   detailed: boolean;
-  /** Adds what the license says, as data. */
+  /** Adds the content of the license as data. */
   structured: boolean;
   /** Path of the license file. */
   file: string;
@@ -18,9 +18,9 @@ interface DecodeOptions {
 }
 
 /**
- * Decodes the license in the context's directory: first its name, then in parallel what it says and whether it fits
- * this machine.
- * @throws what {@link Ring}'s commands throw
+ * Decodes the license in the context's directory: first its name, then in parallel its text and whether it fits this
+ * machine.
+ * @throws the errors of {@link Ring}'s commands
  */
 export async function decodeLicense(
   ring: Ring,
@@ -68,7 +68,7 @@ async function infoAndValidation(ring: Ring, context: RingContext, license: Lice
   }
 }
 
-/** Tells the operator what the parsers did not find, because a newer ring may print it in another form. */
+/** Logs the parts of ring's output that the parsers did not find. A newer ring may print them in another form. */
 function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger): void {
   const missing: string[] = [];
   if (validation.valid === null) missing.push('the verdict');

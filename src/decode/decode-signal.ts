@@ -21,7 +21,7 @@ export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSi
   const timer = setTimeout(onTimeout, timeoutMs);
   res.once('close', onClientGone);
   aborting.addEventListener('abort', onAborting);
-  // What has happened already calls no listener.
+  // An event that has happened already calls no listener.
   if (res.closed) onClientGone();
   if (aborting.aborted) onAborting();
 

@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** What is known of a file once it is stored. */
+/** A file that is stored. */
 type StoredFile = Pick<Express.Multer.File, 'path' | 'size' | 'fingerprint'>;
 
 /** busboy, as multer hands it out. */
@@ -198,7 +198,7 @@ function fileTooLarge(): HttpError {
   return new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
 }
 
-/** The error for the caller of what multer reports. An error of the file system stays as it is. */
+/** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */
 function errorForCaller(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
   if (error instanceof HttpError || !(error instanceof Error)) return error;

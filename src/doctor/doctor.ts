@@ -63,8 +63,8 @@ interface Destination {
 function openDestination(path: string): Destination {
   if (path === '-') return { name: 'The report', write: (report) => void process.stdout.write(report) };
 
-  // The runs take a while, so what is wrong with the file shows before them. The file is new and empty now, and must not
-  // stay so when the process ends without a report.
+  // The runs take a while, so a file that cannot be written shows before them. The file is new and empty now, and must
+  // not stay so when the process ends without a report.
   closeSync(openSync(path, 'wx', 0o600));
   let isWritten = false;
   process.once('exit', () => {
@@ -84,7 +84,7 @@ function makeWorkDirectory(): string {
   return work;
 }
 
-/** What the runs of ring have shown. */
+/** The runs of ring, and what they have shown. */
 interface Tried {
   runs: ReportedRun[];
   /** Empty when no license was tried, or when it has none. */

@@ -3,9 +3,9 @@ import type { Runs } from './ring-runs.js';
 /** Parts of a line; undefined ones are left out. */
 type Parts = readonly (string | undefined)[];
 
-/** Prints what was checked, line by line, and keeps what is wrong. */
+/** Prints a line for each check, and keeps the problems. */
 export class Findings {
-  /** What keeps the service from decoding, or was not understood. */
+  /** Faults that keep the service from decoding, and outputs that were not understood. */
   readonly problems: string[] = [];
   private warnings = 0;
 
@@ -13,7 +13,7 @@ export class Findings {
 
   /**
    * Says whether something is as the service needs it. If not, it is a problem.
-   * @param advice what to do in that case
+   * @param advice for that case
    */
   check(isGood: boolean, parts: Parts, advice = ''): void {
     const text = joinParts(parts);

@@ -95,7 +95,7 @@ interface DirectoryProblem {
   isFatal: boolean;
 }
 
-/** Creates nothing, because what root creates here would be closed to the service. */
+/** Creates nothing, because root may run this, and a directory of root would be closed to the service. */
 async function problemOf(setting: string, directory: string): Promise<DirectoryProblem | undefined> {
   const existing = existingPart(directory);
   try {
@@ -124,7 +124,7 @@ async function problemOf(setting: string, directory: string): Promise<DirectoryP
 async function checkTuning(installation: Installation, config: Config, work: string, findings: Findings) {
   const tuning = new JvmTuning({
     enabled: config.RING_JVM_TUNING === 'on',
-    // Not the service's cache: what root writes there would be closed to the service.
+    // Not the service's cache: root may run this, and a file of root there would be closed to the service.
     openCache: () => trustedDirectory(join(work, 'cache')),
     exposuresOf,
     language: config.RING_LANG,

@@ -16,10 +16,10 @@ type OtherLine = StructuredLicense['other'][number];
 /** Gives the runs of a command, in one language. */
 type RunAll = (language: RingLanguage, command: Command) => Promise<Runs>;
 
-/** What the last run of each command says, in one language. */
+/** The results of the last run of each command, in one language. */
 interface Decoded {
   language: RingLanguage;
-  /** What `info` printed, with log records. */
+  /** The output of `info`, with log records. */
   printed: string;
   info: string | undefined;
   valid: boolean | null;

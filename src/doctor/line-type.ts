@@ -6,7 +6,7 @@ import { normalizeLabel } from '../license/known-fields.js';
 export type TextKind = 'info' | 'file' | 'log';
 
 /**
- * What a line of such a text is:
+ * The types of lines in such a text:
  * - `sentence`: words of ring or of the JVM
  * - `reason`: a sentence with a colon in it
  * - `field`: the name of a value, a colon, and the value
@@ -18,9 +18,9 @@ type LineType = 'sentence' | 'reason' | 'field' | 'statement' | 'continuation';
 /** A line in its parts, which put together are the line again. */
 export interface Line {
   type: LineType;
-  /** Level and logger of a log record with its marker, or what begins a message of the JVM; may be empty. */
+  /** The beginning of a log record (level, logger, marker) or of a message of the JVM; may be empty. */
   head: string;
-  /** What stands before the colon, with its indentation. Empty for a sentence and a continuation. */
+  /** The text before the colon, with its indentation. Empty for a sentence and a continuation. */
   label: string;
   /** With the blanks before it. */
   colon: string;
@@ -35,7 +35,7 @@ export const KNOWN_LABELS = new Set(
 /** Level and logger of a record, and the marker before the first line of a hardware configuration. */
 const RECORD_HEAD =
   /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
-/** What begins a message of the JVM itself. */
+/** The beginning of a message of the JVM itself. */
 const JVM_HEAD = /^(?:(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])/;
 const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
 const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
@@ -43,7 +43,7 @@ const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Ca
 const IDENTIFIER = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
 const NAME_OR_NUMBER = /\S\s+\p{Lu}\p{Ll}|\d/u;
 
-/** Tells what a line is, and takes it apart. */
+/** Takes a line apart and finds its type. */
 export function readLine(line: string, kind: TextKind): Line {
   const head = headOf(line);
   const body = line.slice(head.length);
@@ -65,7 +65,7 @@ function isLabel(label: string, rest: string, kind: TextKind): boolean {
   if (kind === 'log' || KNOWN_LABELS.has(normalizeLabel(label))) return true;
   if (IDENTIFIER.test(label) || LICENSE_FILE.test(rest.trim())) return true;
 
-  // ring indents the fields of `info`, so what stands in column 0 and is no known header comes from a value.
+  // ring indents the fields of `info`, so a line in column 0 that is no known header comes from a value.
   const isIndented = /^\s/.test(label);
   if (kind === 'info' && !isIndented) return false;
   return !NAME_OR_NUMBER.test(label);

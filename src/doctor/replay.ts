@@ -4,7 +4,7 @@ import { readReport } from './report.js';
 import { titleOf, type ReportedRun } from './ring-runs.js';
 
 /**
- * Runs the parsers over the outputs in a report, and says what they understand, as the self-check does.
+ * Runs the parsers over the outputs in a report, and says how much they understand, as the self-check does.
  * @throws {Error} when the text is no report, or lacks a run
  */
 export async function replay(text: string, findings: Findings): Promise<void> {

@@ -4,11 +4,11 @@ import { joinParts } from './findings.js';
 import type { Mask } from './mask.js';
 import { kindOf, type ReportedRun } from './ring-runs.js';
 
-/** What a self-check found, to be passed on. */
+/** The result of a self-check, to be passed on. */
 export interface Report {
-  /** What is installed, in one line. */
+  /** The versions of everything installed, in one line. */
   versions: string;
-  /** What was not understood. */
+  /** The outputs that were not understood. */
   problems: readonly string[];
   runs: readonly ReportedRun[];
   /** Empty when the file has none. */
@@ -43,7 +43,7 @@ export function printReport({ versions, problems, runs, clearText }: Report, mas
 }
 
 /**
- * Reads what {@link printReport} has printed.
+ * Reads a report that {@link printReport} has printed.
  * @throws {Error} when the text has no run of ring
  */
 export function readReport(text: string): Pick<Report, 'runs' | 'clearText'> {
@@ -66,7 +66,7 @@ interface Section {
   body: string[];
 }
 
-/** The sections of a report, which are the runs and the clear text. What comes before the first one is left out. */
+/** The sections of a report, which are the runs and the clear text. The lines before the first one are left out. */
 function sectionsOf(text: string): Section[] {
   // A masked value has the form of the value. Only a date would not be read as one, because no calendar has this day.
   const lines = readLines(text.replaceAll('00.00.0000', '01.01.2000'));

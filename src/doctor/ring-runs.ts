@@ -13,7 +13,7 @@ export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'isUtf8'
   title: string;
   /** The exit status, if there is one, and the time it took. */
   outcome: string;
-  /** What keeps ring from running at all. */
+  /** The fault that keeps ring from running at all. */
   failure: string | undefined;
   kind: TextKind;
 }
@@ -25,13 +25,13 @@ export interface Runs {
   tuned?: ReportedRun | undefined;
 }
 
-/** What a run of the command is called in a report. */
+/** The title of a command's runs in a report. */
 export function titleOf(command: Command, module: string): string {
   const options = command.debug ? '-l debug ' : '';
   return `ring ${options}${module} ${command.name}`;
 }
 
-/** Where a run's stdout is from. What `info` prints when it fails is a message of ring. */
+/** The origin of a run's stdout. When `info` fails, it prints a message of ring instead of a license. */
 export function kindOf(isInfo: boolean, exitCode: number | undefined): TextKind {
   return isInfo && exitCode === 0 ? 'info' : 'log';
 }

@@ -71,7 +71,7 @@ export function clientAddress(req: AddressedRequest): string {
   return 'unknown';
 }
 
-/** What the limiter counts by: the IPv4 address, or the IPv6 network of {@link IPV6_PREFIX} bits. */
+/** The limiter's key of a client: the IPv4 address, or the IPv6 network of {@link IPV6_PREFIX} bits. */
 export function clientKey(req: AddressedRequest): string {
   return ipKeyGenerator(clientAddress(req), IPV6_PREFIX);
 }

@@ -2,7 +2,7 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { HttpError } from '../errors/http-error.js';
 
-/** What a page of another origin may read of an answer besides its body. */
+/** The headers of an answer that a page of another origin may read. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-RateLimit-Limit',

@@ -1,6 +1,6 @@
 import helmet from 'helmet';
 
-/** What makes sense for JSON; the pages set a policy of their own. TLS, and so HSTS, is up to the proxy. */
+/** Security headers for JSON. The pages set a policy of their own. TLS, and so HSTS, is up to the proxy. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

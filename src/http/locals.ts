@@ -11,7 +11,7 @@ declare global {
       tokenProblem?: TokenProblem;
       /** The `sub` claim of a valid token. */
       subject?: string;
-      /** What the error handler answered, for log and metrics. */
+      /** The error that was answered, for log and metrics. */
       failure?: { code: string; detail?: string };
     }
   }

@@ -78,7 +78,7 @@ function outcomeFields(_req: LoggedRequest, { locals = {} }: ExpressResponse): o
   if (tokenProblem !== undefined) return { tokenProblem, ...failure };
   if (authenticated !== true) return failure;
 
-  // Without what could break a log line.
+  // No character may break the log line.
   const sub = subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64);
   return { token: true, sub, ...failure };
 }

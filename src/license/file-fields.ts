@@ -72,7 +72,7 @@ export function readLicenseFile(bytes: Uint8Array): Pick<StructuredLicense, 'fil
   const other: StructuredLicense['other'] = [];
   for (const { name, value } of lines) {
     const isTaken = fields.take(name, value);
-    // A date is taken, but what follows it in its line must not be lost.
+    // A date is taken, but the rest of its line must not be lost.
     if (!isTaken || hasMoreThanDate(value)) other.push({ section: 'file', name, value });
   }
 

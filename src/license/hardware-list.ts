@@ -6,7 +6,7 @@ type Hardware = NonNullable<StructuredLicense['hardware']>;
 /** Values by parameter, both in the order of the text. */
 type Parameters = Map<string, string[]>;
 
-/** Parses two hardware lists and finds what differs. */
+/** Parses two hardware lists and finds their differences. */
 export function compareHardware(licenseText: string, currentText: string): Hardware {
   const license = parseHardware(licenseText);
   const current = parseHardware(currentText);

@@ -131,7 +131,7 @@ const hardware = z
   })
   .meta({ id: 'Hardware', description: 'Hardware of the license and of this machine, and what differs' });
 
-/** What a license says, as data. */
+/** The content of a license as data. */
 export const structuredLicenseSchema = z
   .strictObject({
     pin: z.string().meta({ description: 'PIN code: 15 or 16 digits', example: '332588056123456' }),

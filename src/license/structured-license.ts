@@ -5,7 +5,7 @@ import { readInfo } from './info-fields.js';
 import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
 
-/** What is known of a license: ring's output, and the file itself. */
+/** The texts about a license: ring's output, and the file itself. */
 export interface LicenseTexts {
   /** ring's name of the license: `<pin>-<registration number>`. */
   name: string;
@@ -35,7 +35,7 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
     description: product.description ?? file?.productName,
     productCode: product.productCode ?? file?.productCode,
   });
-  // What the license is bound to is a computer, unless ring says that it is a hardware key.
+  // A license is bound to a computer, unless ring says that it is bound to a hardware key.
   const computer =
     binding === 'hardwareKey' ? null : (computerIn(hardware?.license) ?? boundComputer(file?.boundTo));
 

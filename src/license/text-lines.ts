@@ -1,6 +1,6 @@
 const UTF8 = new TextDecoder('utf-8');
 const WINDOWS_1251 = new TextDecoder('windows-1251');
-/** What a decoder puts in the place of bytes that are not UTF-8. */
+/** The character that a decoder puts in the place of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 /** The bytes of that character itself, read as windows-1251. */
 const REPLACEMENT_AS_1251 = 'пїЅ';

@@ -26,7 +26,7 @@ interface Folder {
   problem?: string | undefined;
   /** The child that reads it, while it lives. On a dead mount not even SIGKILL ends it. */
   child?: Promise<ProgramResult> | undefined;
-  /** What the log last said of it. */
+  /** The last line about it in the log. */
   logged?: string;
 }
 
@@ -88,7 +88,7 @@ async function refresh(folder: Folder, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** @throws with what the program says of why it cannot read the directory */
+/** @throws {Error} with the program's reason why it cannot read the directory */
 function licensesOf({ exitCode, stdout, stderr }: ProgramResult): License[] {
   if (exitCode !== 0) {
     const reason = stderr.toString().split('\n', 1)[0];
@@ -99,14 +99,14 @@ function licensesOf({ exitCode, stdout, stderr }: ProgramResult): License[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as License);
 }
 
-/** The number of files by what could be read of them. */
+/** The number of files in each state. */
 function countStates({ licenses }: Folder): Record<License['state'], number> {
   const counts = { read: 0, no_clear_text: 0, unreadable: 0 };
   for (const { state } of licenses) counts[state] += 1;
   return counts;
 }
 
-/** Logs each change of what the alerts are about: whether a directory can be read, is empty, or has files that cannot. */
+/** Logs each change that an alert is about: whether a directory can be read, is empty, or has unreadable files. */
 function logChange(folder: Folder, log: Logger): void {
   const { dir, problem } = folder;
   const files = countStates(folder);

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { readFolder } from './read-folder.js';
 
 /*
- * Prints what the license files below directories say in clear text, without ring. The service runs this program as a
- * child, because a mount that hangs blocks the thread that reads it for good, and only a process can be given up.
+ * Prints the clear text of the license files below directories, without ring. The service runs this program as a child,
+ * because a mount that hangs blocks the thread that reads it for good, and only a process can be given up.
  */
 const USAGE =
   'Usage: npm run --silent licenses -- DIRECTORY…   (in the image: licenses DIRECTORY…)\n' +

@@ -22,7 +22,7 @@ export function createLogger(level: string): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
 
-/** Resolves when all lines are written, or cannot be soon: an exit drops what waits for a slow reader. */
+/** Waits until all lines are written, but only a moment for a slow reader. Lines that it has not read then are lost. */
 export async function logWritten(): Promise<void> {
   const written = new Promise((resolve) => stdout.write('', resolve));
   await Promise.race([written, sleep(LAST_LINES_MS)]);

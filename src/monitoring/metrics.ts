@@ -6,7 +6,7 @@ import type { InstallationMonitor } from '../ring/installation/monitor.js';
 import type { RunObservation } from '../ring/ring.js';
 import type { RingSlots } from '../ring/slots.js';
 
-/** What the metrics show besides what they observe, as it is at each scrape. */
+/** Parts of the service whose state is read at each scrape. Runs and decodes are counted as they end instead. */
 export interface MetricSources {
   slots: RingSlots;
   monitor: InstallationMonitor;
@@ -20,8 +20,8 @@ export interface MetricSources {
 const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150];
 
 /**
- * The service's Prometheus metrics. Their labels only hold values from the code, nothing from a request or a license;
- * `license-folders.ts` adds what LICENSES_DIR holds.
+ * The service's Prometheus metrics. Their labels only hold values from the code, nothing from a request or a license.
+ * `license-folders.ts` adds the metrics about the licenses in LICENSES_DIR.
  */
 export class Metrics {
   readonly registry = new Registry();

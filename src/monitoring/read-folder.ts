@@ -18,7 +18,7 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 
 /** Spaces, dashes of all kinds, dots and underscores, as they stand between the groups of a PIN code. */
 const SEPARATORS = String.raw`[\p{Zs}\p{Pd}\u2212._]+`;
-/** A PIN code has 15 digits, and 1C prints it in groups of three or four. What may be one is masked. */
+/** A PIN code has 15 or 16 digits, and 1C prints it in groups of three or four. Any such number is masked. */
 const PIN_CODES = new RegExp(
   [
     String.raw`\d{15,}`,
@@ -30,7 +30,7 @@ const PIN_CODES = new RegExp(
 
 type FileFields = NonNullable<ReturnType<typeof readLicenseFile>['file']>;
 
-/** What a license file says in clear text. */
+/** A license file, and the fields of its clear text. */
 export type License = ReturnType<typeof readFolder>[number];
 
 /*
@@ -41,8 +41,8 @@ const toBytes = (path: string) => Buffer.from(path, 'latin1');
 const fromBytes = (path: Buffer) => path.toString('latin1');
 
 /**
- * Reads what the license files below a directory say in clear text, sorted by path. Synchronous, because a mount that
- * hangs blocks its reader however it reads.
+ * Reads the clear text of the license files below a directory, sorted by path. Synchronous, because a mount that hangs
+ * blocks its reader however it reads.
  * @throws when the directory cannot be opened or holds too much
  */
 export function readFolder(dir: string) {
@@ -167,7 +167,7 @@ function readOpened(opened: number) {
   return { state: 'read', ...describe(file) } as const;
 }
 
-/** What is shown of a license: no owner, and no PIN code. */
+/** The fields of a license that are shown. Owner and PIN code are not. */
 function describe(file: FileFields) {
   const { type, productName: description, productCode, users, validUntil } = file;
   return {

@@ -15,7 +15,7 @@ const toolSchema = (minimum: string) =>
     valid: z.boolean().meta({ description: `True from version ${minimum} on`, example: true }),
   });
 
-/** What `GET /api/status` answers. */
+/** The answer of `GET /api/status`. */
 export const statusSchema = z
   .strictObject({
     jre: toolSchema(MIN_JRE.text).meta({ description: 'The Java runtime that ring uses' }),
@@ -33,7 +33,7 @@ export type Status = z.output<typeof statusSchema>;
 /** Milliseconds for which a status waits for the first poll: less than the time-outs of load balancers. */
 const MAX_WAIT_MS = 1_500;
 
-/** What the last poll found. Right after the start it waits a moment for the first one. */
+/** The status as of the last poll. Right after the start it waits a moment for the first one. */
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
   await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
   const { last } = monitor;
@@ -61,7 +61,7 @@ const REASONS = {
 };
 
 /**
- * Logs what a poll found if that differs from what the log last said, and from time to time while the service is not
+ * Logs the result of a poll if it differs from the last one in the log, and from time to time while the service is not
  * ready.
  * @param command RING_CMD, which is named when there is no ring
  * @param tuning whether JVM tuning is on

@@ -15,7 +15,7 @@ export interface Command {
   debug?: boolean;
 }
 
-/** What `validate` says. */
+/** The result of `validate`. */
 export interface Validation extends DebugDetails {
   /** Whether the license fits this machine; null without a verdict. */
   valid: boolean | null;
@@ -44,7 +44,7 @@ export function outputOf({ exitCode, stdout, stderr }: Ended): Output {
   return { ...splitLogRecords(stdout), exitCode, stderr };
 }
 
-/** What kept a command from the license module: ring or its JVM did not start, the launcher refused, or none answered. */
+/** Why a command did not reach the license module, or got no answer from it. */
 export interface Failure {
   kind: 'not_started' | 'refused' | 'no_answer';
   /** For the log. */
@@ -60,7 +60,7 @@ export function failureOf(output: Output): Failure | undefined {
 
   const refused = launcherError(output);
   if (refused === undefined) return undefined;
-  // The launcher may also refuse a command because of what it was given.
+  // The launcher may also refuse a command because of its arguments or the file.
   return { kind: 'refused', words: refused, isInstallationFault: false };
 }
 

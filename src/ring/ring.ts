@@ -19,12 +19,12 @@ import { RingError, type RingFailure } from './ring-error.js';
 import { run, START_TIMEOUT_MS } from './run.js';
 import type { RingSlots } from './slots.js';
 
-/** For log lines about output that was not understood. */
+/** Advice in log lines about output that was not understood. */
 export const DOCTOR_HINT = 'npm run doctor (in the image: doctor) tells what is understood';
 
 /** Where one decode runs ring, for whom, and until when. */
 export interface RingContext {
-  /** Directory with the one license; its parent is for what the JVM unpacks. */
+  /** Directory with the one license. Its parent is ring's working directory, into which the JVM unpacks its libraries. */
   licenses: string;
   /** Whose decode it is, see {@link RingSlots}. */
   client: string;
@@ -73,7 +73,7 @@ export class Ring {
     throw this.withoutResult(words, output);
   }
 
-  /** `ring license info`: what the license says. */
+  /** `ring license info`: the text of the license. */
   async info(context: RingContext, { name: license }: LicenseName): Promise<string> {
     const output = await this.command(context, { name: 'info', license });
     const text = readInfoText(output);
@@ -107,7 +107,7 @@ export class Ring {
     return new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);
   }
 
-  /** Runs a command in a slot. Returns what the license module itself has said, whatever the exit status. */
+  /** Runs a command in a slot. Returns the output of the license module itself, whatever the exit status. */
   private async command(context: RingContext, command: Command): Promise<Output> {
     const { monitor, slots } = this.options;
     const { client, signal } = context;
@@ -185,7 +185,7 @@ async function answersForItsModule(ring: RingToRun, signal: AbortSignal): Promis
   }
 }
 
-/** How a run ended, and what may be shown of what ring has said. */
+/** The exit status of a run, and ring's words as far as they may be logged. */
 function describe({ exitCode, text }: Output): string {
   const status = `exit status ${exitCode}`;
   return text === '' ? status : `${status}: ${redactSentence(text)}`;

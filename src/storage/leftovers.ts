@@ -13,8 +13,8 @@ const OUR_NAME = /^(?:upload|decode)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]
 const ownerOf = (name: string): string | undefined => OUR_NAME.exec(name)?.[1];
 
 /**
- * Removes what killed processes have left in a directory: what has our form of name, belongs to our user, is not of this
- * process, and is too old for a request in progress. Follows no symbolic link.
+ * Removes the leftovers of killed processes from a directory: entries of our user that have a name of ours, are not of
+ * this process, and are too old for a request in progress. Follows no symbolic link.
  * @param processId of this process
  * @param maxAgeMs milliseconds since the last modification that no request in progress reaches
  * @returns the code of an error that kept something from being removed

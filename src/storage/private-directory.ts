@@ -7,17 +7,17 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** In a directory with this bit, such as /tmp, users can create entries, but not rename those of others (chmod(1)). */
 const STICKY = 0o1000;
 
-/** A file, directory or link by which other users can change or replace what a path leads to. */
+/** A file, directory or link on the way to a path, through which other users can change or replace the path's content. */
 export interface Exposure {
   path: string;
-  /** What is wrong with it, for the operator. */
+  /** Why they can, for the operator. */
   reason: string;
 }
 
 /**
  * Creates a directory with mode 0700, missing parents included, and finds out who else could write to it or replace it.
  * @param directory an absolute path
- * @returns its path without symbolic links, and what exposes it, the nearest first
+ * @returns its path without symbolic links, and its exposures, the nearest first
  * @throws the system's error when it cannot be created
  */
 export async function privateDirectory(directory: string): Promise<{ path: string; exposures: Exposure[] }> {
@@ -35,8 +35,8 @@ export async function privateDirectory(directory: string): Promise<{ path: strin
 }
 
 /**
- * Finds what lets users other than root and ours change or replace a file or directory: itself, each of its parents, and
- * each symbolic link on the way. Nothing is created. It takes a millisecond, so it can be asked before each use.
+ * Finds where users other than root and ours can change or replace a file or directory: at itself, at each of its parents
+ * and at each symbolic link on the way. Nothing is created. It takes a millisecond, so it can be asked before each use.
  * @param path an absolute path
  * @returns empty when the path is private; the nearest first
  * @throws the system's error when there is nothing at the path

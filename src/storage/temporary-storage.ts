@@ -50,7 +50,7 @@ export interface TemporaryStorage {
 interface StorageDirectory {
   /** Without symbolic links. */
   path: string;
-  /** What exposed it at the start, which the log has warned about. */
+  /** Its exposures at the start, about which the log has warned. */
   knownExposures: readonly Exposure[];
 }
 

@@ -26,7 +26,7 @@ export interface LicenseModule {
   timeouts: number;
 }
 
-/** What asking for the module found out. */
+/** One answer about the module. */
 type Found = Omit<LicenseModule, 'timeouts'>;
 
 /**

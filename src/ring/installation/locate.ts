@@ -90,7 +90,7 @@ export async function whyNotExecuted(path: string): Promise<string | undefined> 
 
 /** The directory that keeps this user from looking for components, if there is one. */
 async function closedDirectory(path = COMPONENTS): Promise<string | undefined> {
-  // What is below a closed directory cannot be seen, so the closed one is the nearest that can.
+  // Nothing below a closed directory can be seen, so the first parent that can be seen is the closed one.
   const stats = await stat(path).catch(() => undefined);
   if (!stats) return closedDirectory(dirname(path));
 

@@ -8,7 +8,7 @@ import { Readiness, type InstallationFault } from './readiness.js';
 
 /** A ring to run. */
 export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
-  /** What ring calls its license module. */
+  /** Name of ring's license module. */
   module: string;
 }
 
@@ -37,7 +37,7 @@ const RECHECK_MS = 5_000;
  * nor a decode starts a JVM for it, and a tool that is installed later is noticed.
  */
 export class InstallationMonitor {
-  /** What was found so far. */
+  /** The tools that polls have found so far. */
   last: Installation | undefined;
   private readonly readiness: Readiness;
   private readonly recheckMs: number;

@@ -22,7 +22,7 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
 const OLD_JAVA = /^1\.(\d+)(?:\.\d+)?(?:_(\d+))?/;
 
 /**
- * Parses what `java -version` prints, wherever in the text its version line is. Up to Java 8 `1.8.0_161-b12` is major 8,
+ * Parses the output of `java -version`, wherever in it the version line is. Up to Java 8 `1.8.0_161-b12` is major 8,
  * update 161. Later versions begin with the major (JEP 223), which is enough.
  * @returns undefined when there is no such line
  */
@@ -41,7 +41,7 @@ export function parseJavaVersion(output: string): Version | undefined {
 /** The parts of ring's version alone in a line; only the first four count. */
 const RING_VERSION = /^(\d+)\.(\d+)\.(\d+)(?:[-+](\d+))?(?:-[\w.-]+)?[ \t\r]*$/m;
 
-/** Parses what `ring --version` prints, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */
+/** Parses the output of `ring --version`, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */
 export function parseRingVersion(output: string): Version | undefined {
   const match = RING_VERSION.exec(output);
   if (!match) return undefined;

@@ -30,7 +30,7 @@ export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): 
 /**
  * Makes an archive from a run on a made-up license.
  * @param archive its path; the directory must be private: a JVM trusts an archive as it trusts its own code
- * @param module what ring calls its license module
+ * @param module name of ring's license module
  * @param run with JVM options on top of the tuned ones, in a directory; exit status and output do not matter
  * @throws {Error} when the JVM writes none
  */

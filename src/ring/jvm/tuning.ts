@@ -97,9 +97,10 @@ export class JvmTuning {
   }
 
   /**
-   * Tries what has not been tried on this installation. Call it after each status poll; it never rejects.
+   * Tries the options and the archive, unless that was done on this installation. To be called after each poll. Never
+   * rejects.
    * @param signal ends the run in progress, for good
-   * @returns what is wrong, if this attempt failed
+   * @returns the problem, if this attempt failed
    */
   async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
     if (!this.enabled || this.preparing) return undefined;
@@ -129,7 +130,7 @@ export class JvmTuning {
     this.options.log.info({ archive: plan.method !== undefined }, 'JVM tuning is complete');
   }
 
-  /** Forgets what was tried on another installation. */
+  /** Forgets the attempts on another installation. */
   private startAnew(identity: string): void {
     this.identity = identity;
     this.jvmOptions = this.heapBound;
@@ -219,7 +220,7 @@ type RunHow = Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs' | 'signa
 /** How to tune one installation. */
 interface Plan {
   launcher: string;
-  /** Name of the license module, as ring is called with it. */
+  /** Name of ring's license module. */
   module: string;
   /** Tells apart all that an archive depends on. */
   identity: string;

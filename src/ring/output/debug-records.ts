@@ -1,6 +1,6 @@
 import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
 
-/** What only the debug records of `license validate` tell. */
+/** Details that only the debug records of `license validate` have. */
 export interface DebugDetails {
   /** Hardware that the license is bound to; undefined when ring printed no such record. */
   licenseHardware: string | undefined;

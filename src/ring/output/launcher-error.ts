@@ -11,7 +11,7 @@ export const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )./s;
 /**
  * Finds out whether ring's launcher refused a command before any module ran, because the module is not registered or
  * because there are several versions of it.
- * @returns what the launcher said, redacted for the log; undefined when it did not refuse the command
+ * @returns the launcher's words, redacted for the log; undefined when it did not refuse the command
  */
 export function launcherError({ exitCode, records }: Output): string | undefined {
   if (exitCode === 0) return undefined;

@@ -1,7 +1,7 @@
 import { readLines } from '../../license/text-lines.js';
 
 /**
- * What a command printed, with ring's own text separated from the log records, which ring prints on stdout too. A
+ * The output of a command, with ring's own text separated from the log records, which ring prints on stdout too. A
  * record begins with its level in square brackets, padded to six characters, and may span lines.
  */
 export interface Output {
@@ -55,7 +55,7 @@ export function splitLogRecords(stdout: string): Pick<Output, 'text' | 'records'
   return { text: lastLines(text.join('\n')), records };
 }
 
-/** Makes a block of each record and what follows it. The first block has what comes before the first record. */
+/** Splits lines before each record. A block is a record with the lines after it; only the first block has no record. */
 function splitAtRecords(lines: readonly string[]): string[][] {
   const blocks: string[][] = [[]];
   for (const line of lines) {
@@ -65,7 +65,7 @@ function splitAtRecords(lines: readonly string[]): string[][] {
   return blocks;
 }
 
-/** The number of lines at the beginning of a block that are a record. */
+/** The number of lines of the record that a block begins with. The others are ring's text. */
 function recordLength(block: readonly string[], belongsToRecord: (line: string) => boolean): number {
   const [head = ''] = block;
   if (!RECORD.test(head)) return 0;
@@ -93,7 +93,7 @@ const isFurtherLine = (line: string) => STACK_TRACE.test(line) || KEY_VALUE.test
 /** ring's text never begins with an indented line, so such a line belongs to a record as long as there is no text. */
 const isFurtherLineBeforeText = (line: string) => INDENTED.test(line) || isFurtherLine(line);
 
-/** Characters and lines that are kept of a text. What ring prints about one license takes a few thousand characters. */
+/** Characters and lines that are kept of a text. ring prints a few thousand characters about one license. */
 const MAX_CHARS = 65_536;
 const MAX_LINES = 1_000;
 

@@ -16,7 +16,7 @@ export interface StartFailure {
 }
 
 /**
- * What a JVM prints when it ends before ring's own code runs, and the reason for the log. The texts are those of the java
+ * The messages of a JVM that ends before ring's own code runs, and the reason for the log. The texts are those of the java
  * launcher (java.base, sun.launcher.resources), of HotSpot's exit during initialization, and of uncaught exceptions.
  * Short of memory, a JVM may also reject its options or fail to initialize.
  */
@@ -76,7 +76,7 @@ const JVM_FAILURES: (StartFailure & { pattern: RegExp })[] = [
  */
 const SHORTAGE = /Cannot allocate memory|No space left on device|Too many open files|file too short/;
 
-/** What a JVM prints when its main thread ends with an exception, even if ring has printed something before. */
+/** The message of a JVM whose main thread ended with an exception. ring may have printed something before it. */
 const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
 
 /**

@@ -1,4 +1,4 @@
-/** What `license validate` says first when the license does not fit this machine, and when it could not find out. */
+/** First line of `license validate` when the license does not fit this machine, and when the check itself failed. */
 const HEADLINE =
   /Проверка лицензии[^\n]{0,300} завершилась с ошибкой|License check(?: [^\n]{0,300})? failed/i;
 
