@@ -94,28 +94,35 @@ interface Tried {
   canRun: boolean;
 }
 
-/** Runs ring on a made-up file, and if that works on the license. */
-async function tryRing(ring: RingInUse, file: Buffer | undefined, findings: Findings): Promise<Tried> {
-  const mask = new Mask();
+/** Runs ring, if there is one, on a made-up file, and if that works on the license. */
+async function tryRing(
+  ring: RingInUse | undefined,
+  file: Buffer | undefined,
+  findings: Findings,
+): Promise<Tried> {
+  const tried: Tried = { runs: [], clearText: '', mask: new Mask(), canRun: false };
+  if (!ring) return tried;
+
   const madeUp = await runMadeUp(ring, findings);
-  const canRun = madeUp.failure === undefined;
-  if (file === undefined) return { runs: [madeUp], clearText: '', mask, canRun };
-  if (!canRun) {
+  tried.runs.push(madeUp);
+  tried.canRun = madeUp.failure === undefined;
+  if (file === undefined) return tried;
+  if (!tried.canRun) {
     findings.note('– the license was not tried: ring does not run');
-    return { runs: [madeUp], clearText: '', mask, canRun };
+    return tried;
   }
 
   const license = await runLicense(file, ring, findings);
   checkFields(file, license.decoded, findings);
+  tried.runs.push(...license.runs);
+  tried.clearText = clearTextOf(file);
 
-  const runs = [madeUp, ...license.runs];
-  const clearText = clearTextOf(file);
-  mask.learn(clearText, 'file');
-  for (const { stdout, stderr, kind } of runs) {
-    mask.learn(stdout, kind);
-    mask.learn(stderr, 'log');
+  tried.mask.learn(tried.clearText, 'file');
+  for (const { stdout, stderr, kind } of tried.runs) {
+    tried.mask.learn(stdout, kind);
+    tried.mask.learn(stderr, 'log');
   }
-  return { runs, clearText, mask, canRun };
+  return tried;
 }
 
 /** @returns whether everything that the service needs is there and understood */
@@ -129,8 +136,7 @@ async function main(): Promise<boolean> {
 
   const { versions, ring } = await checkInstallation(config, work, findings);
   const problemsOfInstallation = findings.problems.length;
-  const nothing: Tried = { runs: [], clearText: '', mask: new Mask(), canRun: false };
-  const { runs, clearText, mask, canRun } = ring ? await tryRing(ring, file, findings) : nothing;
+  const { runs, clearText, mask, canRun } = await tryRing(ring, file, findings);
   const problems = findings.problems.slice(problemsOfInstallation);
 
   const report = printReport({ versions, problems, runs, clearText }, mask);
@@ -152,7 +158,11 @@ try {
   process.exitCode = isGood ? 0 : 1;
 } catch (error) {
   const { code, path = 'the license', message } = error as NodeJS.ErrnoException;
-  const advice = 'Name a license that can be read, a new report, and a writable TMPDIR.';
-  console.error(code === undefined ? message : `Cannot use ${path} (${code}). ${advice}`);
+  if (code === undefined) {
+    console.error(message);
+  } else {
+    const advice = 'Name a license that can be read, a new report, and a writable TMPDIR.';
+    console.error(`Cannot use ${path} (${code}). ${advice}`);
+  }
   process.exitCode = 1;
 }

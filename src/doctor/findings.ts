@@ -17,15 +17,23 @@ export class Findings {
    */
   check(isGood: boolean, parts: Parts, advice = ''): void {
     const text = joinParts(parts);
-    this.note(isGood ? `✓ ${text}` : `✗ ${withAdvice(text, advice)}`);
-    if (!isGood) this.problems.push(text);
+    if (isGood) {
+      this.note(`✓ ${text}`);
+      return;
+    }
+    this.note(`✗ ${withAdvice(text, advice)}`);
+    this.problems.push(text);
   }
 
   /** Says the same of something that the service can do without. If it is not good, that is only a warning. */
   checkOptional(isGood: boolean, parts: Parts, advice: string): void {
     const text = joinParts(parts);
-    this.note(isGood ? `✓ ${text}` : `! ${withAdvice(text, advice)}`);
-    if (!isGood) this.warnings += 1;
+    if (isGood) {
+      this.note(`✓ ${text}`);
+      return;
+    }
+    this.note(`! ${withAdvice(text, advice)}`);
+    this.warnings += 1;
   }
 
   /** Says whether a command ran. */

@@ -141,7 +141,10 @@ async function checkTuning(installation: Installation, config: Config, work: str
 function describeTuning({ enabled, jvmOptions }: JvmTuning): string {
   if (!enabled) return 'JVM tuning off';
   const hasArchive = jvmOptions.some((option) => option.includes('SharedArchiveFile'));
-  return `JVM tuning ${hasArchive ? 'with' : 'without'} an archive of classes: ${jvmOptions.join(' ')}`;
+  const title = hasArchive
+    ? 'JVM tuning with an archive of classes'
+    : 'JVM tuning without an archive of classes';
+  return `${title}: ${jvmOptions.join(' ')}`;
 }
 
 /** Runs `list` on a file that is no license. This is how the commands of a decode begin. */

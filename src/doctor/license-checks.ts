@@ -48,7 +48,8 @@ export async function runLicense(file: Buffer, ring: RingInUse, findings: Findin
 
 async function runDamagedCopy(file: Buffer, ring: RingInUse): Promise<ReportedRun> {
   const copy = Buffer.from(file);
-  copy.fill('A', 0, Math.floor(file.length / 2));
+  const half = Math.floor(file.length / 2);
+  copy.fill('A', 0, half);
   const licenses = await directoryWith(copy, join(ring.directory, 'damaged'));
   const run = await runCommand({ ...ring, language: 'ru' }, { name: 'list' }, licenses);
   return { ...run, title: `${run.title} on a damaged copy` };
@@ -116,12 +117,11 @@ export function checkFields(file: Buffer, decoded: readonly Decoded[], findings:
 }
 
 function checkValidation({ language, info, valid, debug }: Decoded, findings: Findings): void {
-  const verdict = valid ? 'the license fits' : 'the license does not fit';
-  const described = valid === null ? 'not checked' : verdict;
-  findings.check(valid !== null, [`license validate (${language}): ${described}`]);
+  findings.check(valid !== null, [`license validate (${language}): ${describeVerdict(valid)}`]);
 
   const checkFound = (what: string, isFound: boolean) => {
-    findings.check(isFound, [`${what} (${language}): ${isFound ? 'found' : 'not found'}`]);
+    const state = isFound ? 'found' : 'not found';
+    findings.check(isFound, [`${what} (${language}): ${state}`]);
   };
   const { licenseHardware, machineHardware } = debug;
   const lists = compareHardware(licenseHardware ?? '', machineHardware ?? '');
@@ -131,6 +131,11 @@ function checkValidation({ language, info, valid, debug }: Decoded, findings: Fi
   checkFound("this machine's hardware in the debug records", machineHardware !== undefined);
   const areNamed = parameters.every(({ name }) => name !== '');
   checkFound('names of the hardware parameters', areNamed);
+}
+
+function describeVerdict(valid: boolean | null): string {
+  if (valid === null) return 'not checked';
+  return valid ? 'the license fits' : 'the license does not fit';
 }
 
 function checkInfo({ language, printed, info, debug }: Decoded, findings: Findings): void {
@@ -143,9 +148,12 @@ function checkInfo({ language, printed, info, debug }: Decoded, findings: Findin
 
 /** Notes the names of the fields with and without a value. */
 function noteFields(title: string, fields: Record<string, unknown>, findings: Findings): void {
-  const names = Object.keys(fields);
-  const found = names.filter((name) => fields[name] !== null);
-  const missing = names.filter((name) => fields[name] === null);
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null) missing.push(name);
+    else found.push(name);
+  }
   findings.note(`– ${title}: found ${list(found)}; not found ${list(missing)}`);
 }
 
@@ -159,10 +167,11 @@ function checkOtherLines(title: string, text: string, other: readonly OtherLine[
   let start = 0;
   for (const otherLine of other) {
     const index = lines.findIndex((line, i) => i >= start && isFrom(line, otherLine));
-    // A value that was put together of several lines is none of them.
-    const where = index === -1 ? title : `${title}, line ${index + 1}`;
+    const isFound = index !== -1;
+    if (isFound) start = index + 1;
+    // A value that was put together of several lines is none of them. Then only the text is named.
+    const where = isFound ? `${title}, line ${start}` : title;
     findings.check(false, [`${where}: not known, or its value has another form`]);
-    if (index !== -1) start = index + 1;
   }
 }
 

@@ -48,11 +48,12 @@ export function readLine(line: string, kind: TextKind): Line {
   const head = headOf(line);
   const body = line.slice(head.length);
   const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
-  if (label === '' || !isLabel(label, rest, kind)) {
-    const isSentence = kind === 'log' || head !== '';
-    return { type: isSentence ? 'sentence' : 'continuation', head, label: '', colon: '', rest: body };
-  }
-  return { type: labeledType(head, label, colon, kind), head, label, colon, rest };
+  const hasLabel = label !== '' && isLabel(label, rest, kind);
+  if (hasLabel) return { type: labeledType(head, label, colon, kind), head, label, colon, rest };
+
+  const isSentence = kind === 'log' || head !== '';
+  const type = isSentence ? 'sentence' : 'continuation';
+  return { type, head, label: '', colon: '', rest: body };
 }
 
 function headOf(line: string): string {

@@ -40,7 +40,8 @@ export function kindOf(isInfo: boolean, exitCode: number | undefined): TextKind 
 export async function runCommand(ring: RingInUse, command: Command, licenses: string): Promise<ReportedRun> {
   const start = performance.now();
   const { result, error } = await attempt(argumentsOf(command, ring.module, licenses), ring);
-  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  const seconds = (performance.now() - start) / 1000;
+  const duration = `${seconds.toFixed(1)} s`;
 
   const output = outputOf(result);
   const { exitCode } = output;
@@ -48,7 +49,7 @@ export async function runCommand(ring: RingInUse, command: Command, licenses: st
   return {
     ...output,
     title: `${titleOf(command, ring.module)} (${ring.language}${tuned})`,
-    outcome: exitCode === undefined ? seconds : `exit status ${exitCode}, ${seconds}`,
+    outcome: exitCode === undefined ? duration : `exit status ${exitCode}, ${duration}`,
     failure: error ?? failureOf(output)?.words,
     kind: kindOf(command.name === 'info', exitCode),
     stdout: result.stdout,

@@ -36,8 +36,8 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
     productCode: product.productCode ?? file?.productCode,
   });
   // A license is bound to a computer, unless ring says that it is bound to a hardware key.
-  const computer =
-    binding === 'hardwareKey' ? null : (computerIn(hardware?.license) ?? boundComputer(file?.boundTo));
+  const namedComputer = computerIn(hardware?.license) ?? boundComputer(file?.boundTo);
+  const computer = binding === 'hardwareKey' ? null : namedComputer;
 
   return {
     pin: texts.pin,
