@@ -92,8 +92,8 @@ export function counted(access: Access, now: number): Access {
 }
 
 /**
- * Learns what is left, and whether a token is accepted. When an answer does not say that of the one that is being
- * checked, the next file does.
+ * Learns what is left, and whether a token is accepted. If the status gives no verdict on the token that is being
+ * checked, the answer to the next file decides.
  * @param sent the token that the request had
  */
 export function learned(access: Access, sent: string | undefined, answer: AccessAnswer, now: number): Access {

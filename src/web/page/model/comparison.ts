@@ -22,9 +22,13 @@ type Licenses = readonly License[];
 type KeysOf = (license: License) => readonly (string | null)[];
 
 /**
- * Compares licenses with those of a sheet. A license is the same one as that with the same bytes; else with the same PIN
- * code; else with the PIN code before its own; else at the same path with a folder, if no other has this path and neither
- * PIN code nor registration number differs.
+ * Compares licenses with those of a sheet. A row of the sheet is the same license, by the first of these rules that fits:
+ *
+ * 1. It has the same bytes.
+ * 2. It has the same PIN code.
+ * 3. Its PIN code is the one before that of the license.
+ * 4. It is at the same path with a folder, no other one has this path on either side, and neither PIN code nor
+ *    registration number differs.
  */
 export function compare(licenses: Licenses, listed: Licenses): Comparison {
   const pairs = new Pairs(licenses, listed);

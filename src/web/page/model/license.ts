@@ -34,7 +34,7 @@ export interface License {
   /** Whether it was not read, and its PIN code is not known from the sheet either. */
   readonly isUnread: boolean;
   /** Whether it was not read, and the sheet has its PIN code. */
-  readonly isListed: boolean;
+  readonly hasPinOfSheet: boolean;
 }
 
 /** The name of its first file. */
@@ -76,7 +76,7 @@ function givenLicense(
   const status = wasRefused ? 'failed' : content.status;
   const failure = wasRefused ? row.failure : content.failure;
   const isUnread = status === 'unread';
-  const isListed = isUnread && known.pin !== null;
+  const hasPinOfSheet = isUnread && known.pin !== null;
   const license: License = {
     ...stateOf(status, failure),
     id: files[0]?.order ?? 0,
@@ -87,8 +87,8 @@ function givenLicense(
     isGiven: true,
     known,
     canBeAsked: canBeAsked(content),
-    isUnread: isUnread && !isListed,
-    isListed,
+    isUnread: isUnread && !hasPinOfSheet,
+    hasPinOfSheet,
   };
   made.set(content, { license, files, row });
   return license;
@@ -115,7 +115,7 @@ function listedLicense(row: ListedRow, day: string): License {
     known: combine({ answer: null, clearText: null, listed: { ...row, day } }),
     canBeAsked: false,
     isUnread: false,
-    isListed: false,
+    hasPinOfSheet: false,
   };
   madeOfRows.set(row, license);
   return license;

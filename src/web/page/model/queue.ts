@@ -41,6 +41,9 @@ export function ask(state: State, contentKeys: readonly string[], now: number): 
     return content !== undefined && canBeAsked(content);
   });
   const asked = [...new Set(askable)].slice(0, left);
+  // Another state would have everything derived from it computed anew, each second while reading goes on by itself.
+  if (asked.length === 0) return state;
+
   const { queue } = state;
   return {
     ...changeContents(state, asked, (content) => ({ ...content, status: 'waiting', outages: 0 })),
@@ -119,7 +122,7 @@ export function settle(
       return decide(state, contentKey, { status: 'failed', failure: outcome.failure });
     case 'limited': {
       const waiting = waitAgain(state, contentKey, 0);
-      // A token lifts the limit of the service; one that a proxy sets, it does not.
+      // A token lifts the limit of the service. So a 429 in spite of the token comes from a proxy.
       const isOfProxy = token !== undefined && token === tokenToSend(state.access);
       if (isOfProxy) return pause(waiting, { key: 'limitReached' }, state.access.quota.resetAt);
       return releaseSurplus(waiting, now);

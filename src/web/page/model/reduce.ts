@@ -93,7 +93,7 @@ function endDrop(state: State, drop: number): State {
   return { ...state, drops };
 }
 
-/** Adds files. One at a path that the list has once takes the place of the file there. */
+/** Adds files. If exactly one listed file has the same path, the new file replaces it. */
 function addFiles(state: State, drop: number, read: readonly ReadFile[]): State {
   const before = state.drops.get(drop);
   // The list was cleared since: nobody waits for these files.
@@ -221,7 +221,7 @@ function undo(state: State): State {
   const { undo } = state;
   if (!undo) return state;
   const kept = without(state.files, undo.replacements);
-  // What was removed while it still arrived may be there already.
+  // A file that was removed while its drop still arrived may have come again, and must not stand there twice.
   const there = new Set(kept.map(identityOf));
   const back = undo.removedFiles.filter((file) => !there.has(identityOf(file)));
   return {

@@ -34,10 +34,13 @@ export function standingsOf(licenses: readonly License[], today: string): Standi
     const follower = pin !== null && !leadsBack(pin, followers) ? followers.get(pin) : undefined;
     if (follower) predecessors.set(follower, counted);
     for (const license of contents) {
-      if (follower) successors.set(license, follower);
-      else if (license !== counted) twins.set(license, counted);
-      else continue;
-      of.set(license, 'replaced');
+      if (follower) {
+        successors.set(license, follower);
+        of.set(license, 'replaced');
+      } else if (license !== counted) {
+        twins.set(license, counted);
+        of.set(license, 'replaced');
+      }
     }
   }
 
@@ -81,7 +84,10 @@ const pinOf = ({ pin }: Known) => (pin === null ? null : digitsOf(pin));
 const ringNameOf = ({ pin, registrationNumber }: Known) =>
   pin && `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
 
-/** Whether one content of a license counts rather than another: what was not in vain, what is valid, what ends later. */
+/**
+ * Whether one content of a license counts rather than another of the same license. What could be read comes before what
+ * could not, then what is valid before what has expired, then what ends later.
+ */
 function counts(license: License, other: License, today: string): boolean {
   if (license.isFailed !== other.isFailed) return other.isFailed;
   const isOver = isExpired(license.known, today);

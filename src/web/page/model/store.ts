@@ -84,10 +84,16 @@ export class Store {
   /** What the sheet has. */
   readonly listed = computed(() => listedLicenses(this.sheet.value));
   readonly isCompared = computed(() => this.files.value.length > 0 && this.listed.value.length > 0);
-  /** What is compared anew after: each answer could change it, but thousands of comparisons would take minutes. */
-  private readonly occasion = computed(() => ({ files: this.files.value, isReading: this.isReading.value }));
+  /**
+   * The comparison is made again only when this changes. Each answer could change it too, but a comparison for each of
+   * thousands of answers would take minutes.
+   */
+  private readonly comparisonTrigger = computed(() => ({
+    files: this.files.value,
+    isReading: this.isReading.value,
+  }));
   private readonly comparison = computed(() => {
-    const { files } = this.occasion.value;
+    const { files } = this.comparisonTrigger.value;
     const listed = this.listed.value;
     const isCompared = files.length > 0 && listed.length > 0;
     return isCompared ? compare(this.given.peek(), listed) : NOT_COMPARED;
@@ -154,6 +160,7 @@ export class Store {
     this.lastDrop += 1;
     const drop = this.lastDrop;
     const newKeys = new Set<string>();
+    let isWanted = false;
     this.dispatch({ type: 'dropStarted', drop });
     try {
       const found = await given;
@@ -162,9 +169,12 @@ export class Store {
       // Who added the files is told of a failure; files that come later are added nevertheless.
       this.reading = read.catch(() => undefined);
       await read;
+      // Clear forgets the drops that still arrive.
+      isWanted = this.state.value.drops.has(drop);
     } finally {
       this.dispatch({ type: 'dropEnded', drop });
     }
+    if (!isWanted) return;
 
     const unread = this.licenses.value.filter(({ isUnread }) => isUnread);
     if (unread.length > leftToAsk(this.state.value, Date.now())) return;
@@ -206,7 +216,7 @@ export class Store {
 
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
   get unreadListed(): readonly License[] {
-    return this.view.shown.value.filter(({ isListed, canBeAsked }) => isListed && canBeAsked);
+    return this.view.shown.value.filter(({ hasPinOfSheet, canBeAsked }) => hasPinOfSheet && canBeAsked);
   }
 
   /** Has licenses read in this order, as many as the limit allows now. */

@@ -46,7 +46,6 @@ export const LIST_TEXTS = {
   ],
   mostGone: ['Were all folders added?', 'Добавлены не все папки?'],
   removeSheet: ['Remove the sheet', 'Убрать выгрузку'],
-  sheetPartial: ['partial', 'частично'],
   sheetTooLarge: [
     'The sheet is too large: at most 5 MB, 15 MB unpacked, and 8,000 files.',
     'Выгрузка слишком большая: не больше 5 МБ, 15 МБ в распакованном виде и 8000 файлов.',

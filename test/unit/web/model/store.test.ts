@@ -11,9 +11,9 @@ import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { decoded, rowOf } from './licenses.js';
 
 /** A page of which nothing is sent, since its limit is 0. */
-const newStore = () =>
+const newStore = (limit = 0) =>
   new Store({
-    limit: 0,
+    limit,
     windowSeconds: 3600,
     timeoutMs: 55_000,
     maxFileBytes: MAX_FILE_BYTES,
@@ -233,6 +233,13 @@ function manyFiles(count = 250) {
 }
 const arrived = (count: number) => vi.waitFor(() => expect(states()).toHaveLength(count));
 
+it('asking for nothing changes nothing, so that nothing is computed anew', async () => {
+  await add([given('a.lic', 'a')]);
+  const before = store.state.value;
+  store.dispatch({ type: 'asked', contentKeys: [], now: 0 });
+  expect(store.state.value).toBe(before);
+});
+
 describe('while files arrive', () => {
   it('what was removed comes back, and nothing else goes', async () => {
     const { files, letGo } = manyFiles();
@@ -258,6 +265,18 @@ describe('while files arrive', () => {
     expect([opened.size, names()]).toEqual([400, []]);
     undo();
     expect(names()).toEqual(files.slice(0, 200).map(({ file }) => file.name));
+  });
+
+  it('Undo while they still arrive after Clear has nothing of them read', async () => {
+    store = newStore(1000);
+    const { files, letGo } = manyFiles();
+    const arriving = add(files);
+    await arrived(200);
+    store.clear();
+    undo();
+    letGo();
+    await arriving;
+    expect(new Set(states())).toEqual(new Set(['unread']));
   });
 
   it('folders that are searched when the list is cleared give nothing', async () => {
@@ -435,8 +454,8 @@ describe('with the list of another day', () => {
       await rowWith(files[2], failed('Late.', true)),
     );
     await add(files, sheet);
-    const stateOf = ({ isUnread, isListed, status }: License) =>
-      isUnread ? 'unread' : isListed ? 'listed' : status;
+    const stateOf = ({ isUnread, hasPinOfSheet, status }: License) =>
+      isUnread ? 'unread' : hasPinOfSheet ? 'listed' : status;
     expect(rows().map(stateOf)).toEqual(['listed', 'failed', 'unread', 'unread']);
     expect(rows()[1]?.failure?.problem).toEqual({ text: 'No.', language: 'en', requestId: null });
     // Each can be read nevertheless.
