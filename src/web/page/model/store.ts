@@ -160,7 +160,7 @@ export class Store {
     this.lastDrop += 1;
     const drop = this.lastDrop;
     const newKeys = new Set<string>();
-    let isWanted = false;
+    let isWanted: boolean;
     this.dispatch({ type: 'dropStarted', drop });
     try {
       const found = await given;
