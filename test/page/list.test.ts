@@ -171,6 +171,22 @@ it('what a sheet knows of the same bytes is not read again unless someone asks f
   expect(page.text()).not.toContain('It is from the sheet');
 });
 
+it('the details say why a license was not read, also when the sheet has its PIN code', async () => {
+  let isDamaged = false;
+  const page = await openDomPage((text) => (isDamaged ? DAMAGED_ANSWER : answerAbout(text)), LIMIT);
+  const [file] = FLEET;
+  if (!file) expect.unreachable();
+  page.choose(file);
+  await page.shows('Done: 1');
+  const { content } = await exportList(page.store.view, false);
+  await page.press('Clear list');
+  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, file);
+  isDamaged = true;
+  await page.press('Read again: 1');
+  await page.shows('Failed: 1');
+  expect(page.texts('.panel .problem')).toEqual(['ring could not decode the file.']);
+});
+
 it('a sheet with PIN codes is not to be passed on, and tells what replaced what', async () => {
   const page = await openDomPage(answerAbout, 0);
   const [pin, nextPin] = ['111-222-333-444-555', '999-222-333-444-555'];

@@ -37,7 +37,7 @@ export function Details({ license }: { license: License }) {
       {change && <p class="mark">{change}</p>}
       {note && <p class="hint">{note}</p>}
       {known.pin !== null && <Pin pin={known.pin} />}
-      {known.pin === null && license.isGiven && <Unread license={license} />}
+      {(known.pin === null || license.isFailed) && license.isGiven && <Unread license={license} />}
       <Fields license={license} isOver={isReplaced || view.isGone(license)} />
       {known.pin !== null && <ActivationView license={known} pin={known.pin} />}
       {answer?.structured.hardware && <HardwareView hardware={answer.structured.hardware.license} />}

@@ -1,4 +1,4 @@
-import { digitsOf, numberOf, type Known } from './facts.js';
+import { numberOf, pinOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 import { pathOf } from './place.js';
@@ -56,7 +56,7 @@ export function compare(licenses: Licenses, listed: Licenses): Comparison {
   return { changes, rowsOf: pairs.rowsOf };
 }
 
-/** The ids of the licenses of the sheet that are these licenses and no others of today. */
+/** The ids of the rows of the sheet that match only licenses in `ids`, and none outside. */
 export function rowsOnlyOf(ids: ReadonlySet<number>, { rowsOf }: Comparison): ReadonlySet<number> {
   const rows = new Set<number>();
   const rowsOfOthers = new Set<Licenses>();
@@ -118,7 +118,6 @@ class Pairs {
   }
 }
 
-const pinOf = ({ pin }: Known) => (pin === null ? null : digitsOf(pin));
 const numberIn = ({ registrationNumber }: Known) =>
   registrationNumber === null ? null : numberOf(registrationNumber);
 const termOf = ({ validUntil, unlimited }: Known) => validUntil ?? (unlimited ? 'unlimited' : null);

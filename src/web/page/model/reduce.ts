@@ -80,7 +80,7 @@ export function reduce(state: State, action: Action): State {
   }
 }
 
-/** Takes what was found in a drop before its files are read. What was removed before does not come back any more. */
+/** Takes the sheet of a drop at once; its files come later. A drop with files ends Undo. */
 function takeDrop(state: State, drop: number, hasFiles: boolean, sheet: Sheet | undefined): State {
   if (!state.drops.has(drop)) return state;
   const shown = hasFiles ? { ...state, undo: undefined } : state;

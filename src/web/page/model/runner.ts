@@ -40,6 +40,7 @@ export class Runner {
 
   private async send(contentKey: string, state: State): Promise<void> {
     const file = state.files.find((file) => file.contentKey === contentKey)?.file;
+    // Does not happen: what leaves the list also leaves the queue.
     if (!file) return;
 
     const token = tokenToSend(state.access);

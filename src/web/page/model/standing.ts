@@ -1,4 +1,4 @@
-import { digitsOf, isExpired, numberOf, type Known } from './facts.js';
+import { digitsOf, isExpired, numberOf, pinOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
@@ -77,8 +77,6 @@ function leadsBack(start: string, followers: ReadonlyMap<string, License>): bool
   }
   return false;
 }
-
-const pinOf = ({ pin }: Known) => (pin === null ? null : digitsOf(pin));
 
 /** ring's name of a license; none while no PIN code is known. */
 const ringNameOf = ({ pin, registrationNumber }: Known) =>

@@ -75,9 +75,12 @@ export class View {
     this.arrangements.value,
   ]);
   private readonly arrangements: ReadonlySignal<number>;
-  /** The places of the rows by their ids, since the last reason for an order and the last new row. */
+  /** The places that the rows were given, by their ids, and the reasons that there were then. */
   private arranged: { reasons?: unknown; places: ReadonlyMap<number, number> } = { places: new Map() };
-  /** The rows in their order. None moves while others are read. */
+  /**
+   * The rows in their order. While others are read, no row moves: they keep their places until there is a reason for a new
+   * order or a new row. `reasons` is computed, so it is another object exactly when one of its parts has changed.
+   */
   private readonly ordered = computed(() => {
     const reasons = this.reasons.value;
     const licenses = this.licenses.value;
