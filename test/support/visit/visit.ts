@@ -22,6 +22,8 @@ const SECRET = 'a secret of more than thirty-two bytes';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Milliseconds after which the page has drawn what has changed. */
+const DRAW_MS = 60;
 /** How often nothing may be under way, in a row, until a step has ended. */
 const QUIET_TURNS = 3;
 
@@ -208,8 +210,22 @@ export class Visit {
     for (let round = 0; round < 2; round++) {
       await this.becomeQuiet();
       await this.passSecond();
+      await this.waitForSheetReader();
     }
     await this.becomeQuiet();
+  }
+
+  /**
+   * The script that reads sheets is loaded by the browser itself, so `others` does not count it. While it loads, the page
+   * says that it looks through the files. The page draws in short steps here, so that its clock hardly moves.
+   */
+  private async waitForSheetReader(): Promise<void> {
+    const adding = this.page.getByText(this.text('adding'), { exact: true });
+    await until(async () => {
+      if ((await adding.count()) === 0) return true;
+      await this.page.clock.runFor(DRAW_MS);
+      return false;
+    });
   }
 
   /** Longer than any wait of the page before it draws. */
