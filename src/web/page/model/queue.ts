@@ -79,14 +79,17 @@ export function releaseSurplus(state: State, now: number): State {
   return surplus > 0 ? release(state, state.queue.waiting.slice(-surplus)) : state;
 }
 
-/** Takes what is known now of the limit and the token, and releases what may not be sent any more. */
+/**
+ * Takes what is known now of the limit and the token, and releases what may not be sent any more. During a pause the
+ * limit releases nothing: whether the service has counted what failed is known only when it is ready again.
+ */
 export function changeAccess(state: State, access: Access, now: number): State {
   const hadToken = tokenToSend(state.access) !== undefined;
   const hasToken = tokenToSend(access) !== undefined;
   const changed = { ...state, access };
   // What was asked for with a token is not read without one: that would spend the limit.
   if (hadToken && !hasToken) return release(changed, changed.queue.waiting);
-  return releaseSurplus(changed, now);
+  return changed.queue.pause ? changed : releaseSurplus(changed, now);
 }
 
 export function markSent(state: State, contentKey: string, now: number): State {
@@ -142,7 +145,7 @@ export function settle(
 export function afterProbe(state: State, isReady: boolean, now: number): State {
   const { pause } = state.queue;
   if (!pause) return state;
-  if (isReady) return { ...state, queue: { ...state.queue, pause: undefined } };
+  if (isReady) return releaseSurplus({ ...state, queue: { ...state.queue, pause: undefined } }, now);
   return changePause(state, now + NEXT_PROBE_MS);
 }
 

@@ -282,7 +282,8 @@ export class Store {
   tick(): void {
     const now = Date.now();
     const isPaused = this.queue.value.pause !== undefined;
-    const isLimited = now < this.access.value.quota.resetAt + RENEWAL_MARGIN_MS;
+    // By the time that is shown: a computer that wakes up long after the renewal has to hear of it too.
+    const isLimited = this.now.value < this.access.value.quota.resetAt + RENEWAL_MARGIN_MS;
     const isNextDay = dayOf(now) !== this.today.value;
     if (isPaused || isLimited || isNextDay) this.now.value = now;
     this.runner.tick();

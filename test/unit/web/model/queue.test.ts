@@ -22,6 +22,8 @@ interface World {
   limit?: number;
   answer: Answer;
   status?: () => number | Promise<number>;
+  /** Of a service that is ready. */
+  statusHeaders?: () => Record<string, string>;
 }
 
 /** What can be seen of the page and of what it has sent. */
@@ -72,7 +74,7 @@ const add =
     page.add({ files: names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })) });
 
 /** The page with its files, and what it sends. */
-async function start({ files, limit = 1000, answer, status = () => 200 }: World) {
+async function start({ files, limit = 1000, answer, status = () => 200, statusHeaders = () => ({}) }: World) {
   const sent: number[] = [];
   let [active, most, aborted, probes] = [0, 0, 0, 0];
   vi.stubGlobal('fetch', async (path: string, { body, headers, signal }: RequestInit = {}) => {
@@ -80,7 +82,8 @@ async function start({ files, limit = 1000, answer, status = () => 200 }: World)
       // Of a token it says nothing here: then the first file does.
       if (headers && 'Authorization' in headers) return new Response();
       probes += 1;
-      return Response.json({}, { status: await status() });
+      const code = await status();
+      return Response.json({}, { status: code, headers: code === 200 ? statusHeaders() : {} });
     }
     const file = parseInt(((body as FormData).get('license') as File).name);
     sent.push(file);
@@ -304,6 +307,21 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 2000, { probes: 5 }],
     ],
     [
+      'keeps all that was asked for until the service says what is left of the limit',
+      {
+        files: 3,
+        limit: 3,
+        answer: ({ count }) => {
+          if (count === 2) return Promise.reject(new TypeError('Failed to fetch'));
+          return ok(quota(3, count === 1 ? 2 : 4 - count, 3600));
+        },
+        status: waiting(503, 2, 200),
+        statusHeaders: () => quota(3, 3, 3600),
+      },
+      [null, 5000, { rows: 'done, 2 waiting', probes: 1 }],
+      [null, 20_000, { rows: '3 done', left: 0 }],
+    ],
+    [
       'lasts as long as Retry-After says',
       { files: 1, answer: (decode) => (isFirst(decode) ? json(503, { 'Retry-After': '40' }) : ok()) },
       [null, 39_000, { probes: 0 }],
@@ -504,4 +522,15 @@ it('the day changes while the page stays open', async () => {
   expect(page.today.value).toBe('2026-11-22');
   await pass(page, 2000);
   expect(page.today.value).toBe('2026-11-23');
+});
+
+it('the renewal of the limit is noticed by a computer that slept through it', async () => {
+  const answer = ({ count }: Decode) => ok(quota(3, 3 - count, 3600));
+  const { page, seen } = await start({ files: 4, limit: 3, answer });
+  page.read(page.unread);
+  await pass(page, 2000);
+  expect(seen().left).toBe(0);
+  vi.setSystemTime(Date.now() + 2 * 3_600_000);
+  page.tick();
+  expect(seen().left).toBe(3);
 });
