@@ -8,7 +8,7 @@ import { useStore } from '../ui/use-store.js';
 /** What the limit allows, what waits for the user's choice because of it, and the way to lift it. */
 export function LimitView() {
   const { access, isReading, licenses, queue } = useStore();
-  const { token, problem } = access.value;
+  const { token, problem, wasAccepted } = access.value;
   const unread = licenses.value.filter(({ isUnread }) => isUnread);
   // While files are read, how far that is and why it is paused is what to know.
   const isChoice = unread.length > 0 && !queue.value.pause;
@@ -23,7 +23,7 @@ export function LimitView() {
       <TokenState />
       {problem && (
         <p class="problem" role="alert">
-          {t('tokenRejected', { reason: reasonOf(problem) })}
+          {t(wasAccepted ? 'tokenLost' : 'tokenRejected', { reason: reasonOf(problem) })}
         </p>
       )}
     </section>
@@ -34,7 +34,9 @@ export function LimitView() {
 function UnreadText({ unread }: { unread: readonly License[] }) {
   const { access, given, isReading, left, now } = useStore();
   const { limit, resetAt, windowSeconds } = access.value.quota;
-  const count = unread.length;
+  // What is being read is not read yet either.
+  const pending = given.value.filter(({ isPending }) => isPending);
+  const count = unread.length + pending.length;
   const hasToken = left.value === Infinity;
   const isUsedUp = left.value <= 0 && !isReading.value;
   if (hasToken) return <p>{t('unreadFiles', { count })}</p>;

@@ -29,8 +29,10 @@ export interface Access {
   readonly candidate: string | undefined;
   /** Whether the service is being asked about that one, which is sent with no file meanwhile: a file would count. */
   readonly isChecking: boolean;
-  /** Why the last token was not accepted. */
+  /** Why the last token is not accepted. */
   readonly problem: TokenProblem | 'malformed' | undefined;
+  /** Whether that one had been accepted before. */
+  readonly wasAccepted: boolean;
   /** Whether there is a field for a token: when the user wants one, and when one was refused. */
   readonly isAsked: boolean;
 }
@@ -46,6 +48,7 @@ export function firstAccess(limit: number, windowSeconds: number): Access {
     candidate: undefined,
     isChecking: false,
     problem: undefined,
+    wasAccepted: false,
     isAsked: false,
   };
 }
@@ -74,7 +77,7 @@ export function leftOf(access: Access, now: number): number {
 
 /** Takes a token that the user entered, to be checked. */
 export function offered(access: Access, token: string | undefined): Access {
-  if (token === undefined) return { ...access, isAsked: true, problem: 'malformed' };
+  if (token === undefined) return { ...access, isAsked: true, problem: 'malformed', wasAccepted: false };
   return { ...access, candidate: token, isChecking: true, problem: undefined };
 }
 
@@ -127,7 +130,7 @@ function tokenJudged(access: Access, sent: string | undefined, answer: AccessAns
   const problem = problemIn(answer.headers);
   if (problem !== undefined) {
     const rest = isCandidate ? { candidate: undefined } : { token: undefined };
-    return { ...checked, ...rest, problem, isAsked: true };
+    return { ...checked, ...rest, problem, wasAccepted: !isCandidate, isAsked: true };
   }
   if (!isCandidate || !answer.isDecision) return checked;
   return { ...checked, token: sent, candidate: undefined, problem: undefined, isAsked: false };

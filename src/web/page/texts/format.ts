@@ -72,9 +72,12 @@ const UNITS = [
 ] as const;
 const SECOND = { unit: 'second', seconds: 1, from: 0, each: { en: 'a second', ru: 'в секунду' } } as const;
 
+const IN_AN_HOUR = { en: 'in an hour', ru: 'через час' };
+
 /** Milliseconds to wait in words, such as "in 31 minutes". Rounded up, so that nobody comes too early. */
 export function formatWait(milliseconds: number, language: Language): string {
   const wait = Math.max(0, milliseconds) / 1000;
+  if (Math.ceil(wait / 60) === 60) return IN_AN_HOUR[language];
   const longest = UNITS.find(({ seconds, from }) => wait >= from * seconds);
   const { unit, seconds } = longest ?? SECOND;
   const words = new Intl.RelativeTimeFormat(language);

@@ -43,6 +43,7 @@ export const FRAME_TEXTS = {
     'Без токена осталось файлов: {remaining} из {limit}, лимит обновится {time}',
   ],
   limitReached: ['The limit is reached.', 'Лимит исчерпан.'],
+  limitRenewed: ['The limit is renewed: more files can be read.', 'Лимит обновился: можно читать дальше.'],
   notReadYet: ['Not read yet: {count}.', 'Ещё не прочитано: {count}.'],
   unreadFiles: [
     'PIN code and owner not read yet: {count} {count|file|files}.',
@@ -80,6 +81,7 @@ export const FRAME_TEXTS = {
   tokenPending: ['The token will be checked with the next file.', 'Токен будет проверен на следующем файле.'],
   tokenChecked: ['Checking the token…', 'Токен проверяется…'],
   tokenRejected: ['The token was not accepted: {reason}.', 'Токен не принят: {reason}.'],
+  tokenLost: ['The token is no longer valid: {reason}.', 'Токен больше не действует: {reason}.'],
   tokenMalformed: [
     'it is incomplete, or no token at all; three parts joined by dots are expected',
     'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',

@@ -1,15 +1,17 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { leftOf } from '../model/access.js';
 import { t } from '../texts/language.js';
 import { nameOf, type License } from '../model/license.js';
 import { useStore } from './use-store.js';
 
 /** Tells screen readers what went wrong, and the end; each file would be too much. */
 export function Announcer() {
-  const { given, isReading, queue, view } = useStore();
+  const { access, given, isReading, now, queue, view } = useStore();
   const toldFailures = useRef<ReadonlySet<number>>(new Set());
   const wasReading = useRef(false);
   const wasPaused = useRef(false);
+  const wasUsedUp = useRef(false);
 
   useSignalEffect(() => {
     const isEnd = wasReading.current && !isReading.value;
@@ -32,6 +34,16 @@ export function Announcer() {
     // Once, however often the service is asked meanwhile.
     if (isPaused && !wasPaused.current) view.announce(t('paused'));
     wasPaused.current = isPaused;
+  });
+
+  useSignalEffect(() => {
+    const left = leftOf(access.value, now.value);
+    const { limit } = access.value.quota;
+    // A token lifts the limit, which is then not renewed.
+    const isRenewed = wasUsedUp.current && left > 0 && left <= limit;
+    wasUsedUp.current = left === 0;
+    const hasUnread = given.peek().some(({ isUnread }) => isUnread);
+    if (isRenewed && hasUnread) view.announce(t('limitRenewed'));
   });
 
   const { text, count } = view.announcement.value;

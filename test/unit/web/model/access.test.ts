@@ -196,3 +196,14 @@ it('asks for a token when one was refused, until one is accepted or forgotten', 
   const asked = steps.map(([name, act]) => (act(), [name, access.now.isAsked]));
   expect(asked).toEqual(steps.map(([name, , isAsked]) => [name, isAsked]));
 });
+
+it('knows whether the token that is refused had been accepted before', () => {
+  const access = new Steps(3);
+  access.offer(GOOD);
+  access.learn(GOOD, answer(401, refusal('expired')));
+  expect(access.now.wasAccepted).toBe(false);
+  access.offer(OTHER);
+  access.learn(OTHER, answer(200));
+  access.learn(OTHER, answer(200, refusal('expired')));
+  expect(access.now.wasAccepted).toBe(true);
+});
