@@ -15,7 +15,7 @@ const HOUR_S = 3600;
 const DAY_MS = 24 * HOUR_S * 1000;
 
 describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (language) => {
-  /** Compares what the visitor read with the text in the repository. `UPDATE_VISITS=1` writes that anew. */
+  /** Compares what the visitor read with the text in the repository. CONTRIBUTING.md says how to write that anew. */
   const compare = async (visit: Visit, name: string) => {
     const path = join(import.meta.dirname, 'visits', `${name}.${language}.txt`);
     await expect(visit.lines.join('\n')).toMatchFileSnapshot(path);

@@ -1,7 +1,7 @@
 import type { Language } from '../../../errors/catalog.js';
 import type { StructuredLicense } from '../../../license/schema.js';
 import { digitsOf } from '../model/facts.js';
-import { fingerprintOf } from '../model/read-file.js';
+import { fingerprintOfText } from '../model/read-file.js';
 
 /*
  * The words of the exported sheet by which it is read back. They belong to the file format and not to the page's texts:
@@ -123,4 +123,4 @@ export function readTabName(name: string): { day: string; isPart: boolean } {
  * PIN code in the same row still belongs to it: in Excel one column can be sorted or filled alone.
  */
 export const checkOf = (fingerprint: string, pin: string) =>
-  fingerprintOf(new TextEncoder().encode(`${fingerprint} ${digitsOf(pin)}`)).slice(0, 4);
+  fingerprintOfText(`${fingerprint} ${digitsOf(pin)}`).slice(0, 4);

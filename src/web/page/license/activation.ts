@@ -1,6 +1,6 @@
 import type { Language } from '../../../errors/catalog.js';
 import type { StructuredLicense } from '../../../license/schema.js';
-import type { Known } from '../model/facts.js';
+import { pinOf, type Known } from '../model/facts.js';
 
 export type OwnerKey = keyof StructuredLicense['owner'];
 
@@ -95,7 +95,7 @@ export function activationCommand(
   const pinDigits = newPin.replace(/\D/g, '');
   add(pinDigits || NEW_PIN[language], pinDigits === '');
   // The PIN code of this license. The one that `previousPin` may hold is older.
-  add(`${close} --previous-pin ${open}${license.pin?.replaceAll('-', '') ?? ''}${close} --validate`);
+  add(`${close} --previous-pin ${open}${pinOf(license) ?? ''}${close} --validate`);
   return { parts, missing };
 }
 

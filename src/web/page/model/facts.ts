@@ -131,7 +131,7 @@ export const isExpired = ({ validUntil }: Known, today: string) => validUntil !=
 export const digitsOf = (pin: string) => pin.replaceAll('-', '');
 
 /** The digits of the PIN code; null while it is not known. */
-export const pinOf = ({ pin }: Known) => (pin === null ? null : digitsOf(pin));
+export const pinOf = ({ pin }: Pick<Facts, 'pin'>) => (pin === null ? null : digitsOf(pin));
 
 /** A registration number as in ring's name of a license, which lacks the letters after it. */
 export const numberOf = (registrationNumber: string) =>

@@ -83,7 +83,6 @@ export class Store {
   );
   /** What the sheet has. */
   readonly listed = computed(() => listedLicenses(this.sheet.value));
-  readonly isCompared = computed(() => this.files.value.length > 0 && this.listed.value.length > 0);
   /**
    * The comparison is made again only when this changes. Each answer could change it too, but a comparison for each of
    * thousands of answers would take minutes.
@@ -95,9 +94,10 @@ export class Store {
   private readonly comparison = computed(() => {
     const { files } = this.comparisonTrigger.value;
     const listed = this.listed.value;
-    const isCompared = files.length > 0 && listed.length > 0;
-    return isCompared ? compare(this.given.peek(), listed) : NOT_COMPARED;
+    if (files.length === 0 || listed.length === 0) return NOT_COMPARED;
+    return compare(this.given.peek(), listed);
   });
+  readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
   /** What has changed since the day of the sheet, by the ids of licenses. */
   readonly changes = computed(() => {
     const isPart = this.sheet.value?.isPart === true;

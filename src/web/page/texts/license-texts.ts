@@ -1,9 +1,7 @@
 /** The texts about one license. */
 export const LICENSE_TEXTS = {
   file: ['File', 'Файл'],
-  files: ['Files', 'Файлов'],
   fileCount: ['{count} {count|file|files}', '{count} {count|файл|файла|файлов}'],
-  folder: ['Folder', 'Папка'],
   pin: ['PIN code', 'Пин-код'],
   owner: ['Owner', 'Владелец'],
   product: ['Product', 'Продукт'],
@@ -44,7 +42,6 @@ export const LICENSE_TEXTS = {
   failedAnnouncement: ['Failed: {name}', 'Не удалось прочитать: {name}'],
   failedCount: ['Failed: {count}', 'Не удалось прочитать: {count}'],
 
-  yes: ['yes', 'да'],
   downloadJson: ['Download JSON', 'Скачать JSON'],
   notDecodedYet: ['PIN code and owner appear after reading.', 'Пин-код и владелец появятся после чтения.'],
   generatedAt: ['License generation date', 'Дата комплектации'],
@@ -56,8 +53,6 @@ export const LICENSE_TEXTS = {
   bindingComputer: ['to a computer', 'к компьютеру'],
   bindingHardwareKey: ['to a hardware protection key', 'к аппаратному ключу защиты'],
   previousPin: ['Previous PIN code', 'Предыдущий пин-код'],
-  fingerprint: ['Fingerprint', 'Отпечаток'],
-  error: ['Error', 'Ошибка'],
 
   activation: ['Activate again', 'Повторное получение'],
   newPinNeeded: ['Needs an unused PIN code of the kit.', 'Нужен неиспользованный пин-код из комплекта.'],
