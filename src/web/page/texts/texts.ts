@@ -10,7 +10,7 @@ import { LIST_TEXTS } from './list-texts.js';
  */
 const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS } satisfies Record<
   string,
-  readonly [en: string, ru: string]
+  Record<Language, string>
 >;
 
 /** What a license can be bound to. */
@@ -29,7 +29,7 @@ function makeTell(language: Language): Tell {
   const show = (value: string | number) =>
     typeof value === 'number' ? formatNumber(value, language) : value;
   return (key, values = {}) =>
-    TEXTS[key][language === 'ru' ? 1 : 0].replace(
+    TEXTS[key][language].replace(
       /\{(\w+)(?:\|([^}]*))?\}/g,
       (placeholder, name: string, forms: string | undefined) => {
         const value = values[name];
