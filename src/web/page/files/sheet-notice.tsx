@@ -8,14 +8,14 @@ export function SheetNotice() {
   const store = useStore();
   const sheet = store.sheet.value;
   if (!sheet) return null;
-  const listed = store.listed.value;
+  const sheetLicenses = store.sheetLicenses.value;
   const isCompared = store.isCompared.value;
   const here = store.matched.value.size;
-  const isSecret = listed.some(({ known }) => known.pin !== null || known.customer !== null);
-  const isMostGone = isCompared && listed.length > 2 * here;
+  const isSecret = sheetLicenses.some(({ known }) => known.pin !== null || known.customer !== null);
+  const isMostGone = isCompared && sheetLicenses.length > 2 * here;
   const sentences = [
-    t('sheetOf', { day: formatDate(sheet.day, language.value), count: listed.length }),
-    isCompared && t('sheetHere', { here, count: listed.length }),
+    t('sheetOf', { day: formatDate(sheet.day, language.value), count: sheetLicenses.length }),
+    isCompared && t('sheetHere', { here, count: sheetLicenses.length }),
     isCompared && t('sheetChanges', { count: store.changes.value.size }),
     !isCompared && t('sheetAlone'),
     sheet.isPart && t('sheetPart'),

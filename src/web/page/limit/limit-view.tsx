@@ -17,7 +17,7 @@ export function LimitView() {
       {isChoice && <UnreadText unread={unread} />}
       {isChoice && <ReadButton count={unread.length} />}
       {!isChoice && <p>{token === undefined ? <Quota /> : t('tokenAccepted')}</p>}
-      {!isChoice && !isReading.value && <ReadListedButton />}
+      {!isChoice && !isReading.value && <ReadAgainButton />}
       <TokenButton />
       <div id="token-form">{access.value.isAsked && <TokenForm />}</div>
       <TokenState />
@@ -90,12 +90,12 @@ function ReadButton({ count }: { count: number }) {
 }
 
 /** What a sheet tells the PIN codes of, and the choice to have the rest of it read too. */
-function ReadListedButton() {
+function ReadAgainButton() {
   const store = useStore();
-  const { unreadListed } = store;
-  const count = Math.min(store.left.value, unreadListed.length);
+  const { knownFromSheet } = store;
+  const count = Math.min(store.left.value, knownFromSheet.length);
   if (count <= 0) return null;
-  return <Button text={t('readListed', { count })} onClick={() => store.read(unreadListed)} />;
+  return <Button text={t('readAgain', { count })} onClick={() => store.read(knownFromSheet)} />;
 }
 
 function Quota() {

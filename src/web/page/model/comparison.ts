@@ -30,8 +30,8 @@ type KeysOf = (license: License) => readonly (string | null)[];
  * 4. It is at the same path with a folder, no other one has this path on either side, and neither PIN code nor
  *    registration number differs.
  */
-export function compare(licenses: Licenses, listed: Licenses): Comparison {
-  const pairs = new Pairs(licenses, listed);
+export function compare(licenses: Licenses, ofSheet: Licenses): Comparison {
+  const pairs = new Pairs(licenses, ofSheet);
   pairs.matchAllWith(({ fingerprint }) => [fingerprint]);
   const ofSameBytes = new Set(pairs.rowsOf.keys());
   pairs.matchAllWith(({ known }) => [pinOf(known)]);

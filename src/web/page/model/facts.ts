@@ -44,7 +44,7 @@ export interface Sources {
   /** What the page has read of the file itself. */
   readonly clearText: Facts | null;
   /** What a sheet says of the same bytes, and its day as YYYY-MM-DD. */
-  readonly listed: { readonly facts: Facts; readonly wasReplaced: boolean; readonly day: string } | null;
+  readonly ofSheet: { readonly facts: Facts; readonly wasReplaced: boolean; readonly day: string } | null;
 }
 
 /** All that is known of a license. */
@@ -93,21 +93,21 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
 }
 
 /** Of each fact what the surest source says that says anything. */
-export function combine({ answer, clearText, listed }: Sources): Known {
+export function combine({ answer, clearText, ofSheet }: Sources): Known {
   const facts: Facts = {
     ...NOTHING,
-    ...withoutNulls(listed?.facts),
+    ...withoutNulls(ofSheet?.facts),
     ...withoutNulls(clearText),
     ...withoutNulls(answer && ofAnswer(answer)),
   };
 
-  const isInSheet = listed !== null && (listed.facts.pin !== null || listed.facts.customer !== null);
+  const isInSheet = ofSheet !== null && (ofSheet.facts.pin !== null || ofSheet.facts.customer !== null);
   return {
     ...facts,
     owner: ownerOf(facts.customer),
     answer,
-    asOf: isInSheet && answer === null ? listed.day : null,
-    wasReplaced: listed?.wasReplaced === true && listed.facts.pin === null,
+    asOf: isInSheet && answer === null ? ofSheet.day : null,
+    wasReplaced: ofSheet?.wasReplaced === true && ofSheet.facts.pin === null,
     isBlank: Object.values(facts).every((fact) => fact === null),
   };
 }

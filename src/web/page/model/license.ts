@@ -69,8 +69,8 @@ function givenLicense(
   if (isSame) return before.license;
 
   const { clearText, answer, fingerprint } = content;
-  const listed = row && sheet ? { ...row, day: sheet.day } : null;
-  const known = combine({ answer, clearText, listed });
+  const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
+  const known = combine({ answer, clearText, ofSheet });
   // The service would refuse the same bytes again.
   const wasRefused = content.status === 'unread' && row?.failure?.canRetry === false;
   const status = wasRefused ? 'failed' : content.status;
@@ -97,10 +97,10 @@ function givenLicense(
 const madeOfRows = new WeakMap<ListedRow, License>();
 
 /** The licenses of the sheet. */
-export const listedLicenses = (sheet: ListedSheet | undefined): License[] =>
-  sheet?.rows.map((row) => listedLicense(row, sheet.day)) ?? [];
+export const sheetLicenses = (sheet: ListedSheet | undefined): License[] =>
+  sheet?.rows.map((row) => sheetLicense(row, sheet.day)) ?? [];
 
-function listedLicense(row: ListedRow, day: string): License {
+function sheetLicense(row: ListedRow, day: string): License {
   const before = madeOfRows.get(row);
   if (before) return before;
 
@@ -112,7 +112,7 @@ function listedLicense(row: ListedRow, day: string): License {
     fingerprint: row.fingerprint,
     day,
     isGiven: false,
-    known: combine({ answer: null, clearText: null, listed: { ...row, day } }),
+    known: combine({ answer: null, clearText: null, ofSheet: { ...row, day } }),
     canBeAsked: false,
     isUnread: false,
     hasPinOfSheet: false,

@@ -5,7 +5,7 @@ import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { dayOf } from './day.js';
 import { isExpired } from './facts.js';
-import { givenLicenses, listedLicenses, type License } from './license.js';
+import { givenLicenses, sheetLicenses, type License } from './license.js';
 import { sortedBy, type Describe } from './order.js';
 import type { Place } from './place.js';
 import { leftToAsk, pendingIn } from './queue.js';
@@ -82,7 +82,7 @@ export class Store {
     givenLicenses({ files: this.files.value, contents: this.contents.value, sheet: this.sheet.value }),
   );
   /** What the sheet has. */
-  readonly listed = computed(() => listedLicenses(this.sheet.value));
+  readonly sheetLicenses = computed(() => sheetLicenses(this.sheet.value));
   /**
    * The comparison is made again only when this changes. Each answer could change it too, but a comparison for each of
    * thousands of answers would take minutes.
@@ -93,9 +93,9 @@ export class Store {
   }));
   private readonly comparison = computed(() => {
     const { files } = this.comparisonTrigger.value;
-    const listed = this.listed.value;
-    if (files.length === 0 || listed.length === 0) return NOT_COMPARED;
-    return compare(this.given.peek(), listed);
+    const sheetLicenses = this.sheetLicenses.value;
+    if (files.length === 0 || sheetLicenses.length === 0) return NOT_COMPARED;
+    return compare(this.given.peek(), sheetLicenses);
   });
   readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
   /** What has changed since the day of the sheet, by the ids of licenses. */
@@ -118,8 +118,8 @@ export class Store {
   /** The rows of the table. */
   readonly licenses = computed(() => {
     const matched = this.matched.value;
-    const onlyListed = this.listed.value.filter((license) => !matched.has(license));
-    return [...this.given.value, ...onlyListed].sort((a, b) => a.id - b.id);
+    const onlyInSheet = this.sheetLicenses.value.filter((license) => !matched.has(license));
+    return [...this.given.value, ...onlyInSheet].sort((a, b) => a.id - b.id);
   });
 
   readonly view: View;
@@ -215,7 +215,7 @@ export class Store {
   }
 
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
-  get unreadListed(): readonly License[] {
+  get knownFromSheet(): readonly License[] {
     return this.view.shown.value.filter(({ hasPinOfSheet, canBeAsked }) => hasPinOfSheet && canBeAsked);
   }
 

@@ -72,7 +72,7 @@ export const FRAME_TEXTS = {
     ru: 'Прочитать {count} {count|самый срочный|самые срочные|самых срочных}',
   },
   read: { en: 'Read', ru: 'Прочитать' },
-  readListed: { en: 'Read again: {count}', ru: 'Прочитать ещё раз: {count}' },
+  readAgain: { en: 'Read again: {count}', ru: 'Прочитать ещё раз: {count}' },
   auto: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
   continueNow: { en: 'Continue now', ru: 'Продолжить сейчас' },
 

@@ -37,7 +37,7 @@ const view = viewOf(
 
 const readSheet = async (file: File) => (await read(file)) as Sheet;
 const licenseIn = ({ facts }: SheetRow) =>
-  combine({ answer: null, clearText: null, listed: { facts, wasReplaced: false, day: '2026-10-01' } });
+  combine({ answer: null, clearText: null, ofSheet: { facts, wasReplaced: false, day: '2026-10-01' } });
 
 const packed = (parts: Record<string, string>, level: 0 | 6 = 6) =>
   new File(

@@ -85,18 +85,18 @@ const listedAs = (facts: Partial<Facts>) => ({
 
 describe('of several sources', () => {
   const answer = answerWith({ users: 20 });
-  const listed = listedAs({ pin: 'pin of the sheet', users: 7, computer: 'PC' });
+  const ofSheet = listedAs({ pin: 'pin of the sheet', users: 7, computer: 'PC' });
   const customer = { ...answer.structured.owner, company: 'Listed' };
 
   it('the first that says something counts, fact by fact', () => {
     const clearText = ofClearText({ ...CLEAR_TEXT, users: null });
-    expect(combine({ answer, clearText, listed })).toMatchObject({
+    expect(combine({ answer, clearText, ofSheet })).toMatchObject({
       users: 20,
       pin: '111-222-333-444-555',
       answer: { pinCode: '111-222-333-444-555' },
       asOf: null,
     });
-    expect(combine({ answer: null, clearText, listed })).toMatchObject({
+    expect(combine({ answer: null, clearText, ofSheet })).toMatchObject({
       users: 7,
       computer: 'ROMASHKA',
       pin: 'pin of the sheet',
@@ -104,7 +104,7 @@ describe('of several sources', () => {
       asOf: '2026-10-01',
       isBlank: false,
     });
-    expect(combine({ answer: null, clearText: null, listed: null })).toMatchObject({
+    expect(combine({ answer: null, clearText: null, ofSheet: null })).toMatchObject({
       users: null,
       owner: null,
       asOf: null,
@@ -122,7 +122,7 @@ describe('of several sources', () => {
       Object.keys(customer).map((key) => [key, null]),
     ) as unknown as typeof customer;
     const clearText = { ...NOTHING, customer: { ...nobody, ...owner } };
-    expect(combine({ answer: null, clearText, listed: listedAs({ customer }) }).owner).toBe(name);
+    expect(combine({ answer: null, clearText, ofSheet: listedAs({ customer }) }).owner).toBe(name);
   });
 });
 
@@ -131,6 +131,6 @@ it.each([
   ['2026-11-22', false],
   [null, false],
 ])('a license until %s is over on 22 November: %s', (validUntil, isOver) => {
-  const known = combine({ answer: null, clearText: null, listed: listedAs({ validUntil }) });
+  const known = combine({ answer: null, clearText: null, ofSheet: listedAs({ validUntil }) });
   expect(isExpired(known, '2026-11-22')).toBe(isOver);
 });

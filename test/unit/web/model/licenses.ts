@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import type { Change } from '../../../../src/web/page/model/comparison.js';
 import { NOTHING, ofClearText, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
-import { givenLicenses, listedLicenses, type License } from '../../../../src/web/page/model/license.js';
+import { givenLicenses, sheetLicenses, type License } from '../../../../src/web/page/model/license.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import type { SheetRow } from '../../../../src/web/page/model/sheet.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
@@ -135,7 +135,7 @@ export function rowOf(path: string, facts: Partial<Facts> = {}, row: Partial<She
 export function listedAs(row: SheetRow): License {
   lastOrder += 1;
   const rows = [{ ...row, order: lastOrder }];
-  const [license] = listedLicenses({ day: '2026-10-01', isPart: false, unclear: 0, rows });
+  const [license] = sheetLicenses({ day: '2026-10-01', isPart: false, unclear: 0, rows });
   if (!license) throw new Error('no license');
   return license;
 }

@@ -492,9 +492,9 @@ it('what a sheet knows is read only when asked for, and first what is worth most
   await page.useToken(TOKEN);
   await pass(page, 1000);
   expect([seen().sent, page.unread]).toEqual(['2 4 0 1', []]);
-  page.read(page.unreadListed);
+  page.read(page.knownFromSheet);
   await pass(page, 1000);
-  expect([seen().sent, page.unreadListed]).toEqual(['2 4 0 1 3', []]);
+  expect([seen().sent, page.knownFromSheet]).toEqual(['2 4 0 1 3', []]);
 });
 
 it('what failed says why until it is read, though the limit sends it back to wait', async () => {

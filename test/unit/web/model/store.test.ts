@@ -349,7 +349,7 @@ it('nothing that has left the list and Undo is kept', async () => {
   };
   const parts = (): object[] => [
     ...rows(),
-    ...store.listed.value,
+    ...store.sheetLicenses.value,
     ...(store.sheet.value?.rows ?? []),
     ...store.files.value.map(({ file }) => file),
     ...store.state.value.contents.values(),
