@@ -22,17 +22,17 @@ const CATALOG = {
   not_multipart: {
     status: 400,
     en: 'The request is not a file upload. Send multipart/form-data with the .lic file in the field "license" (curl: -F license=@file.lic).',
-    ru: 'Запрос не содержит файла. Отправьте файл .lic в поле «license» в формате multipart/form-data (curl: -F license=@file.lic).',
+    ru: 'Запрос отправлен не в формате multipart/form-data. Передайте в этом формате файл .lic в поле «license» (curl: -F license=@file.lic).',
   },
   malformed_body: {
     status: 400,
     en: 'The form is incomplete or malformed. Let curl, Postman or an HTTP library build the multipart body.',
-    ru: 'Тело запроса оборвано или составлено неверно. Не собирайте его вручную: отправьте файл через curl, Postman или HTTP-библиотеку.',
+    ru: 'Тело запроса пришло не целиком или составлено неверно. Не собирайте его вручную: отправьте файл через curl, Postman или HTTP-библиотеку.',
   },
   file_missing: {
     status: 400,
     en: 'There is no file in the field "license", or its part lacks filename="license.lic" in Content-Disposition. Send it as a file (curl: -F license=@file.lic).',
-    ru: 'В поле «license» нет файла, или в заголовке Content-Disposition этого поля нет filename="license.lic". Передайте файл (curl: -F license=@file.lic).',
+    ru: 'В поле «license» нет файла, или поле передано без filename="license.lic" в Content-Disposition. Передайте его как файл (curl: -F license=@file.lic).',
   },
   unexpected_file: {
     status: 400,
@@ -53,17 +53,17 @@ const CATALOG = {
   bad_request: {
     status: 400,
     en: 'The path, the headers or the framing of the request break HTTP/1.1. Send it with an HTTP library.',
-    ru: 'Путь, заголовки или формат запроса не соответствуют HTTP/1.1. Отправьте запрос с помощью HTTP-библиотеки.',
+    ru: 'Запрос не соответствует HTTP/1.1: ошибка в пути, в заголовках или в передаче тела. Отправьте его через curl или HTTP-библиотеку.',
   },
   cross_site_request: {
     status: 403,
     en: 'A page of another site sent this request, which this service does not allow. Ask the operator to add the origin to CORS_ORIGINS.',
-    ru: 'Запросы со страниц других сайтов запрещены. Попросите администратора добавить адрес этого сайта в CORS_ORIGINS.',
+    ru: 'Запрос отправлен со страницы другого сайта, а это запрещено. Попросите администратора добавить адрес того сайта в CORS_ORIGINS.',
   },
   not_found: {
     status: 404,
     en: 'There is nothing at this path. Use POST /api/decode or GET /api/status; GET /api/docs describes the API.',
-    ru: 'По этому адресу ничего нет. Используйте POST /api/decode или GET /api/status; описание API — GET /api/docs.',
+    ru: 'По этому адресу ничего нет. Доступны POST /api/decode и GET /api/status, описание API — GET /api/docs.',
   },
   method_not_allowed: {
     status: 405,
@@ -74,7 +74,7 @@ const CATALOG = {
   request_timeout: {
     status: 408,
     en: 'The request did not arrive within {time}. Send it again over a faster connection.',
-    ru: 'Сервис не получил запрос целиком за {time}. Повторите его при более быстром соединении.',
+    ru: 'Запрос передавался дольше {time}, сервис его прервал. Повторите запрос по более быстрому каналу.',
     example: { time: { en: '90 seconds', ru: '90 с' } },
   },
   file_too_large: {
@@ -91,12 +91,12 @@ const CATALOG = {
   license_undecodable: {
     status: 422,
     en: 'ring could not decode the file: it is damaged, not a 1C:Enterprise license, or too new for this ring. Upload the original file, or tell the operator.',
-    ru: 'ring не смог прочитать файл: он повреждён, не является лицензией «1С:Предприятия» или слишком новый для этой версии ring. Загрузите исходный файл или обратитесь к администратору.',
+    ru: 'ring не смог прочитать файл: либо файл повреждён, либо это не лицензия «1С:Предприятия», либо ring для неё слишком старый. Загрузите исходный файл или обратитесь к администратору.',
   },
   rate_limited: {
     status: 429,
     en: 'The limit is {max} {window} without a token. Wait {wait}, or send a token.{token}',
-    ru: 'Лимит без токена ({max} {window}) исчерпан. Подождите {wait} или передайте токен.{token}',
+    ru: 'Без токена можно прочитать {max} {window}, этот лимит исчерпан. Подождите {wait} или передайте токен.{token}',
     retryAfter: 1800,
     example: { max: { en: '3 decodes', ru: '3 файла' }, window: { en: 'per hour', ru: 'в час' }, token: '' },
   },
@@ -114,18 +114,18 @@ const CATALOG = {
   ring_unavailable: {
     status: 503,
     en: 'The service cannot run ring, the tool that decodes licenses; your file is not the cause. Tell the operator to check GET /api/status and the log.',
-    ru: 'Сервис не может запустить ring, программу для чтения лицензий; дело не в вашем файле. Попросите администратора проверить GET /api/status и журнал.',
+    ru: 'Сервис не может запустить ring, а без него лицензию не прочитать. Ваш файл ни при чём. Попросите администратора посмотреть GET /api/status и журнал.',
   },
   queue_full: {
     status: 503,
     en: 'The queue is full. Try again in {wait}.',
-    ru: 'Очередь заполнена. Повторите запрос через {wait}.',
+    ru: 'Очередь на чтение заполнена. Повторите запрос через {wait}.',
     retryAfter: 5,
   },
   storage_unavailable: {
     status: 503,
     en: 'Temporary storage is unavailable. Try again in {wait}; if it fails again, tell the operator.',
-    ru: 'Временное хранилище недоступно. Повторите запрос через {wait}; если ошибка повторится, сообщите администратору.',
+    ru: 'Сервис не может сохранить файл на время чтения. Повторите запрос через {wait}; если ошибка повторится, сообщите администратору.',
     retryAfter: 30,
   },
   shutting_down: {
@@ -137,7 +137,7 @@ const CATALOG = {
   ring_timeout: {
     status: 504,
     en: 'ring did not finish in time and was stopped. Try again; if it fails again, tell the operator.',
-    ru: 'ring не завершился вовремя и был остановлен. Повторите запрос; если ошибка повторится, сообщите администратору.',
+    ru: 'ring работал слишком долго, сервис его остановил. Повторите запрос; если ошибка повторится, сообщите администратору.',
   },
   decode_timeout: {
     status: 504,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seconds } from './amounts.js';
+import { waitingTime } from './amounts.js';
 import { catalogEntry, ERROR_CODES, type ErrorCode, type Language, type MessageValue } from './catalog.js';
 
 /** The body of every error except the 429, which has one more field. */
@@ -62,7 +62,7 @@ export class HttpError extends Error {
     this.wait = options.retryAfter ?? entry.retryAfter;
     this.retryAfter = options.withoutRetryAfter === true ? undefined : this.wait;
     this.values = { ...options.values };
-    if (this.wait !== undefined) this.values['wait'] = seconds(this.wait);
+    if (this.wait !== undefined) this.values['wait'] = waitingTime(this.wait);
   }
 
   /** The body of the response, in a language of the messages. */

@@ -4,17 +4,17 @@ import type { Language } from './catalog.js';
 export const TOKEN_PROBLEMS = {
   no_secret: {
     en: 'this server has no secret set, so it accepts no token',
-    ru: 'на сервере не задан секрет, токены отключены',
+    ru: 'на сервере не задан JWT_SECRET, поэтому токены не принимаются',
   },
   wrong_header: {
     en: 'the header is not of the form: Bearer <JSON Web Token>',
     ru: 'заголовок Authorization должен иметь вид «Bearer <токен>»',
   },
-  expired: { en: 'the token has expired', ru: 'срок его действия истёк' },
-  not_active: { en: 'the token is not valid yet', ru: 'срок его действия ещё не начался' },
+  expired: { en: 'the token has expired', ru: 'истёк срок действия' },
+  not_active: { en: 'the token is not valid yet', ru: 'срок действия ещё не начался' },
   invalid: {
     en: "the token is malformed, or not signed by HS256 with this server's secret",
-    ru: 'он повреждён, подписан чужим секретом или не по алгоритму HS256',
+    ru: 'он повреждён или подписан не секретом этого сервера (алгоритм HS256)',
   },
 } as const satisfies Record<string, Record<Language, string>>;
 

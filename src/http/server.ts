@@ -10,7 +10,7 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { seconds } from '../errors/amounts.js';
+import { duration } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { breakRequest } from './broken-request.js';
 import { closeOnTinyChunks, StoppableRequest } from './parser-brakes.js';
@@ -156,7 +156,7 @@ function errorOf(code: string, requestMs: number): HttpError {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpError('request_timeout', { values: { time: seconds(requestMs / 1000) } });
+      return new HttpError('request_timeout', { values: { time: duration(requestMs / 1000) } });
     default:
       return new HttpError('bad_request');
   }

@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
+import { waitingTime } from '../../src/errors/amounts.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { LICENSE, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -23,7 +24,7 @@ it('the limit lets three anonymous requests pass and answers the fourth with 429
     'cache-control': 'no-store',
   });
   expect(message).toContain('3 decodes per hour');
-  expect(message).toContain(`${retryAfter} seconds`);
+  expect(message).toContain(waitingTime(retryAfter).en);
   for (const path of ['/api/docs', '/healthz', '/docs']) {
     const { status, headers } = await supertest(service.url).get(path);
     expect([path, status]).toEqual([path, 200]);
