@@ -13,6 +13,7 @@ set -euo pipefail
 # An attestation would make each build another image.
 export BUILDX_NO_DEFAULT_ATTESTATIONS=1
 project='' replicas='' redis=''
+guide='docs/install.md (in Russian: docs/operating.ru.md)'
 
 fail() {
   printf '%s\n' "$*" >&2
@@ -70,7 +71,7 @@ make_version() {
   for key in $(sed -n '/^  environment:/,/^  [a-z]/s/^    \([A-Z_]*\):.*/\1/p' compose.yaml | grep -vx JWT_SECRET); do
     ! grep -q "^$key=" .env || echo "$key in .env has no effect with Compose: set it in compose.override.yaml." >&2
   done
-  check_mounts .versions/new/resolved.yaml 'Install ring (docs/install.md), or correct compose.override.yaml.'
+  check_mounts .versions/new/resolved.yaml "Install ring, as $guide says, or correct compose.override.yaml."
   replicas=$(compose config --services | grep ^license-decoder- | sort)
   # One image for all; Compose labels it with the first one's name.
   docker compose build "${replicas%%$'\n'*}" || fail 'The new version does not build. Nothing was changed.'
@@ -175,12 +176,13 @@ case $* in
   *) sed -n '2,/^$/s/^# \?//p' "$0" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")"
-command -v docker >/dev/null || fail 'Docker is missing. Install Docker Engine 25 or later: docs/install.md#docker'
+command -v docker >/dev/null || fail "Docker is missing. Install Docker Engine 25 or later. See $guide."
 engine=$(docker version --format '{{.Server.Version}}' 2>&1) ||
   fail "Docker Engine does not answer. Start it (systemctl start docker), or run this as root. $engine"
-((${engine%%.*} >= 25)) || fail "Docker Engine 25 or later is needed, this is $engine: docs/install.md#docker"
-plugin=$(docker compose version --short 2>/dev/null) || fail "Docker's plugin Compose is missing: docs/install.md#docker"
-printf '2.24\n%s\n' "${plugin#v}" | sort -CV || fail "Compose 2.24 or later is needed, this is $plugin: docs/install.md#docker"
+((${engine%%.*} >= 25)) || fail "Docker Engine 25 or later is needed, this is $engine. See $guide."
+plugin=$(docker compose version --short 2>/dev/null) || fail "Docker's plugin Compose is missing. See $guide."
+printf '2.24\n%s\n' "${plugin#v}" | sort -CV ||
+  fail "Compose 2.24 or later is needed, this is $plugin. See $guide."
 # One lock for all clones on this machine.
 lock=/run/lock/license-decoder
 [ -e "$lock" ] || (umask 022 && touch "$lock")

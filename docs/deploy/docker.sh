@@ -17,6 +17,7 @@ name=license-decoder
 next=$name-next
 previous=$name-previous
 check=$name-check
+guide='docs/install.md (in Russian: docs/operating.ru.md)'
 
 fail() {
   printf '%s\n' "$*" >&2
@@ -101,7 +102,7 @@ read_arguments() {
       *) image=$line ;;
     esac
     if [[ $line =~ (src|source)=(/[^,]*) && ! -e ${BASH_REMATCH[2]} ]]; then
-      fail "${BASH_REMATCH[2]} does not exist. Install ring (docs/install.md), or change this line of docker.args: $line"
+      fail "${BASH_REMATCH[2]} does not exist. Install ring, as $guide says, or change this line of docker.args: $line"
     fi
   done <docker.args
 }
@@ -111,7 +112,7 @@ make_image() {
   if [ -n "$image" ]; then
     docker pull "$image" || echo 'Not pulled: the image of this machine is taken.' >&2
   else
-    docker buildx version >/dev/null 2>&1 || fail "Docker's plugin buildx is missing: docs/install.md#docker"
+    docker buildx version >/dev/null 2>&1 || fail "Docker's plugin buildx is missing. See $guide."
     image=$name:next
     # An attestation would make each build another image.
     docker build --provenance=false --load --tag "$image" "${build[@]}" . ||
@@ -229,7 +230,7 @@ case $* in
   *) sed -n '2,/^$/s/^# \?//p' "$0" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")/../.."
-command -v docker >/dev/null || fail 'Docker is missing. Install Docker Engine 25 or later: docs/install.md#docker'
+command -v docker >/dev/null || fail "Docker is missing. Install Docker Engine 25 or later. See $guide."
 problem=$(docker version 2>&1 >/dev/null) ||
   fail "Docker Engine does not answer. Start it (systemctl start docker), or run this as root. $problem"
 # One lock for all clones on this machine.
