@@ -81,7 +81,7 @@ async function round() {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   // A token, so that four files are sent at a time.
-  await page.locator('[aria-controls="token-form"]').click();
+  await page.locator('[aria-controls="token-menu"]').click();
   await page.locator('#token').fill('a.b.c');
   await page.locator('#token').press('Enter');
   const times = await page.evaluate(async (licenses) => {
@@ -146,7 +146,7 @@ const until = (page, rows) =>
   page.waitForFunction(
     (rows) =>
       document.querySelectorAll('tbody').length >= rows &&
-      !document.querySelector('.choices .hint:not(.drop-hint)'),
+      !document.querySelector('#strip')?.textContent.startsWith('Looking'),
     rows,
     { polling: 200, timeout: 60_000 },
   );
@@ -197,9 +197,10 @@ async function exported() {
   const { result } = await cost({
     ...drop,
     result: async (page) => {
+      await page.locator('[aria-controls="excel-menu"]').click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.locator('button.excel').click(),
+        page.locator('#excel-menu .main').click(),
       ]);
       const texts = await page.evaluate(() =>
         [...document.querySelectorAll('tr.cells')].map((row) =>

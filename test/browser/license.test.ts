@@ -150,7 +150,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await expect
       .poll(() => page.getByRole('status').allInnerTexts())
       .toContainEqual(expect.stringContaining('Not copied'));
-    await button('I have a token').click();
+    await button('Without a token').click();
     await expect.poll(() => focused(page)).toBe('');
     await page.keyboard.press('Control+V');
     expect(await page.getByLabel('Access token').inputValue()).toBe('7305-4418-2960-5172');

@@ -58,7 +58,7 @@ describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (lan
     await visit.step('"Read the 3 most urgent" is pressed again; ring reads the fourth', () =>
       visit.press('readUrgent', { count: 3 }),
     );
-    await visit.step('"Cancel all" is pressed', () => visit.press('cancelAll'));
+    await visit.step('"Cancel" is pressed', () => visit.press('cancelReading'));
     await compare(visit, 'twelve-files');
   });
 
@@ -117,7 +117,7 @@ describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (lan
     const visit = await openPage();
     await visit.step('Three files are chosen; ring reads the first', () => visit.choose(files));
     await visit.step('The service ends', () => visit.killService());
-    await visit.step('"Cancel all" is pressed', () => visit.press('cancelAll'));
+    await visit.step('"Cancel" is pressed', () => visit.press('cancelReading'));
     await visit.step('The service is there again', async () => {
       await visit.startService();
       await visit.wait(30 * 1000);

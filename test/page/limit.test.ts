@@ -49,7 +49,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   page.choose(...FILES);
   await page.shows('PIN code and owner not read yet: 8 files. Without a token the service reads 5 an hour.');
   expect(page.service.decodes).toEqual([]);
-  await page.press('I have a token');
+  await page.press('Without a token: 5 files an hour');
   useToken('key');
   await page.shows('not accepted: it is incomplete');
   useToken('aaa.bbb.old');
@@ -66,6 +66,8 @@ it('is told before and after it is reached, and lifted by a token that the servi
   await page.shows('Token accepted: no limit');
   await expect.poll(() => page.service.decodes.length).toBe(FILES.length);
   expect(document.querySelector('#token')).toBeNull();
+  await page.press('Token accepted: no limit');
   await page.press('Forget the token');
+  await page.press('Without a token: 5 files an hour');
   await page.shows('Without a token: 0 of 5 files left');
 });

@@ -27,7 +27,7 @@ it('a list longer than the limit is shown at once, and read from the top of what
 it('a list is searched and filtered, and its tiles and sums follow', async () => {
   const page = await openDomPage(answerAbout, LIMIT);
   page.choose(...FLEET);
-  await page.shows('40 files');
+  await page.shows('40 licenses');
   page.type('#search', 'buh-pc-003');
   await page.shows('Found: 1 of 40');
   expect(page.column('computer')).toEqual(['BUH-PC-003']);
@@ -55,12 +55,12 @@ it('what is removed or updated comes back', async () => {
   page.choose(file('a.lic'), file('b.lic'), file('c.lic'));
   await page.shows('Failed: 3');
   page.type('#search', 'srv/a');
-  await page.press('Remove these 1');
+  await page.pressMore('Remove the 1 shown');
   await page.press('Show all');
   await expectFiles('b', 'c');
   await page.press('Undo');
   await expectFiles('a', 'b', 'c');
-  await page.press('Clear list');
+  await page.pressMore('Clear the list');
   await expectFiles();
   await page.press('Undo');
   await expectFiles('a', 'b', 'c');
@@ -104,7 +104,7 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   expect(page.text()).not.toContain('do not pass');
   await page.press(/^All 1/);
   await page.press('Remove the sheet');
-  await expect.poll(() => page.column('file')).toEqual(['srv/a.lic']);
+  await expect.poll(() => page.texts('.panel .path')).toEqual(['srv/a.lic']);
 });
 
 it('a sheet of a selection says that what is new cannot be told from it', async () => {
@@ -143,7 +143,7 @@ it('progress counts what was asked for, and few files raise a question about fol
   page.service.respond = () => DAMAGED_ANSWER;
   await page.press('Cancel: a.lic');
   await page.shows('Reading 2 of 6, done: 0');
-  await page.press('Cancel all');
+  await page.press('Cancel');
   // The two that were sent may have been counted.
   await page.press('Read the 3 most urgent');
   await page.shows('Failed: 3');
@@ -156,7 +156,7 @@ it('what a sheet knows of the same bytes is not read again unless someone asks f
   await page.shows('Done: 2');
   const pins = page.column('pin');
   const { content } = await exportList(page.store.view, false);
-  await page.press('Clear list');
+  await page.pressMore('Clear the list');
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, ...files);
   await page.shows('Done: 1');
   expect(page.service.decodes).toHaveLength(3);
@@ -179,7 +179,7 @@ it('the details say why a license was not read, also when the sheet has its PIN 
   page.choose(file);
   await page.shows('Done: 1');
   const { content } = await exportList(page.store.view, false);
-  await page.press('Clear list');
+  await page.pressMore('Clear the list');
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, file);
   isDamaged = true;
   await page.press('Read again: 1');
@@ -244,11 +244,11 @@ it('of a license with many copies the details have each path by itself', async (
   const page = await openDomPage();
   const folders = Array.from({ length: 102 }, (_, i) => `server ${i}`);
   const { name, text } = FLEET[0] ?? expect.unreachable();
-  page.choose(...folders.map((folder) => ({ name, text, folder })));
+  page.choose(...folders.map((folder) => ({ name, text, folder })), { name: 'other.lic' });
   await page.shows('102 files');
+  document.querySelector<HTMLElement>('tr.cells')?.click();
   await expect.poll(() => page.texts('.panel .path').length).toBe(100);
-  const row = page.column('file').join();
-  expect(row).toBe(
+  expect(page.column('file')[0]).toBe(
     `102 files: ${folders
       .slice(0, 3)
       .map((folder) => `${folder}/${name}`)
@@ -314,7 +314,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
   await page.shows('the service reads 5 an hour');
-  await page.press('Clear list');
+  await page.pressMore('Clear the list');
   const permit = {
     pin: '481207935660142',
     customer: { company: markup },
@@ -323,7 +323,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   const text = `${Buffer.from(JSON.stringify(permit)).toString('base64')}\nСрок действия: ${markup}\n`;
   page.choose({ name: `${markup}.lic`, text });
   await page.shows('Done: 1');
-  await expect.poll(() => page.column('owner')).toEqual([markup]);
+  expect(page.text()).toContain(markup);
   for (const part of ['Original output of ring', 'Activate again']) await page.press(part);
   expect(page.texts('img:not([src="/icon.svg"]), script, b, style, svg:not(.icon)')).toEqual([]);
 });

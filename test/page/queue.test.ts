@@ -11,14 +11,13 @@ it('an outage pauses reading, is told once, and ends by itself when the service 
   const page = await openDomPage(() => out);
   page.service.isReady = false;
   page.choose(...files(3));
-  await expect.poll(() => page.texts('.pause h2')).toEqual(['Reading is paused']);
-  expect(page.texts('.pause p')[0]).toBe('The service cannot run ring.');
+  await expect.poll(() => page.texts('.strip.broken p').join()).toMatch(/^The service cannot run ring[.] /);
   expect(page.texts('.message')).toEqual([]);
   page.service.respond = done;
   page.service.isReady = true;
   await page.press('Continue now');
   await page.shows('Done: 3');
-  expect(page.texts('.pause')).toEqual([]);
+  expect(page.texts('.strip.broken')).toEqual([]);
 });
 
 it('a page says nothing of what another one has announced', async () => {
@@ -41,7 +40,7 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
   await expect.poll(states).toBe('Reading…,Waiting');
   await expect.poll(() => page.service.decodes).toEqual(['1.lic', '3.lic']);
   page.service.respond = done;
-  await page.press('Cancel all');
+  await page.press('Cancel');
   await expect.poll(states).toBe('');
   await page.press('Read: 2.lic');
   await page.shows('Done: 1');
@@ -56,7 +55,7 @@ it('all that failed are asked for again, while the tile shows only those', async
   expect(page.texts('.message')).toEqual(['Failed.', 'Failed.']);
   await page.press(/^Errors 2/);
   page.service.respond = done;
-  await page.press('Retry all failed');
+  await page.pressMore('Retry all failed');
   await page.shows('Nothing matches.');
   await page.shows('Done: 2');
 });

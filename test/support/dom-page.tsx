@@ -40,6 +40,16 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
   const all = (selector: string) => [...document.body.querySelectorAll<HTMLElement>(selector)];
   const texts = (selector: string) => all(selector).map(nameOf);
   const text = () => document.body.textContent.replace(/\s+/g, ' ');
+  /** Waits for a button, and presses it. */
+  const press = async (name: string | RegExp) => {
+    const button = await vi.waitFor(() => {
+      const found = all('button, summary, a').find((element) =>
+        typeof name === 'string' ? nameOf(element) === name : name.test(nameOf(element)),
+      );
+      return found ?? expect.unreachable(`no button ${name}: ${texts('button').join(', ')}`);
+    }, 10_000);
+    button.click();
+  };
   return {
     service,
     store,
@@ -61,15 +71,11 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     shows: (shown: string | RegExp) => expect.poll(text).toMatch(shown),
     /** The texts of the cells of a column. */
     column: (name: string) => texts(`td.column-${name}`),
-    /** Waits for a button, and presses it. */
-    press: async (name: string | RegExp) => {
-      const button = await vi.waitFor(() => {
-        const found = all('button, summary, a').find((element) =>
-          typeof name === 'string' ? nameOf(element) === name : name.test(nameOf(element)),
-        );
-        return found ?? expect.unreachable(`no button ${name}: ${texts('button').join(', ')}`);
-      }, 10_000);
-      button.click();
+    press,
+    /** Presses a button of the menu of what is seldom done. */
+    pressMore: async (name: string | RegExp) => {
+      await press('More actions');
+      await press(name);
     },
     type: (selector: string, text: string, event = 'input') => {
       const [field] = all(selector) as HTMLInputElement[];

@@ -1,14 +1,16 @@
-import { useEffect } from 'preact/hooks';
-import { ExcelButton } from './excel/excel-button.js';
-import { Start } from './files/start.js';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { ExcelMenu } from './excel/excel-menu.js';
+import { DropOverlay } from './files/drop-overlay.js';
+import { AddButtons, Remarks, Start, useAdding, type Adding } from './files/start.js';
+import { LicenseCard } from './license/license-card.js';
 import { Panel } from './license/panel.js';
-import { LimitView } from './limit/limit-view.js';
-import { PauseNotice } from './limit/pause-notice.js';
+import { Strip } from './limit/strip.js';
+import { TokenMenu } from './limit/token-menu.js';
 import { Choice } from './list/choice.js';
+import { ListHead } from './list/list-head.js';
 import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
 import { Tiles } from './list/tiles.js';
-import { Toolbar } from './list/toolbar.js';
 import type { SheetProblem } from './model/problem.js';
 import type { Sheet } from './model/sheet.js';
 import type { Store } from './model/store.js';
@@ -31,13 +33,7 @@ export function App({ store, version }: { store: Store; version: string }) {
   return (
     <StoreProvider value={store}>
       <Head />
-      <main>
-        <Start readSheet={readSheet} />
-        <PauseNotice />
-        <LimitView />
-        <ListNotice />
-        <Results />
-      </main>
+      <Main />
       <footer>
         <p>{t('privacy')}</p>
         <p>
@@ -48,6 +44,7 @@ export function App({ store, version }: { store: Store; version: string }) {
           </a>
         </p>
       </footer>
+      <ListNotice />
       <Announcer />
       <Title />
     </StoreProvider>
@@ -58,51 +55,76 @@ function Head() {
   const { today } = useStore();
   return (
     <header class="head">
-      <h1>
+      <h1 id="page-title" tabIndex={-1}>
         <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>{' '}
         <small class="on-paper">{t('printedOn', { date: formatDate(today.value, language.value) })}</small>
       </h1>
       <nav>
+        <TokenMenu />
         <LanguageLink />
       </nav>
     </header>
   );
 }
 
-function Results() {
+function Main() {
+  const { licenses } = useStore();
+  const adding = useAdding(readSheet);
+  const isEmpty = licenses.value.length === 0;
+  return (
+    <main>
+      {isEmpty ? <Start adding={adding} /> : <Results adding={adding} />}
+      <DropOverlay onDrop={adding.onDrop} />
+    </main>
+  );
+}
+
+/** A list: its head and the strip, then the card of its only license or the table of all. */
+function Results({ adding }: { adding: Adding }) {
   const { licenses, view } = useStore();
-  const total = licenses.value.length;
-  useOnlyOpen();
-  if (total === 0) return null;
+  const [first, second] = licenses.value;
+  const isAlone = second === undefined;
+  useFocusFromStart();
+  useLayoutEffect(() => {
+    // Without the table nobody could end a search that leaves out the only license.
+    if (isAlone) view.showAll();
+  }, [view, isAlone]);
   return (
     <section class="results" aria-labelledby="results-title">
-      <Toolbar>
-        <ExcelButton />
-      </Toolbar>
-      {total > 1 && <Tiles />}
-      {total > 1 && <Choice />}
+      <ListHead>
+        <AddButtons {...adding} />
+        <ExcelMenu />
+      </ListHead>
+      <Strip />
+      <Remarks adding={adding} />
+      {first && isAlone ? <LicenseCard license={first} /> : <Licenses />}
+    </section>
+  );
+}
+
+function Licenses() {
+  const { view } = useStore();
+  return (
+    <>
+      <Tiles />
+      <Choice />
       <div class={view.open.value ? 'with-panel' : ''}>
         <div class="table">
           <Table />
         </div>
         <Panel />
       </div>
-    </section>
+    </>
   );
 }
 
-/** Opens the details of a single license. With more of them, details open on demand. */
-function useOnlyOpen(): void {
-  const { licenses, view } = useStore();
-  const [first, second] = licenses.value;
-  const onlyId = second ? undefined : first?.id;
-  useEffect(() => {
-    if (onlyId === undefined) return undefined;
-    view.chosen.value = onlyId;
-    return () => {
-      if (view.chosen.value === onlyId) view.chosen.value = undefined;
-    };
-  }, [view, onlyId]);
+/** The button that chose the first files goes away with the start. Who pressed it goes on at the head of the list. */
+function useFocusFromStart(): void {
+  const focused = useRef(document.activeElement);
+  useLayoutEffect(() => {
+    if (focused.current?.isConnected) return;
+    document.getElementById('results-title')?.focus();
+  }, []);
 }
 
 /** How far it is, for those who look at another page meanwhile. */

@@ -146,7 +146,7 @@ export class Visit {
     const token = jwt.sign({ iat: issuedAt, exp: issuedAt + seconds }, SECRET);
     const field = this.page.getByLabel(this.text('token'), { exact: true });
     if (!(await field.isVisible())) {
-      await this.press('haveToken');
+      await this.page.locator('[aria-controls=token-menu]').click();
       await this.passSecond();
     }
     await field.fill(token);
@@ -174,6 +174,8 @@ export class Visit {
 
   /** The Excel file that the page makes of its list. */
   async exportExcel(count: number): Promise<VisitFile> {
+    await this.press('excelMenu');
+    await this.passSecond();
     const [download] = await Promise.all([
       this.page.waitForEvent('download'),
       this.press('excel', { count }),

@@ -5,23 +5,22 @@ import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
-import { DropOverlay } from './drop-overlay.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 import { SheetNotice } from './sheet-notice.js';
 
-/** Where files come from. With results, there is less to explain. */
-export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet | SheetProblem> }) {
+/** How files and sheets come into the list, and what is to be said of the last ones. */
+export interface Adding {
+  onInput: (files: Iterable<File>) => void;
+  onDrop: (items: DataTransferItemList) => void;
+  found: Found | undefined;
+  problem: SheetProblem | undefined;
+}
+
+/** For the page, which adds files in the same way with a list and without one. */
+export function useAdding(readSheet: (file: File) => Promise<Sheet | SheetProblem>): Adding {
   const store = useStore();
-  const [isStandIn, setStandIn] = useState(false);
   const [found, setFound] = useState<Found | undefined>();
   const [problem, setProblem] = useState<SheetProblem | undefined>();
-  const isEmpty = store.licenses.value.length === 0;
-  const remark = found ? remarkOn(found) : '';
-
-  useEffect(() => {
-    // The demo's stand-in for ring says in its version what it is.
-    void store.checkService().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
-  }, [store]);
 
   const add = useCallback(
     async (given: Promise<ChosenFiles> | ChosenFiles) => {
@@ -39,40 +38,61 @@ export function Start({ readSheet }: { readSheet: (file: File) => Promise<Sheet 
     },
     [store, readSheet],
   );
-  const onInput = (files: Iterable<File>) => void add(filesOfInput(files));
+  const onInput = useCallback((files: Iterable<File>) => void add(filesOfInput(files)), [add]);
   const onDrop = useCallback((items: DataTransferItemList) => void add(filesOfDrop(items)), [add]);
-  const showExample = async () => onInput((await import('./example.js')).exampleFiles());
+  return { onInput, onDrop, found, problem };
+}
 
+/** What an empty page shows: what it is for, and where files come from. */
+export function Start({ adding }: { adding: Adding }) {
+  const store = useStore();
+  const { onInput } = adding;
+  const [isStandIn, setStandIn] = useState(false);
+  useEffect(() => {
+    // The demo's stand-in for ring says in its version what it is.
+    void store.checkService().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
+  }, [store]);
+  const showExample = async () => onInput((await import('./example.js')).exampleFiles());
   return (
-    <section class={isEmpty ? 'start' : 'add'}>
-      {isStandIn && isEmpty && <p class="notice stand-in">{t('standIn')}</p>}
-      {isEmpty && <p class="lead">{t('lead')}</p>}
+    <section class="start">
+      {isStandIn && <p class="notice stand-in">{t('standIn')}</p>}
+      <p class="lead">{t('lead')}</p>
       <p class="choices">
-        <FileInput id="files" label={isEmpty ? 'choose' : 'addFiles'} className="main" onInput={onInput} />
-        <FileInput
-          id="folder"
-          label={isEmpty ? 'chooseFolder' : 'addFolder'}
-          className="button"
-          onInput={onInput}
-          isFolder
-        />
-        {isStandIn && isEmpty && <Button text={t('example')} onClick={() => void showExample()} />}
-        <ArrivalHint isEmpty={isEmpty} />
+        <FileInput id="files" label="choose" className="main" onInput={onInput} />
+        <FileInput id="folder" label="chooseFolder" className="button" onInput={onInput} isFolder />
+        {isStandIn && <Button text={t('example')} onClick={() => void showExample()} />}
+        <ArrivalHint />
       </p>
-      <div role="status">
-        {problem && <p class="notice problem">{t(problem)}</p>}
-        <SheetNotice />
-        {remark && <p class="hint">{remark}</p>}
-      </div>
-      <DropOverlay onDrop={onDrop} />
+      <Remarks adding={adding} />
     </section>
   );
 }
 
-function ArrivalHint({ isEmpty }: { isEmpty: boolean }) {
+/** The buttons that add files to a list. */
+export function AddButtons({ onInput }: Adding) {
+  return (
+    <>
+      <FileInput id="files" label="addFiles" className="button" onInput={onInput} />
+      <FileInput id="folder" label="addFolder" className="button" onInput={onInput} isFolder />
+    </>
+  );
+}
+
+/** What is to be said of the last files, and of the sheet. */
+export function Remarks({ adding: { found, problem } }: { adding: Adding }) {
+  const remark = found ? remarkOn(found) : '';
+  return (
+    <div role="status" class="remarks">
+      {problem && <p class="notice problem">{t(problem)}</p>}
+      <SheetNotice />
+      {remark && <p class="hint">{remark}</p>}
+    </div>
+  );
+}
+
+function ArrivalHint() {
   const { isArriving } = useStore();
-  if (isArriving.value) return <span class="hint">{t('adding')}</span>;
-  return isEmpty ? <span class="hint drop-hint">{t('dropHint')}</span> : null;
+  return <span class="hint drop-hint">{t(isArriving.value ? 'adding' : 'dropHint')}</span>;
 }
 
 /** What was chosen, in numbers and the names of sheets: nothing may hold a file that has left the list. */

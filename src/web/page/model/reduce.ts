@@ -75,8 +75,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, access: offered(state.access, action.token) };
     case 'tokenForgotten':
       return changeAccess(state, withoutToken(state.access), action.now);
-    case 'tokenFormToggled':
-      return { ...state, access: { ...state.access, isAsked: !state.access.isAsked } };
+    case 'tokenFormShown':
+      return { ...state, access: { ...state.access, isAsked: action.isShown } };
   }
 }
 

@@ -131,4 +131,4 @@ export type Action =
   | { type: 'accessLearned'; answer: AccessAnswer; token: string | undefined; now: number }
   | { type: 'tokenOffered'; token: string | undefined }
   | { type: 'tokenForgotten'; now: number }
-  | { type: 'tokenFormToggled' };
+  | { type: 'tokenFormShown'; isShown: boolean };

@@ -76,7 +76,7 @@ export const FRAME_TEXTS = {
   auto: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
   continueNow: { en: 'Continue now', ru: 'Продолжить сейчас' },
 
-  haveToken: { en: 'I have a token', ru: 'У меня есть токен' },
+  tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },
   token: { en: 'Access token', ru: 'Токен доступа' },
   useToken: { en: 'Use token', ru: 'Применить' },
   tokenHint: {

@@ -1,28 +1,49 @@
 /** The texts of the list: what can be done with it, the sheet, the tiles. */
 export const LIST_TEXTS = {
   results: { en: 'Licenses', ru: 'Лицензии' },
+  licenseCount: {
+    en: '{count} {count|license|licenses}',
+    ru: '{count} {count|лицензия|лицензии|лицензий}',
+  },
+  tally: { en: '{read} of {total} read', ru: 'прочитано {read} из {total}' },
+  readingProgress: { en: 'Progress of reading', ru: 'Ход чтения' },
+  cancelReading: { en: 'Cancel', ru: 'Отменить' },
+  more: { en: 'More actions', ru: 'Другие действия' },
+  print: { en: 'Print', ru: 'Печать' },
   progress: {
     en: 'Reading {asked} of {total}, done: {decided}',
     ru: 'Читаем {asked} из {total}, готово: {decided}',
   },
   finished: { en: 'Done: {count}', ru: 'Прочитано: {count}' },
-  cancelAll: { en: 'Cancel all', ru: 'Отменить все' },
   undo: { en: 'Undo', ru: 'Вернуть' },
   retryAll: { en: 'Retry all failed', ru: 'Повторить все неудачные' },
-  removeShown: { en: 'Remove these {count}', ru: 'Убрать показанные: {count}' },
-  clearAll: { en: 'Clear list', ru: 'Очистить' },
+  removeShown: { en: 'Remove the {count} shown', ru: 'Убрать показанные: {count}' },
+  clearAll: { en: 'Clear the list', ru: 'Очистить список' },
   removed: { en: 'Removed from the list: {count}.', ru: 'Убрано из списка: {count}.' },
   updated: { en: 'Updated: {count}.', ru: 'Обновлено: {count}.' },
   unchanged: { en: 'Unchanged: {count}.', ru: 'Без изменений: {count}.' },
+  excelMenu: { en: 'Excel', ru: 'Excel' },
   excel: { en: 'Export {count} to Excel', ru: 'Выгрузить {count} в Excel' },
   excelPublic: { en: 'without PIN codes and owners', ru: 'без пин-кодов и владельцев' },
+  excelSecret: {
+    en: 'With PIN codes and owners: keep the file private.',
+    ru: 'С пин-кодами и владельцами: не передавайте файл посторонним.',
+  },
+  excelNoSecret: {
+    en: 'PIN codes and owners are not known yet.',
+    ru: 'Пин-коды и владельцы пока неизвестны.',
+  },
+  exportPublic: {
+    en: 'Export without PIN codes and owners',
+    ru: 'Выгрузить без пин-кодов и владельцев',
+  },
+  excelPublicHint: { en: 'This file can be passed on.', ru: 'Такой файл можно передавать другим.' },
   excelWorks: { en: 'Preparing…', ru: 'Готовится…' },
   excelFailed: {
     en: 'The sheet could not be created. Check the network connection and try again.',
     ru: 'Не удалось создать выгрузку. Проверьте подключение к сети и попробуйте ещё раз.',
   },
 
-  excelSecret: { en: 'It holds PIN codes and owners.', ru: 'В файле будут пин-коды и владельцы.' },
   new: { en: 'new', ru: 'новая' },
   gone: { en: 'gone', ru: 'больше нет' },
   change: { en: 'Change', ru: 'Изменение' },

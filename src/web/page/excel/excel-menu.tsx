@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { t } from '../texts/language.js';
+import { Button } from '../ui/controls.js';
+import { Dropdown } from '../ui/dropdown.js';
+import { download } from '../ui/hand-over.js';
+import { useStore } from '../ui/use-store.js';
+
+/** Milliseconds after the first files in which the library is loaded. */
+const LOAD_MS = 1000;
+const loadExport = () => import('./export-list.js');
+
+/** Writes what is shown. The library comes early, because an update of the service takes it away. */
+export function ExcelMenu() {
+  const { view } = useStore();
+  const [isOpen, setOpen] = useState(false);
+  const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
+  const onToggle = useCallback(setOpen, []);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const count = view.shown.value.length;
+  const isSecret = view.shown.value.some(({ known }) => known.pin ?? known.customer);
+  const save = async (isPublic: boolean) => {
+    if (state === 'works' || count === 0) return;
+    setState('works');
+    try {
+      const { exportList } = await loadExport();
+      const { name, content } = await exportList(view, isPublic);
+      download(name, content);
+      setState('idle');
+      setOpen(false);
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <Dropdown id="excel-menu" label={t('excelMenu')} isOpen={isOpen} onToggle={onToggle}>
+      <Button
+        class="main"
+        text={t('excel', { count })}
+        aria-disabled={count === 0}
+        onClick={() => void save(false)}
+      />
+      <p class="hint">{t(isSecret ? 'excelSecret' : 'excelNoSecret')}</p>
+      {isSecret && (
+        <>
+          <Button text={t('exportPublic')} onClick={() => void save(true)} />
+          <p class="hint">{t('excelPublicHint')}</p>
+        </>
+      )}
+      <p role="status" class="hint">
+        {state === 'works' && t('excelWorks')}
+      </p>
+      {state === 'failed' && (
+        <p class="problem" role="alert">
+          {t('excelFailed')}
+        </p>
+      )}
+    </Dropdown>
+  );
+}

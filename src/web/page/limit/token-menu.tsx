@@ -1,0 +1,106 @@
+import { useCallback } from 'preact/hooks';
+import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
+import { formatMoment, formatWindow } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
+import { Button } from '../ui/controls.js';
+import { Dropdown } from '../ui/dropdown.js';
+import { useStore } from '../ui/use-store.js';
+
+/** What the service reads without a token, and the form that lifts this limit. */
+export function TokenMenu() {
+  const store = useStore();
+  const { isAsked, token } = store.access.value;
+  const onToggle = useCallback(
+    (isShown: boolean) => store.dispatch({ type: 'tokenFormShown', isShown }),
+    [store],
+  );
+  return (
+    <Dropdown id="token-menu" label={<TokenLabel />} isOpen={isAsked} onToggle={onToggle}>
+      {token === undefined ? <TokenForm /> : <AcceptedToken />}
+      <TokenState />
+    </Dropdown>
+  );
+}
+
+function TokenLabel() {
+  const { problem, quota, token } = useStore().access.value;
+  const { limit, windowSeconds } = quota;
+  if (problem) return <span class="problem">{t('tokenProblem')}</span>;
+  if (token !== undefined) return <>{t('tokenAccepted')}</>;
+  if (limit === 0) return <>{t('limitNone')}</>;
+  return <>{t('limitFree', { limit, window: formatWindow(windowSeconds, language.value) })}</>;
+}
+
+function AcceptedToken() {
+  const store = useStore();
+  const forget = () => {
+    store.forgetToken();
+    store.dispatch({ type: 'tokenFormShown', isShown: false });
+  };
+  return <Button text={t('forgetToken')} onClick={forget} />;
+}
+
+/** Whether the token that was entered is being checked, and why it is not accepted. */
+function TokenState() {
+  const { access, isReading } = useStore();
+  const { candidate, isChecking, problem, wasAccepted } = access.value;
+  const isBeingChecked = isChecking || isReading.value;
+  return (
+    <>
+      <p role="status">{candidate !== undefined && t(isBeingChecked ? 'tokenChecked' : 'tokenPending')}</p>
+      {problem && (
+        <p class="problem" role="alert">
+          {t(wasAccepted ? 'tokenLost' : 'tokenRejected', { reason: reasonOf(problem) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function reasonOf(problem: keyof typeof TOKEN_PROBLEMS | 'malformed'): string {
+  return problem === 'malformed' ? t('tokenMalformed') : TOKEN_PROBLEMS[problem][language.value];
+}
+
+/** A form that opens by itself leaves the focus to those who type elsewhere. */
+const focus = (field: HTMLInputElement | null) => {
+  if (!document.activeElement?.matches('input')) field?.focus();
+};
+
+function TokenForm() {
+  const store = useStore();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const field = form.elements.namedItem('token') as HTMLInputElement;
+    const text = field.value;
+    field.value = '';
+    await store.useToken(text);
+    // The form goes away. The next press of Enter must not do the opposite.
+    const isAccepted = store.access.value.token !== undefined;
+    if (isAccepted) focusReading();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <label for="token">{t('token')}</label>
+      <input ref={focus} id="token" autocomplete="off" spellcheck={false} required />
+      <button class="main">{t('useToken')}</button>
+      <p class="hint">{t('tokenHint')}</p>
+      <Remaining />
+    </form>
+  );
+}
+
+function focusReading(): void {
+  const target = document.getElementById('strip') ?? document.getElementById('page-title');
+  target?.focus();
+}
+
+/** What is left of the limit; nothing while it is whole. */
+function Remaining() {
+  const { access, left, now } = useStore();
+  const { limit, resetAt } = access.value.quota;
+  const isWhole = now.value >= resetAt || left.value >= limit;
+  if (isWhole) return null;
+  const time = formatMoment(resetAt, language.value, now.value);
+  return <p class="hint">{t('quota', { remaining: Math.max(0, left.value), limit, time })}</p>;
+}
