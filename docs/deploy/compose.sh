@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Installs nginx, two replicas of the service and Redis with Docker Compose, or a newer version of them. Each container of
-# the new version first runs beside the old ones, without network, until it is ready; only then do the replicas change,
-# one after another. Applies .env, compose.override.yaml, nginx/ and certificates too.
+# Installs nginx, two replicas of the service and Redis with Docker Compose, or updates them. Each container of the new
+# version first runs beside the old ones, without network. When all of them are ready, the replicas are replaced, one
+# after another. Changes of .env, compose.override.yaml, nginx/ and certificates are applied too.
 #
 # Usage: docs/deploy/compose.sh [--previous]
-#   --previous   goes back to the version before, with its settings; the second time, forth again
+#   --previous   goes back to the version before, with its settings. Called again, it returns to the newer version.
 #
-# Exit status: 0 it runs; 1 nothing was changed, or what ran before runs again; 2 some or all of what ran before does not
-# run, or a wrong argument.
+# Exit status:
+#   0   it runs
+#   1   nothing was changed, or what ran before runs again
+#   2   some or all of what ran before does not run, or an argument is wrong
 
 set -euo pipefail
 # An attestation would make each build another image.

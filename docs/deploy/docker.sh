@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# Installs the service as one Docker container, or a newer version of it. The new version first runs beside the old one,
-# without network, until it is ready; only then does it take the old one's place.
+# Installs the service as one Docker container, or updates it. The new version first runs beside the old one, without
+# network. When it is ready, it takes the old one's place.
 #
 # Usage: docs/deploy/docker.sh [--previous]
-#   --previous   goes back to the version before, with its settings; the second time, forth again
+#   --previous   goes back to the version before, with its settings. Called again, it returns to the newer version.
 #
-# Exit status: 0 it runs; 1 nothing was changed, or what ran before runs again; 2 nothing runs, or a wrong argument.
+# Exit status:
+#   0   it runs
+#   1   nothing was changed, or what ran before runs again
+#   2   nothing runs, or an argument is wrong
 #
 # Files in the root of the clone, which the first call makes:
 #   .env          settings, and JWT_SECRET
 #   docker.args   arguments of `docker run`, one a line: ports, mounts, limits. Those that begin with --build- are for
-#                 `docker build`. A line that is no option names an image to pull instead of building one.
+#                 `docker build`. A line without a dash names an image, which is pulled instead of building one.
 
 set -euo pipefail
 name=license-decoder

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Installs the service under systemd, or a newer version of it. The new version first runs beside the old one, without
-# network, until it is ready; only then does it take the old one's place. Applies /etc/license-decoder.env and
-# `systemctl edit license-decoder` too. Run it as root.
+# Installs the service under systemd, or updates it. The new version first runs beside the old one, without network. When
+# it is ready, it takes the old one's place. Changes of /etc/license-decoder.env and by
+# `systemctl edit license-decoder` are applied too. Run it as root.
 #
 # Usage: docs/deploy/systemd.sh [--previous]
-#   --previous   goes back to the version before, with its settings; the second time, forth again
+#   --previous   goes back to the version before, with its settings. Called again, it returns to the newer version.
 #
-# Exit status: 0 it runs; 1 nothing was changed, or what ran before runs again; 2 nothing runs, or a wrong argument.
+# Exit status:
+#   0   it runs
+#   1   nothing was changed, or what ran before runs again
+#   2   nothing runs, or an argument is wrong
 
 set -euo pipefail
 name=license-decoder
