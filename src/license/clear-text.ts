@@ -68,6 +68,13 @@ export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
   return readable;
 }
 
+/** Whether a license file may have a permit in it: a line of Base64 that cannot be a word. */
+export function hasBase64(file: Uint8Array): boolean {
+  const head = file.subarray(0, FILE_HEAD_BYTES);
+  const lines = readLines(decodeText(head).text).map((line) => line.trim());
+  return lines.some((line) => BASE64.test(line) && (isSurelyBase64(line) || line.endsWith('=')));
+}
+
 /** Whether a line with the characters of Base64 cannot be a word. */
 function isSurelyBase64(line: string): boolean {
   return line.length >= MIN_BASE64_CHARS || line.endsWith('=:');

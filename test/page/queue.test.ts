@@ -11,7 +11,7 @@ it('an outage pauses reading, is told once, and ends by itself when the service 
   const page = await openDomPage(() => out);
   page.service.isReady = false;
   page.choose(...files(3));
-  await expect.poll(() => page.texts('.strip.broken p').join()).toMatch(/^The service cannot run ring[.] /);
+  await expect.poll(() => page.texts('.strip.broken p').join()).toMatch(/^The service cannot run ring, /);
   expect(page.texts('.message')).toEqual([]);
   page.service.respond = done;
   page.service.isReady = true;

@@ -6,7 +6,7 @@ import { checkOf, HEADERS, nameOfDataTab, OWNER_KEYS, wordIn, WORDS, type Column
 import { MAX_TEXT_LENGTH, type Column, type Table, type Value } from './write-workbook.js';
 
 /** What tells a person or a PIN code. */
-const PRIVATE: ReadonlySet<ColumnKey> = new Set(['pin', 'previousPin', ...OWNER_KEYS]);
+const PRIVATE: ReadonlySet<ColumnKey> = new Set(['pin', 'asOf', 'previousPin', ...OWNER_KEYS]);
 
 interface DataOptions {
   /** YYYY-MM-DD */
@@ -55,6 +55,7 @@ function dataColumns(isPublic: boolean): DataColumn[] {
     column('registrationNumber', 18, ({ known }) => known.registrationNumber),
     column('productCode', 16, ({ known }) => known.productCode),
     column('pin', 20, ({ known }) => known.pin),
+    dates('asOf', 14, ({ known }) => known.asOf),
     column('previousPin', 22, ({ known }) => known.previousPin && formatPin(known.previousPin)),
     ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
     dates('generatedAt', 20, ({ known }) => known.generatedAt),

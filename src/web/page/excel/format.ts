@@ -49,6 +49,7 @@ export const HEADERS = {
   productCode: ['Product code', 'Номер продукта'],
   pinCount: ['PIN codes in the group', 'Пин-кодов в группе'],
   boundTo: ['Bound to', 'Привязана к'],
+  asOf: ['PIN code as of', 'Пин-код на дату'],
   previousPin: ['Previous PIN code', 'Предыдущий пин-код'],
   company: ['Company', 'Компания'],
   lastName: ['Last name', 'Фамилия'],

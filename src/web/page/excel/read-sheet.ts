@@ -172,6 +172,7 @@ function readRow(values: Values): SheetRow | undefined {
     places,
     fingerprint,
     facts: factsOf(values, fingerprint, identity?.[2]),
+    asOf: values.moment('asOf')?.slice(0, 10) ?? null,
     wasReplaced: values.get('replacedMark', isYes) ?? false,
     failure: failureOf(values),
   };
@@ -243,5 +244,5 @@ function failureOf(values: Values): Failure | null {
   const state = values.text('state') ?? '';
   const isRefused = isWord(state, WORDS.refused) || isWord(state, WORDS.unfit);
   const language = /[а-я]/i.test(text) ? 'ru' : 'en';
-  return { problem: { text, language, requestId: null }, canRetry: !isRefused };
+  return { problem: { quoted: text, language }, canRetry: !isRefused };
 }

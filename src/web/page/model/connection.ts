@@ -77,14 +77,16 @@ function outcomeOf({ ok, status, headers }: Response, body: AnyBody, asked: Lang
   if (status === 429) return { name: 'limited' };
 
   const retryAfter = Number(headers.get('Retry-After')) || 0;
-  if (ok || body.error === undefined || body.message === undefined) {
+  const { error: code, message: sentence } = body;
+  if (ok || code === undefined || sentence === undefined) {
     // A proxy that has lost the service, or a login page in its place.
     const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
     return { name: 'outage', problem, retryAfter, mayBeFile: true };
   }
 
   const problem: Problem = {
-    text: body.message,
+    code,
+    sentence,
     language: languageOf(headers) ?? asked,
     requestId: status >= 500 ? headers.get('X-Request-Id') : null,
   };

@@ -37,14 +37,24 @@ export const NOTHING = {
 };
 export type Facts = Readonly<typeof NOTHING>;
 
+/** What a sheet says of the same bytes. Days are YYYY-MM-DD. */
+export interface SheetFacts {
+  readonly facts: Facts;
+  /** The day of an earlier sheet that the PIN code and the owner were from; null when there was none. */
+  readonly asOf: Text;
+  /** Whether another license had replaced it that day. */
+  readonly wasReplaced: boolean;
+  /** Of the sheet. */
+  readonly day: string;
+}
+
 /** What the page has learned of a license, each part by itself; the surest is first. */
 export interface Sources {
   /** The answer of the service. */
   readonly answer: Decoded | null;
   /** What the page has read of the file itself. */
   readonly clearText: Facts | null;
-  /** What a sheet says of the same bytes, and its day as YYYY-MM-DD. */
-  readonly ofSheet: { readonly facts: Facts; readonly wasReplaced: boolean; readonly day: string } | null;
+  readonly ofSheet: SheetFacts | null;
 }
 
 /** All that is known of a license. */
@@ -106,7 +116,7 @@ export function combine({ answer, clearText, ofSheet }: Sources): Known {
     ...facts,
     owner: ownerOf(facts.customer),
     answer,
-    asOf: isInSheet && answer === null ? ofSheet.day : null,
+    asOf: isInSheet && answer === null ? (ofSheet.asOf ?? ofSheet.day) : null,
     wasReplaced: ofSheet?.wasReplaced === true && ofSheet.facts.pin === null,
     isBlank: Object.values(facts).every((fact) => fact === null),
   };

@@ -22,7 +22,7 @@ export const leftToAsk = ({ access, queue }: Pick<State, 'access' | 'queue'>, no
 
 /** Whether the service can be asked to read these bytes. */
 export function canBeAsked({ status, failure }: Content): boolean {
-  if (status === 'failed') return failure?.canRetry === true;
+  if (status === 'failed' || status === 'unfit') return failure?.canRetry === true;
   return status === 'unread';
 }
 
@@ -46,7 +46,13 @@ export function ask(state: State, contentKeys: readonly string[], now: number): 
 
   const { queue } = state;
   return {
-    ...changeContents(state, asked, (content) => ({ ...content, status: 'waiting', outages: 0 })),
+    ...changeContents(state, asked, (content) => ({
+      ...content,
+      status: 'waiting',
+      // Once the user asks for what does not look like a license, it is a file like any other.
+      failure: content.status === 'unfit' ? null : content.failure,
+      outages: 0,
+    })),
     queue: { ...queue, waiting: [...queue.waiting, ...asked], asked: queue.asked + asked.length },
   };
 }

@@ -1,9 +1,19 @@
+import { FILE_HEAD_BYTES, hasBase64 } from '../../../license/clear-text.js';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { ofClearText } from './facts.js';
 import type { OwnProblem } from './problem.js';
 import type { FileContent } from './state.js';
 
 const BYTES_PER_MB = 1024 ** 2;
+
+/** How files begin that people take for licenses. `PK` alone says nothing: it may be the first letters of Base64. */
+const FOREIGN = [
+  { start: '%PDF-', key: 'isPdf' },
+  { start: 'PK\x03\x04', key: 'isArchive' },
+] as const;
+
+/** A character for each byte. */
+const LATIN1 = new TextDecoder('latin1');
 
 /**
  * What the page itself reads of a file.
@@ -21,17 +31,40 @@ export async function readFile(file: File, maxBytes: number): Promise<FileConten
     bytes = new Uint8Array(await file.arrayBuffer());
   } catch {
     const failure = { problem: { key: 'fileGone' }, canRetry: true } as const;
-    return { fingerprint: null, clearText: null, failure };
+    return { fingerprint: null, clearText: null, status: 'failed', failure };
   }
 
   const fingerprint = fingerprintOf(bytes);
   if (bytes.length === 0) return unfit({ key: 'emptyFile' }, fingerprint);
-  return { fingerprint, clearText: clearTextIn(bytes), failure: null };
+
+  const foreign = FOREIGN.find(({ start }) => beginsWith(bytes, start));
+  if (foreign) return unfit({ key: foreign.key }, fingerprint);
+
+  const clearText = clearTextIn(bytes);
+  // It must not spend the limit unless the user knows better what it is.
+  const isDoubtful = clearText === null && isProse(bytes) && !hasBase64(bytes);
+  if (isDoubtful) return unfit({ key: 'noBase64' }, fingerprint);
+  return { fingerprint, clearText, status: 'unread', failure: null };
 }
 
-function unfit(problem: OwnProblem, fingerprint: string): FileContent {
-  return { fingerprint, clearText: null, failure: { problem, canRetry: false } };
+const unfit = (problem: OwnProblem, fingerprint: string): FileContent => ({
+  fingerprint,
+  clearText: null,
+  status: 'unfit',
+  failure: { problem, canRetry: problem.key === 'noBase64' },
+});
+
+const beginsWith = (bytes: Uint8Array, start: string) =>
+  LATIN1.decode(bytes.subarray(0, start.length)) === start;
+
+/** Whether people can read it: words with blanks between them, which Base64 has not. */
+function isProse(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, FILE_HEAD_BYTES);
+  return !head.some(isControl) && /\S[ \t]+\S/.test(LATIN1.decode(head));
 }
+
+/** Whether no text has this byte: a control character, except blanks and line ends. */
+const isControl = (byte: number) => byte < 0x09 || (byte > 0x0d && byte < 0x20);
 
 /** Any text can have lines with a colon; that of a license has one that is known. */
 function clearTextIn(bytes: Uint8Array) {

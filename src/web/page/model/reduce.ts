@@ -12,7 +12,7 @@ import {
   settle,
 } from './queue.js';
 import type { Sheet } from './sheet.js';
-import type { Action, Content, FileContent, ListedFile, ReadFile, State, Undo } from './state.js';
+import type { Action, ListedFile, ReadFile, State, Undo } from './state.js';
 
 /**
  * @param limit files per window without a token
@@ -120,7 +120,7 @@ function addFiles(state: State, drop: number, read: readonly ReadFile[]): State 
       continue;
     }
 
-    if (!contents.has(contentKey)) contents.set(contentKey, firstContent(content));
+    if (!contents.has(contentKey)) contents.set(contentKey, { ...content, answer: null, outages: 0 });
     const [old] = there;
     if (old && there.length === 1) {
       const replacement = { name, folder, file, contentKey, order: old.order };
@@ -141,12 +141,6 @@ function addFiles(state: State, drop: number, read: readonly ReadFile[]): State 
     undo: undoWith(state.undo, leaving, replacements, unchanged),
     nextOrder,
   };
-}
-
-function firstContent(content: FileContent): Content {
-  const { failure } = content;
-  const status = !failure ? 'unread' : failure.canRetry ? 'failed' : 'unfit';
-  return { ...content, status, answer: null, outages: 0 };
 }
 
 const NO_UNDO: Undo = {

@@ -1,17 +1,13 @@
-import type { Facts } from './facts.js';
+import type { SheetFacts } from './facts.js';
 import type { Place } from './place.js';
 import type { Failure } from './problem.js';
 
-/** What a row of an exported sheet says of a license. */
-export interface SheetRow {
+/** What a row of an exported sheet says of a license; a PIN code only when its check in the column of the fingerprint fits. */
+export interface SheetRow extends Omit<SheetFacts, 'day'> {
   /** Where its files were that day; at least one. */
   readonly places: readonly Place[];
   /** That of the file's bytes, as the page computes it; null when the sheet does not say it. */
   readonly fingerprint: string | null;
-  /** Null where the row says nothing. A PIN code only when its check in the column of the fingerprint fits. */
-  readonly facts: Facts;
-  /** Whether another license had replaced it that day. */
-  readonly wasReplaced: boolean;
   /** Why it had not been read that day. */
   readonly failure: Failure | null;
 }

@@ -35,7 +35,8 @@ export interface ListedFile extends Place {
 
 /**
  * `unread` is sent when the user asks for it, `waiting` and `decoding` were asked for. `failed` can be asked for again if
- * its failure says so, `unfit` never: the service would refuse it.
+ * its failure says so. `unfit` does not look like a license: it is sent only when its failure allows that and the user
+ * asks for it nevertheless.
  */
 export type Status = 'unread' | 'waiting' | 'decoding' | 'done' | 'failed' | 'unfit';
 
@@ -94,7 +95,7 @@ export interface Pause {
 }
 
 /** What the page reads of a file before anything is sent. */
-export type FileContent = Pick<Content, 'fingerprint' | 'clearText' | 'failure'>;
+export type FileContent = Pick<Content, 'fingerprint' | 'clearText' | 'status' | 'failure'>;
 
 export interface ReadFile extends Place {
   readonly file: File;

@@ -111,6 +111,18 @@ export const FRAME_TEXTS = {
     ru: 'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
   },
   fileGone: { en: 'The file was changed, moved or deleted.', ru: 'Файл изменили, переместили или удалили.' },
+  isPdf: {
+    en: 'This is a PDF, not a license file. The original .lic file is needed.',
+    ru: 'Это PDF, а не файл лицензии. Нужен исходный файл .lic.',
+  },
+  isArchive: {
+    en: 'This is an archive, not a license file. Unpack it.',
+    ru: 'Это архив, а не файл лицензии. Распакуйте его.',
+  },
+  noBase64: {
+    en: 'This does not look like a license file: it has no encoded part. So it is not read unless you want it.',
+    ru: 'Не похоже на файл лицензии: в нём нет закодированной части. Поэтому сам по себе он не читается.',
+  },
   emptyFile: { en: 'The file is empty. Choose the original.', ru: 'Файл пуст. Выберите исходный файл.' },
   tooLarge: { en: 'More than {size} MB: not a license file.', ru: 'Больше {size} МБ: это не файл лицензии.' },
 } as const;

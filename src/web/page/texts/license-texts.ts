@@ -33,6 +33,7 @@ export const LICENSE_TEXTS = {
   refused: { en: 'Refused by ring', ru: 'Отклонён ring' },
   cancel: { en: 'Cancel', ru: 'Отменить' },
   retry: { en: 'Try again', ru: 'Повторить' },
+  readAnyway: { en: 'Read it nevertheless', ru: 'Всё равно прочитать' },
   remove: { en: 'Remove from the list', ru: 'Убрать из списка' },
   showDetails: { en: 'Details', ru: 'Подробности' },
   close: { en: 'Close', ru: 'Закрыть' },

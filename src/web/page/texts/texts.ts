@@ -3,15 +3,18 @@ import { formatNumber } from './format.js';
 import { FRAME_TEXTS } from './frame-texts.js';
 import { LICENSE_TEXTS } from './license-texts.js';
 import { LIST_TEXTS } from './list-texts.js';
+import { SERVICE_PROBLEM_TEXTS } from './problem-texts.js';
 
 /**
  * Every text of the page, in English and Russian. `{name}` stands for a value, and `{count|file|files}` for the form that
  * a number asks for: one and other in English; one, few and many in Russian.
  */
-const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS } satisfies Record<
-  string,
-  Record<Language, string>
->;
+const TEXTS = {
+  ...FRAME_TEXTS,
+  ...LIST_TEXTS,
+  ...LICENSE_TEXTS,
+  ...SERVICE_PROBLEM_TEXTS,
+} satisfies Record<string, Record<Language, string>>;
 
 /** What a license can be bound to. */
 export const BINDINGS = { computer: 'bindingComputer', hardwareKey: 'bindingHardwareKey' } as const;
@@ -44,3 +47,7 @@ const TELL = { en: makeTell('en'), ru: makeTell('ru') };
 
 /** The texts in a language. */
 export const textsIn = (language: Language): Tell => TELL[language];
+
+/** Whether the page has a text of its own for an error code of the service. */
+export const isKnownCode = (code: string): code is keyof typeof SERVICE_PROBLEM_TEXTS =>
+  Object.hasOwn(SERVICE_PROBLEM_TEXTS, code);

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { leftOf } from '../model/access.js';
-import { t } from '../texts/language.js';
+import { t, tell } from '../texts/language.js';
 import { nameOf, type License } from '../model/license.js';
 import { useStore } from './use-store.js';
 
@@ -24,7 +24,7 @@ export function Announcer() {
   // Only with each drawing: looking through thousands of licenses with each answer would take minutes.
   const licenses = given.value;
   useEffect(() => {
-    const fresh = licenses.filter(({ id, status }) => status === 'failed' && !toldFailures.current.has(id));
+    const fresh = licenses.filter((license) => hasFailed(license) && !toldFailures.current.has(license.id));
     toldFailures.current = failedIdsIn(licenses);
     if (fresh.length > 0) view.announce(failureText(fresh));
   }, [view, licenses]);
@@ -55,13 +55,21 @@ export function Announcer() {
 }
 
 function failedIdsIn(licenses: readonly License[]): ReadonlySet<number> {
-  const failed = licenses.filter(({ status }) => status === 'failed');
-  return new Set(failed.map(({ id }) => id));
+  return new Set(licenses.filter(hasFailed).map(({ id }) => id));
+}
+
+/** Whether it could not be read today. What a sheet says of another day is no news. */
+function hasFailed({ failure, isFailed }: License): boolean {
+  if (!isFailed || failure === null) return false;
+  return !('quoted' in failure.problem);
 }
 
 function failureText(failed: readonly License[]): string {
   const [first, second] = failed;
-  if (first && !second) return t('failedAnnouncement', { name: nameOf(first) });
+  if (first?.failure && !second) {
+    const { text } = tell(first.failure.problem);
+    return `${t('failedAnnouncement', { name: nameOf(first) })}. ${text}`;
+  }
   return t('failedCount', { count: failed.length });
 }
 
@@ -70,7 +78,7 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 /** How many licenses were read, and how many were not; those aside that nobody asked for. */
 export function outcomeText(licenses: readonly License[]): string {
   const read = licenses.filter(({ status }) => status === 'done').length;
-  const failed = licenses.filter(({ isFailed }) => isFailed).length;
+  const failed = licenses.filter(hasFailed).length;
   const parts: string[] = [];
   if (read > 0) parts.push(t('finished', { count: read }));
   if (failed > 0) parts.push(t('failedCount', { count: failed }));

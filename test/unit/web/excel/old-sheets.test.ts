@@ -55,7 +55,7 @@ describe.each(['ru', 'en'])('a sheet in %s', (language) => {
       fingerprint: '0012345678901234',
       facts: { ...KNOWN, pin: null },
     });
-    expect(failed).toMatchObject({ failure: { problem: { text: 'It is damaged.' }, canRetry: true } });
+    expect(failed).toMatchObject({ failure: { problem: { quoted: 'It is damaged.' }, canRetry: true } });
     expect(unread).toMatchObject({ facts: { unlimited: true, kind: 'server' } });
   });
 
@@ -71,7 +71,7 @@ describe.each(['ru', 'en'])('a sheet in %s', (language) => {
       fingerprint: '0012345678901234',
       facts: { ...KNOWN, pin: '012-222-333-444-555' },
     });
-    expect(failed).toMatchObject({ failure: { problem: { text: 'It is damaged.' }, canRetry: false } });
+    expect(failed).toMatchObject({ failure: { problem: { quoted: 'It is damaged.' }, canRetry: false } });
     expect(unread).toMatchObject({ facts: { unlimited: true, kind: 'server' } });
   });
 });

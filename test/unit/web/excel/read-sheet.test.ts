@@ -8,7 +8,7 @@ import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Sheet, SheetRow } from '../../../../src/web/page/model/sheet.js';
 import type { View } from '../../../../src/web/page/model/view.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, license as item, viewOf } from '../model/licenses.js';
+import { decoded, failure, license as item, listedAs, rowOf, viewOf } from '../model/licenses.js';
 
 const CLEAR_TEXT = [
   'Тип лицензии: клиент',
@@ -36,8 +36,8 @@ const view = viewOf(
 );
 
 const readSheet = async (file: File) => (await read(file)) as Sheet;
-const licenseIn = ({ facts }: SheetRow) =>
-  combine({ answer: null, clearText: null, ofSheet: { facts, wasReplaced: false, day: '2026-10-01' } });
+const licenseIn = (row: SheetRow) =>
+  combine({ answer: null, clearText: null, ofSheet: { ...row, day: '2026-10-01' } });
 
 const packed = (parts: Record<string, string>, level: 0 | 6 = 6) =>
   new File(
@@ -128,7 +128,7 @@ it.each(['en', 'ru'] as const)(
     expect(unknown).toMatchObject({
       places: [{ name: 'unknown.lic' }],
       facts: { pin: null, product: null },
-      failure: { problem: { text: 'It is damaged.', language: 'en' } },
+      failure: { problem: { quoted: 'It is damaged.', language: 'en' } },
     });
   },
 );
@@ -166,12 +166,19 @@ it('a sheet without PIN codes has no trace of them beside the fingerprint', asyn
   expect(await proofs(view, true)).toEqual([false, false, false]);
 });
 
+it('a PIN code that came from a sheet keeps the day of that sheet in the next one', async () => {
+  const facts = { pin: '332-588-056-123-456' };
+  const of = viewOf([listedAs(rowOf('a.lic', facts, { fingerprint: FP }))], '2026-11-01');
+  const [row] = (await readSheet(new File([(await exportList(of, false)).content], 'x.xlsx'))).rows;
+  expect(row).toMatchObject({ facts, asOf: '2026-10-01' });
+});
+
 it('what ring refused and what failed otherwise are told apart', async () => {
   const failures = [failure, { ...failure, canRetry: true }].map((answer) => item('a.lic', { answer }));
   const of = viewOf(failures, '2026-10-01');
   const { rows } = await readSheet(new File([(await exportList(of, false)).content], 'x.xlsx'));
   expect(rows).toMatchObject([
-    { failure: { problem: { text: 'It is damaged.' }, canRetry: false } },
+    { failure: { problem: { quoted: 'It is damaged.' }, canRetry: false } },
     { failure: { canRetry: true } },
   ]);
 });
@@ -268,7 +275,7 @@ it('finds the columns by their headers, below a title and on any tab, and ignore
   expect(rows).toMatchObject([
     {
       places: [{ name: 'a.lic', folder: '' }],
-      failure: { problem: { text: 'It is damaged.' } },
+      failure: { problem: { quoted: 'It is damaged.' } },
       facts: { validUntil: '2026-12-31', users: 5 },
     },
   ]);

@@ -17,7 +17,12 @@ const answerWith = (answer: () => Response | Promise<Response>) =>
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 const FAILURE = { error: 'some_code', message: 'Said.' };
-const said = (language = 'ru', requestId: string | null = null) => ({ text: 'Said.', language, requestId });
+const said = (language = 'ru', requestId: string | null = null) => ({
+  code: 'some_code',
+  sentence: 'Said.',
+  language,
+  requestId,
+});
 const notTheService = (status: string) => ({ key: 'notTheService', values: { status } });
 
 describe('an answer', () => {

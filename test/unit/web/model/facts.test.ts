@@ -79,6 +79,7 @@ it.each<[string | null, Partial<Facts>]>([
 
 const listedAs = (facts: Partial<Facts>) => ({
   facts: { ...NOTHING, ...facts },
+  asOf: null,
   wasReplaced: false,
   day: '2026-10-01',
 });

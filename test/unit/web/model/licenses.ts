@@ -125,6 +125,7 @@ export function rowOf(path: string, facts: Partial<Facts> = {}, row: Partial<She
     places: [{ name, folder }],
     fingerprint: null,
     facts: { ...NOTHING, ...facts },
+    asOf: null,
     wasReplaced: false,
     failure: null,
     ...row,
@@ -156,6 +157,6 @@ export function viewOf(
 }
 
 export const failure: Failure = {
-  problem: { text: 'It is damaged.', language: 'en', requestId: null },
+  problem: { quoted: 'It is damaged.', language: 'en' },
   canRetry: false,
 };

@@ -497,11 +497,23 @@ it('what a sheet knows is read only when asked for, and first what is worth most
   expect([seen().sent, page.knownFromSheet]).toEqual(['2 4 0 1 3', []]);
 });
 
+it('what does not look like a license is read only when asked for, and then like any other', async () => {
+  const { page, seen } = await start({ files: 1, answer: never, limit: 5 });
+  await page.add({ files: [{ file: new File(['Read me first.'], '1.lic'), folder: '' }] });
+  await useToken(page);
+  expect(seen()).toMatchObject({ rows: 'decoding, unfit', sent: '0' });
+  page.read(all(page).filter(({ status }) => status === 'unfit'));
+  expect(seen()).toMatchObject({ rows: 'decoding, waiting' });
+  cancel(page);
+  expect(seen()).toMatchObject({ rows: '2 unread' });
+  expect(all(page)[1]).toMatchObject({ isFailed: false, failure: null });
+});
+
 it('what failed says why until it is read, though the limit sends it back to wait', async () => {
   const { page } = await start({ files: 1, limit: 2, answer: () => json(500, quota(2, 0)) });
   await pass(page, 1000);
   readEvery(page);
-  expect(all(page)[0]).toMatchObject({ status: 'failed', failure: { problem: { text: 'Failed.' } } });
+  expect(all(page)[0]).toMatchObject({ status: 'failed', failure: { problem: { sentence: 'Failed.' } } });
 });
 
 it('what the service says of a license goes before its clear text, which stays where the service says nothing', async () => {

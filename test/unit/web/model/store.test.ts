@@ -440,9 +440,9 @@ describe('with the list of another day', () => {
   it('what it knows of the same bytes is not unread, and what ring refused that day says why', async () => {
     const failed = (text: string, canRetry: boolean): Partial<SheetRow> => ({
       facts: rowOf('').facts,
-      failure: { problem: { text, language: 'en', requestId: null }, canRetry },
+      failure: { problem: { quoted: text, language: 'en' }, canRetry },
     });
-    const files = ['known', 'refused', 'timed out', 'other'].map((name) => given(name, name)) as [
+    const files = ['known', 'refused', 'late', 'other'].map((name) => given(name, name)) as [
       GivenFile,
       GivenFile,
       GivenFile,
@@ -457,7 +457,7 @@ describe('with the list of another day', () => {
     const stateOf = ({ isUnread, hasPinOfSheet, status }: License) =>
       isUnread ? 'unread' : hasPinOfSheet ? 'listed' : status;
     expect(rows().map(stateOf)).toEqual(['listed', 'failed', 'unread', 'unread']);
-    expect(rows()[1]?.failure?.problem).toEqual({ text: 'No.', language: 'en', requestId: null });
+    expect(rows()[1]?.failure?.problem).toEqual({ quoted: 'No.', language: 'en' });
     // Each can be read nevertheless.
     expect(rows().map(({ canBeAsked }) => canBeAsked)).toEqual([true, true, true, true]);
     store.dispatch({ type: 'sheetRemoved' });

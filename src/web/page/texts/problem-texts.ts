@@ -1,0 +1,44 @@
+import type { ErrorCode, Language } from '../../../errors/catalog.js';
+
+/**
+ * What the page says of errors of the service, by their codes. The service speaks to programs and their authors, who
+ * send requests by themselves; here a person has dropped a file, and the page tries again by itself where that helps.
+ */
+export const SERVICE_PROBLEM_TEXTS = {
+  request_timeout: {
+    en: 'The file did not reach the service in time. Try again over a faster connection.',
+    ru: 'Файл передавался слишком долго, сервис его не дождался. Повторите по более быстрому каналу.',
+  },
+  license_undecodable: {
+    en: 'ring could not decode the file: it is damaged, not a 1C:Enterprise license, or too new for this ring. Choose the original file, or tell the administrator of the service.',
+    ru: 'ring не смог прочитать файл: либо файл повреждён, либо это не лицензия «1С:Предприятия», либо ring для неё слишком старый. Выберите исходный файл или обратитесь к администратору сервиса.',
+  },
+  internal_error: {
+    en: 'The service failed. Try again; if it fails again, tell its administrator the X-Request-Id.',
+    ru: 'Внутренняя ошибка сервиса. Повторите; если ошибка повторится, сообщите администратору сервиса значение X-Request-Id.',
+  },
+  ring_unavailable: {
+    en: 'The service cannot run ring, the program that reads licenses. Your files are not the cause.',
+    ru: 'На сервере не запускается ring, а без него лицензии не прочитать. Ваши файлы ни при чём.',
+  },
+  queue_full: {
+    en: 'The queue of the service is full: others are reading files, too.',
+    ru: 'Очередь на чтение заполнена: сервисом пользуются и другие.',
+  },
+  storage_unavailable: {
+    en: 'The service cannot store files at the moment.',
+    ru: 'Сервис не может сохранить файл на время чтения.',
+  },
+  shutting_down: {
+    en: 'The service is stopping or restarting.',
+    ru: 'Сервис останавливается или перезапускается.',
+  },
+  ring_timeout: {
+    en: 'ring did not finish in time and was stopped. Try again; if it fails again, tell the administrator of the service.',
+    ru: 'ring работал слишком долго, сервис его остановил. Повторите; если ошибка повторится, сообщите администратору сервиса.',
+  },
+  decode_timeout: {
+    en: 'Reading took too long, including the wait in the queue. Try again later.',
+    ru: 'Чтение вместе с ожиданием в очереди заняло слишком много времени. Повторите позже.',
+  },
+} as const satisfies Partial<Record<ErrorCode, Record<Language, string>>>;

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { openDomPage } from '../support/dom-page.js';
+
+const announced = () => document.querySelector('p.unseen[role=status]')?.textContent;
+
+it('an error that the page does not know is told as the service says it', async () => {
+  const body = { error: 'new_error', message: 'Said by the service.' };
+  const page = await openDomPage(() => ({ status: 422, headers: { 'Content-Language': 'en' }, body }));
+  page.choose({ name: 'a.lic' });
+  await page.shows('Said by the service.');
+  await page.press('Русский');
+  await page.shows('1 лицензия');
+  expect(page.text()).toContain('Said by the service.');
+});
+
+it.each([
+  ['is empty', '', 'Failed: a.lic. The file is empty. Choose the original.'],
+  [
+    'is a PDF',
+    '%PDF-1.7',
+    'Failed: a.lic. This is a PDF, not a license file. The original .lic file is needed.',
+  ],
+])('a file that %s is announced, though the service is not asked', async (_what, text, said) => {
+  const page = await openDomPage();
+  page.choose({ name: 'a.lic', text });
+  await expect.poll(announced).toBe(said);
+  expect(page.service.decodes).toEqual([]);
+});
