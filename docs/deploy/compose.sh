@@ -4,7 +4,7 @@
 # after another. Changes of .env, compose.override.yaml, nginx/ and certificates are applied too.
 #
 # Usage: docs/deploy/compose.sh [--previous]
-#   --previous   goes back to the version before, with its settings. Called again, it returns to the newer version.
+#   --previous   goes back to the previous version, with its settings. Called again, it returns to the newer version.
 #
 # Exit status:
 #   0   it runs
@@ -216,7 +216,7 @@ redis=$(version new config --services | grep -x redis) || true
 check || fail 'The new version does not become ready. Nothing was changed.'
 echo 'The new version is ready and takes over now; this cannot be interrupted.'
 uninterrupted exchange || explain_failure $?
-if [ "$*" = --previous ]; then echo 'The version before runs again, with its settings: also with its JWT_SECRET.'; fi
+if [ "$*" = --previous ]; then echo 'The previous version runs again, with its own settings and JWT_SECRET.'; fi
 
 address=$(version current port nginx 443 2>/dev/null | sed 's|^|-k https://|') || true
 : "${address:=http://$(version current port nginx 80)}"

@@ -3,7 +3,7 @@
 # network. When it is ready, it takes the old one's place.
 #
 # Usage: docs/deploy/docker.sh [--previous]
-#   --previous   goes back to the version before, with its settings. Called again, it returns to the newer version.
+#   --previous   goes back to the previous version, with its settings. Called again, it returns to the newer version.
 #
 # Exit status:
 #   0   it runs
@@ -251,7 +251,7 @@ if [ "$*" = --previous ]; then
   exists "$previous" || fail "There is no previous version: the stopped container $previous is missing."
   echo 'The previous version takes its place now; this cannot be interrupted.'
   uninterrupted go_back || explain_failure $?
-  echo 'The version before runs again, with its settings: also with its JWT_SECRET.'
+  echo 'The previous version runs again, with its own settings and JWT_SECRET.'
 else
   write_settings
   read_arguments

@@ -4,7 +4,7 @@
 # `systemctl edit license-decoder` are applied too. Run it as root.
 #
 # Usage: docs/deploy/systemd.sh [--previous]
-#   --previous   goes back to the version before, with its settings. Called again, it returns to the newer version.
+#   --previous   goes back to the previous version, with its settings. Called again, it returns to the newer version.
 #
 # Exit status:
 #   0   it runs
@@ -180,7 +180,7 @@ else
     echo "It did not become ready there. NOTHING RUNS NOW. For the log: journalctl --unit $name --output cat --lines 50" >&2
     exit 2
   fi
-  if [ "$*" = --previous ]; then echo 'The version before runs again, with its settings: also with its JWT_SECRET.'; fi
+  if [ "$*" = --previous ]; then echo 'The previous version runs again, with its own settings and JWT_SECRET.'; fi
 fi
 
 port=$(sed -n 's/^PORT=//p' "$settings")
