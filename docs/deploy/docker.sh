@@ -12,7 +12,7 @@
 #
 # Files in the root of the clone, which the first call makes:
 #   .env          settings, and JWT_SECRET
-#   docker.args   arguments of `docker run`, one a line: ports, mounts, limits. Those that begin with --build- are for
+#   docker.args   arguments of `docker run`, one per line: ports, mounts, limits. Those that begin with --build- are for
 #                 `docker build`. A line without a dash names an image, which is pulled instead of building one.
 
 set -euo pipefail
