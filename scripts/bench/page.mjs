@@ -101,7 +101,7 @@ async function round() {
       while (!condition()) await new Promise((done) => requestAnimationFrame(done));
       return performance.now() - start;
     };
-    const rows = () => document.querySelectorAll('tbody.license').length;
+    const rows = () => document.querySelectorAll('.license').length;
     const first = await until(() => rows() > 0);
     const all = await until(() => rows() === licenses.length);
     const decoded = await until(() => document.querySelectorAll('.license.done').length === licenses.length);
@@ -145,7 +145,7 @@ async function cost(action) {
 const until = (page, rows) =>
   page.waitForFunction(
     (rows) =>
-      document.querySelectorAll('tbody').length >= rows &&
+      document.querySelectorAll('.license').length >= rows &&
       !document.querySelector('#strip')?.textContent.startsWith('Looking'),
     rows,
     { polling: 200, timeout: 60_000 },
@@ -203,7 +203,7 @@ async function exported() {
         page.locator('#excel-menu .main').click(),
       ]);
       const texts = await page.evaluate(() =>
-        [...document.querySelectorAll('tr.cells')].map((row) =>
+        [...document.querySelectorAll('.license')].map((row) =>
           [...row.children].map(({ textContent }) => textContent),
         ),
       );

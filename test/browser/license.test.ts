@@ -39,8 +39,8 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await row(FITTING).locator('td.column-owner').click();
     await panel.locator('.digits').waitFor();
     const before = await panel.boundingBox();
-    await row('damaged.lic').hover();
-    await page.getByLabel('Remove from the list: damaged.lic').click();
+    await page.getByLabel('Actions: damaged.lic').click();
+    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
     await expect.poll(() => row('damaged.lic').count()).toBe(0);
     expect(await panel.boundingBox()).toEqual(before);
     expect(await violations(page)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     const { page, choose, row } = await openLicensePage({ viewport: { width: 1280, height: 720 } });
     await choose(sample(FOREIGN), DAMAGED);
     await page.getByText('Done: 1, failed: 1').first().waitFor();
-    await row('damaged.lic').locator('.message').click();
+    await row('damaged.lic').locator('.column-product').click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('panel');
     expect(await page.locator('.panel .problem').innerText()).toMatch(/^ring could not decode/);
     expect(await violations(page)).toEqual([]);
@@ -66,12 +66,12 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     const { page, drop, rows } = await openHeldPage({ viewport: { width: 1366, height: 768 } });
     await drop(fleet(200));
     await expect.poll(() => rows.count()).toBe(200);
-    const row = page.locator('tbody.license').nth(120);
+    const row = page.locator('.license').nth(120);
     await row.locator('td.column-product').click();
     await page.locator('.panel').waitFor();
     await expect.poll(() => isInView(row)).toBe(true);
     for (const key of ['ArrowDown', 'PageDown', 'ArrowUp']) await page.keyboard.press(key);
-    const open = page.locator('tbody.license').nth(130);
+    const open = page.locator('.license').nth(130);
     await expect.poll(() => open.getAttribute('class')).toMatch(/\bopen\b/);
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { cutCells, focused, licenseFile, LIMIT, openHeldPage, overflow } from '../support/license-page.js';
+import {
+  cutCells,
+  focused,
+  licenseFile,
+  LIMIT,
+  openHeldPage,
+  overflow,
+  violations,
+} from '../support/license-page.js';
 
 const UNLIMITED = ['Тип лицензии: клиент', 'Срок действия: не ограничен', 'Количество пользователей: 10'];
 
@@ -31,8 +39,10 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
       for (const key of keys) await page.keyboard.press(key);
       return focused(page);
     };
-    expect(await press('Tab')).toBe('unlimited');
-    expect(await press('ArrowRight')).toBe('Owner 0');
+    // After the period of what expires soon.
+    expect(await press('Tab', 'Tab')).toBe('unlimited');
+    const toOwner = Array.from({ length: 5 }, () => 'ArrowRight');
+    expect(await press(...toOwner)).toBe('Owner 0');
     expect(await press('ArrowDown', 'ArrowDown')).toBe('Owner 2');
     expect(await press('ArrowUp', 'ArrowUp', 'ArrowUp')).toBe('Owner');
     await press('Enter');
@@ -43,8 +53,10 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(await page.locator('.panel').innerText()).toContain('Owner 0');
     expect(await press('Escape')).toBe('Owner 0');
     await expect.poll(() => page.locator('.panel').count()).toBe(0);
-    expect(await press('End')).toMatch(/^Remove from the list: /);
+    expect(await press('End')).toMatch(/^Actions: /);
     await press('Enter');
+    await expect.poll(() => focused(page)).toBe('Details');
+    await press('ArrowUp', 'Enter');
     await expect.poll(() => rows.count()).toBe(2);
     expect(await focused(page)).not.toBe('body');
     await press('Control+Home');
@@ -67,21 +79,73 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(await page.evaluate(() => document.activeElement?.closest('.license.open') !== null)).toBe(true);
   });
 
-  it.each([
-    ['File', 1366, 'column-file'],
-    ['Registration number', 1440, 'column-registrationNumber'],
-  ])('keeps the focus in the row when the details hide the column %s', async (_name, width, column) => {
-    const { page, drop, rows } = await openHeldPage({ viewport: { width, height: 800 } });
+  it.each([1366, 1600])(
+    'keeps its columns and the heights of its rows beside the details, at %i px',
+    async (width) => {
+      const { page, drop, rows } = await openHeldPage({ viewport: { width, height: 800 } });
+      await drop([...fleet(10), { name: 'old.lic', text: 'eA==\n' }]);
+      await expect.poll(() => rows.count()).toBe(11);
+      const shape = () =>
+        page.locator('.licenses').evaluate((table) => ({
+          columns: [...table.querySelectorAll('th')].filter((head) => head.checkVisibility()).length,
+          heights: [...table.querySelectorAll('.license')].map((row) => row.clientHeight),
+        }));
+      const before = await shape();
+      expect(new Set(before.heights).size).toBe(1);
+      await rows.nth(2).locator('td.column-file').focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.panel').waitFor();
+      expect(await shape()).toEqual(before);
+    },
+  );
+
+  it('has the actions of a row in a menu that is used by the keyboard alone', async () => {
+    const { page, drop, rows } = await openHeldPage();
     await drop(fleet(10));
     await expect.poll(() => rows.count()).toBe(10);
-    await rows.nth(2).locator(`td.${column}`).focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.panel').waitFor();
-    const rowOfFocus = () => page.evaluate(() => document.activeElement?.closest('.license.open') !== null);
-    await expect.poll(rowOfFocus).toBe(true);
-    await page.getByRole('searchbox').focus();
-    for (let key = 0; key < 3 && !(await rowOfFocus()); key++) await page.keyboard.press('Tab');
-    expect(await rowOfFocus()).toBe(true);
+    await rows.nth(2).locator('.column-actions button').focus();
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      return focused(page);
+    };
+    const name = await focused(page);
+    await press('Enter');
+    await expect.poll(() => focused(page)).toBe('Details');
+    expect(await press('ArrowUp')).toBe('Remove from the list');
+    expect(await press('ArrowDown')).toBe('Details');
+    expect(await violations(page)).toEqual([]);
+    await press('Escape');
+    await expect.poll(() => focused(page)).toBe(name);
+    expect(await page.getByRole('menu').count()).toBe(0);
+  });
+
+  it('stays where it is while one searches and filters, in both languages', async () => {
+    for (const locale of ['ru-RU', 'en-US']) {
+      for (const width of [1366, 1440, 1920]) {
+        const { page, drop, rows } = await openHeldPage({ locale, viewport: { width, height: 800 } });
+        await drop([...fleet(60), { name: 'old.lic', text: 'eA==\n' }]);
+        await expect.poll(() => rows.count()).toBe(61);
+        const placesNow = () =>
+          page.evaluate(() =>
+            [...document.querySelectorAll('.chip, #search, .horizon, .table')].map((element) => {
+              const { left, top } = element.getBoundingClientRect();
+              return [Math.round(left), Math.round(top)];
+            }),
+          );
+        const before = await placesNow();
+        for (const chip of await page.locator('.chip').all()) {
+          await chip.click();
+          expect(await placesNow()).toEqual(before);
+        }
+        await page.locator('.chip').first().click();
+        for (const search of ['x64', 'BUH-PC-00', 'nothing like it']) {
+          await page.locator('#search').fill(search);
+          await page.getByText(/^(?:Found|Найдено): \d+ (?:of|из) 61$/).waitFor();
+          expect(await placesNow()).toEqual(before);
+        }
+        await page.context().close();
+      }
+    }
   });
 
   it('opens a row by Enter while text elsewhere is selected', async () => {

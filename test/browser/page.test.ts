@@ -27,7 +27,7 @@ describe('the page', { tags: 'chromium' }, () => {
     await expect.poll(() => page.title()).toBe(title);
     expect(await page.getByRole('status').allInnerTexts()).toContain(outcome);
     expect(await row(FOREIGN).locator('td.column-pin').innerText()).toContain('481-207-935-660-142');
-    expect(await row('damaged.lic').locator('.message').innerText()).toMatch('ring не смог');
+    expect(await row('damaged.lic').locator('.column-product').innerText()).toMatch('ring не смог');
     expect(complaints).toEqual([expect.stringContaining('status of 422')]);
     expect(foreign).toEqual([]);
   });

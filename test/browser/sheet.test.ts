@@ -20,7 +20,7 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     await drop(FLEET);
     await button(/^Прочитать 5/).click();
     await expect.poll(() => column('pin').filter({ hasText: /\d/ }).count()).toBe(LIMIT);
-    const sums = () => page.locator('.tile strong').allInnerTexts();
+    const sums = () => page.locator('.chip strong').allInnerTexts();
     const before = await sums();
     const pinTexts = async () => {
       const cells = await column('pin').allTextContents();
@@ -64,7 +64,7 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     for (const change of [/новая/, /больше нет/, /действует до: .* → 01\.02\.2039/])
       expect(said).toMatch(change);
     // What is gone counts nowhere.
-    expect(await page.locator('.tile', { hasText: 'Все' }).innerText()).toMatch(/Все\s+20\b/);
+    expect(await page.locator('.chip', { hasText: 'Все' }).innerText()).toMatch(/Все\s+20\b/);
     expect(complaints).toEqual([]);
   });
 

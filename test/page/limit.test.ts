@@ -34,7 +34,7 @@ it('offers no reading while nothing of it is left', async () => {
   page.choose(...FILES.slice(0, 2));
   await page.shows('the service reads 1 an hour');
   const offers = () => page.texts('button').filter((name) => /^(?:Read|Try again|Retry)/.test(name));
-  document.querySelector<HTMLElement>('tr.cells')?.click();
+  document.querySelector<HTMLElement>('.license')?.click();
   await expect.poll(offers).toEqual(['Read the 1 most urgent', 'Read: 0.lic', 'Read: 1.lic', 'Read']);
   await page.press('Read: 1.lic');
   await page.shows('Failed: 1');

@@ -12,7 +12,7 @@ it('an outage pauses reading, is told once, and ends by itself when the service 
   page.service.isReady = false;
   page.choose(...files(3));
   await expect.poll(() => page.texts('.strip.broken p').join()).toMatch(/^The service cannot run ring, /);
-  expect(page.texts('.message')).toEqual([]);
+  expect(page.texts('.license .problem')).toEqual([]);
   page.service.respond = done;
   page.service.isReady = true;
   await page.press('Continue now');
@@ -33,26 +33,28 @@ it('a page says nothing of what another one has announced', async () => {
 it('one, the next and all are canceled, and read when the user asks again', async () => {
   const page = await openDomPage(() => new Promise(() => undefined));
   page.choose(...files(4));
-  const states = () => page.texts('.state').join();
-  await expect.poll(states).toBe('Reading…,Waiting,Waiting,Waiting');
-  await page.press('Cancel: 2.lic');
-  await page.press('Cancel: 1.lic');
-  await expect.poll(states).toBe('Reading…,Waiting');
+  const states = () => page.column('pin').join();
+  await expect.poll(states).toBe('reading…,waiting,waiting,waiting');
+  for (const name of ['2.lic', '1.lic']) {
+    await page.press(`Actions: ${name}`);
+    await page.press('Do not read this file');
+  }
+  await expect.poll(states).toBe('Read,Read,reading…,waiting');
   await expect.poll(() => page.service.decodes).toEqual(['1.lic', '3.lic']);
   page.service.respond = done;
   await page.press('Cancel');
-  await expect.poll(states).toBe('');
+  await expect.poll(states).toBe('Read,Read,Read,Read');
   await page.press('Read: 2.lic');
   await page.shows('Done: 1');
   await page.press('Read 3');
   await page.shows('Done: 4');
 });
 
-it('all that failed are asked for again, while the tile shows only those', async () => {
+it('all that failed are asked for again, while the filter shows only those', async () => {
   const page = await openDomPage(() => ({ status: 500, body: { error: 'internal', message: 'Failed.' } }));
   page.choose(...files(2));
   await page.shows('Failed: 2');
-  expect(page.texts('.message')).toEqual(['Failed.', 'Failed.']);
+  expect(page.texts('.license .problem')).toEqual(['Failed.', 'Failed.']);
   await page.press(/^Errors 2/);
   page.service.respond = done;
   await page.pressMore('Retry all failed');

@@ -115,8 +115,8 @@ export async function openLicensePage(
       await page.locator('#token').press('Enter');
     },
     changeLanguage: () => page.getByRole('link', { name: /^(?:Русский|English)$/ }).click(),
-    row: (name) => page.locator('tbody.license', { has: page.locator('td.column-file', { hasText: name }) }),
-    rows: page.locator('tbody.license'),
+    row: (name) => page.locator('.license', { has: page.locator('td.column-file', { hasText: name }) }),
+    rows: page.locator('.license'),
     column: (name) => page.locator(`td.column-${name}`),
     button,
   };
@@ -158,14 +158,13 @@ export async function violations(page: Page): Promise<string[]> {
 export const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** The visible cells of some columns whose text is cut, and headers that touch the next one. */
+/** The visible cells of some columns whose text is cut, unless that is an error, and headers that touch the next one. */
 export const cutCells = (page: Page, columns: readonly string[]) =>
   page.evaluate((columns) => {
     const isCut = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }: Element) =>
       scrollHeight > clientHeight + 2 || scrollWidth > clientWidth + 1;
-    const cells = [
-      ...document.querySelectorAll(columns.map((name) => `td.column-${name}`).join() || 'nothing'),
-    ];
+    const selector = columns.map((name) => `td.column-${name}:not(:has(.problem))`).join();
+    const cells = [...document.querySelectorAll(selector || 'nothing')];
     const cut = cells
       .filter((cell) => cell.checkVisibility() && [cell, ...cell.querySelectorAll('.clamp')].some(isCut))
       .map(({ textContent }) => textContent);

@@ -6,11 +6,10 @@ import { LicenseCard } from './license/license-card.js';
 import { Panel } from './license/panel.js';
 import { Strip } from './limit/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
-import { Choice } from './list/choice.js';
+import { Filters } from './list/filters.js';
 import { ListHead } from './list/list-head.js';
 import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
-import { Tiles } from './list/tiles.js';
 import type { SheetProblem } from './model/problem.js';
 import type { Sheet } from './model/sheet.js';
 import type { Store } from './model/store.js';
@@ -106,8 +105,7 @@ function Licenses() {
   const { view } = useStore();
   return (
     <>
-      <Tiles />
-      <Choice />
+      <Filters />
       <div class={view.open.value ? 'with-panel' : ''}>
         <div class="table">
           <Table />

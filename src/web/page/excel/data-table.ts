@@ -63,7 +63,7 @@ function dataColumns(isPublic: boolean): DataColumn[] {
     column('pinCount', 10, ({ known }) => known.pinCount),
     column('boundTo', 40, ({ known }) => known.boundTo),
     column('replacedMark', 10, ({ standing }) => (standing === 'replaced' ? word('yes') : null)),
-    column('change', 24, ({ change, isGone }) => (isGone ? word('gone') : change || null)),
+    column('change', 24, ({ change, validity }) => (validity === 'gone' ? word('gone') : change || null)),
     column('state', 20, stateText),
     column('error', 30, errorText),
     column('fingerprint', 22, (license) => identityOf(license, isPublic)),

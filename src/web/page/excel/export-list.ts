@@ -17,7 +17,7 @@ export async function exportList(view: View, isPublic: boolean): Promise<{ name:
   const day = view.today.value;
   const licenses = view.shown.value.map((license) => exportedLicense(license, view, isPublic));
   const tables = [
-    summaryTable(licenses, { isPublic, horizon: view.horizon.value }),
+    summaryTable(licenses, isPublic),
     dataTable(licenses, { day, isPart: view.isPart.value, isPublic }),
   ];
   return { name: fileNameOf(view, isPublic), content: await writeWorkbook(tables, language.value) };
@@ -26,8 +26,9 @@ export async function exportList(view: View, isPublic: boolean): Promise<{ name:
 /** Such as `Licenses 2026-11-24 Expired.xlsx`. */
 function fileNameOf(view: View, isPublic: boolean): string {
   const parts = [t('results'), view.today.value];
-  const tile = view.tile.value;
-  if (tile !== 'all') parts.push(t(tile, { days: view.horizon.value }));
+  const filter = view.filter.value;
+  if (filter !== 'all') parts.push(t(filter));
+  if (filter === 'expiring') parts.push(t('days', { days: view.horizon.value }));
 
   // Who is searched for is often an owner.
   const search = isPublic ? t('excelPublic') : view.search.value.trim();

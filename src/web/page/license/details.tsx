@@ -38,7 +38,7 @@ export function Details({ license }: { license: License }) {
       {note && <p class="hint">{note}</p>}
       {known.pin !== null && <Pin pin={known.pin} />}
       {(known.pin === null || license.isFailed) && license.isGiven && <Unread license={license} />}
-      <Fields license={license} isOver={isReplaced || view.isGone(license)} />
+      <Fields license={license} />
       {known.pin !== null && <ActivationView license={known} pin={known.pin} />}
       {answer?.structured.hardware && <HardwareView hardware={answer.structured.hardware.license} />}
       {answer && <RawOutput result={answer} fileName={nameOf(license)} />}
@@ -76,14 +76,14 @@ function Unread({ license }: { license: License }) {
 }
 
 /** Labels with their values, each once. */
-function Fields({ license, isOver }: { license: License; isOver: boolean }) {
+function Fields({ license }: { license: License }) {
   const { known } = license;
   const texts = rowTexts(license);
   const generatedAt = formatDate(known.generatedAt ?? '', language.value);
   const producedAt = formatDate(known.producedAt ?? '', language.value);
   const values: Partial<Record<TextKey, ComponentChildren>> = {
     owner: texts.owner && <Equal text={texts.owner} title="sameOwner" />,
-    validUntil: texts.validUntil && <Term license={license} isOver={isOver} />,
+    validUntil: texts.validUntil && <Term license={license} />,
     users: texts.users,
     computer: texts.computer && <Equal text={texts.computer} title="sameComputer" />,
     boundTo: known.boundTo !== known.computer && known.boundTo,

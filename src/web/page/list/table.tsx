@@ -1,22 +1,24 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { COLUMNS, type Column } from '../model/order.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { ensureTabStop, leaveHiddenCell, moveInGrid, setTabStop } from '../ui/grid-keys.js';
+import { ensureTabStop, moveInGrid, setTabStop } from '../ui/grid-keys.js';
 import { changeText } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
+import { COLUMNS, type TableColumn } from './columns.js';
 import { LicenseRow } from './license-row.js';
+import { RowMenu } from './row-menu.js';
 
 /** Rows that come into the page first, and those of each further step: each waits for the browser. */
 const FIRST = 40;
 const STEP = 200;
 
+const WIDTHS = COLUMNS.map(({ width }) => width).join(' ');
+
 export function Table() {
   const { view } = useStore();
   const shown = view.shown.value;
   const changes = view.changes.value;
-  const { of, twins, successors, predecessors } = view.standings.value;
   const open = view.open.value;
   const length = useGrowing(shown.length);
   const grid = useRef<HTMLTableElement>(null);
@@ -31,50 +33,61 @@ export function Table() {
   }
   // Named roles, because browsers take a table that is displayed as blocks for none.
   return (
-    <table
-      ref={grid}
-      class="licenses"
-      role="grid"
-      aria-labelledby="results-title"
-      onKeyDown={moveInGrid}
-      onFocusIn={({ currentTarget, target }) => setTabStop(currentTarget, target as HTMLElement)}
-    >
-      <thead role="rowgroup">
-        <tr role="row">
-          {COLUMNS.map((column) => (
-            <ColumnHead key={column} column={column} />
-          ))}
-        </tr>
-      </thead>
-      {shown.slice(0, length).map((license) => (
-        <LicenseRow
-          key={license.id}
-          license={license}
-          isOpen={license === open}
-          isReplaced={of.get(license) === 'replaced'}
-          twin={twins.get(license)}
-          successor={successors.get(license)}
-          predecessor={predecessors.get(license)}
-          change={changeText(license, changes.get(license.id))}
-          isGone={view.isGone(license)}
-        />
-      ))}
-    </table>
+    <>
+      <table
+        ref={grid}
+        class="licenses"
+        role="grid"
+        aria-labelledby="results-title"
+        style={{ '--columns': WIDTHS }}
+        onKeyDown={moveInGrid}
+        onFocusIn={({ currentTarget, target }) => setTabStop(currentTarget, target as HTMLElement)}
+      >
+        <thead role="rowgroup">
+          <tr role="row">
+            {COLUMNS.map((column) => (
+              <ColumnHead key={column.id} column={column} />
+            ))}
+            <th scope="col" role="columnheader" class="column-actions">
+              <span class="unseen">{t('actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {shown.slice(0, length).map((license) => {
+            const change = changes.get(license.id);
+            return (
+              <LicenseRow
+                key={license.id}
+                license={license}
+                isOpen={license === open}
+                validity={view.validityOf(license)}
+                change={changeText(license, change)}
+                isNew={change?.name === 'new'}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      <RowMenu />
+    </>
   );
 }
 
-function ColumnHead({ column }: { column: Column }) {
+/** Sorts by a column. The one without a value of its own stands for the default order. */
+function ColumnHead({ column }: { column: TableColumn }) {
   const { view } = useStore();
   const sort = view.sort.value;
   const order = sort?.descending ? 'descending' : 'ascending';
+  const isSorted = sort ? sort.column.id === column.id : !column.sortValue;
   return (
     <th
       scope="col"
       role="columnheader"
-      class={`column-${column}`}
-      {...(sort?.column === column && { 'aria-sort': order })}
+      class={`column-${column.id}`}
+      {...(isSorted && { 'aria-sort': order })}
     >
-      <Button tabIndex={-1} text={t(column)} onClick={() => view.sortBy(column)} />
+      <Button tabIndex={-1} text={t(column.id)} onClick={() => view.sortBy(column)} />
     </th>
   );
 }
@@ -91,19 +104,9 @@ function useFocus(grid: RefObject<HTMLTableElement | null>): void {
       focused?.focus({ preventScroll: true });
   });
 
-  useEffect(() => {
-    if (!grid.current) return undefined;
-    const { current } = grid;
-    const observer = new ResizeObserver(() => leaveHiddenCell(current));
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [grid.current]);
-
   const openId = view.open.value?.id;
   useLayoutEffect(() => {
     if (!grid.current) return;
-    // The details beside them leave less room to the columns, and give the rows other heights.
-    leaveHiddenCell(grid.current);
     const row = grid.current.querySelector('.open') ?? grid.current.querySelector('.license:focus-within');
     row?.scrollIntoView({ block: 'nearest' });
   }, [openId]);

@@ -1,53 +1,18 @@
 import { DIFFERENCES, type Change } from './comparison.js';
-import { daysBetween } from './day.js';
 import type { License } from './license.js';
-import type { Standing } from './standing.js';
-import type { Status } from './state.js';
 
-/** The columns of the table, in its order. */
-export const COLUMNS = [
-  'validUntil',
-  'owner',
-  'product',
-  'users',
-  'computer',
-  'registrationNumber',
-  'pin',
-  'file',
-  'state',
-] as const;
-export type Column = (typeof COLUMNS)[number];
+/** By what a column sorts; null where a license has no value. */
+export type SortValue = string | number | null;
+
+export interface SortColumn {
+  readonly id: string;
+  /** A column without it stands for the default order. */
+  readonly sortValue?: (license: License) => SortValue;
+}
 
 export interface Sort {
-  column: Column;
-  descending: boolean;
-}
-
-/** What a row says in a language. */
-export type RowTexts = Record<Column | 'type', string>;
-export type Describe = (license: License) => RowTexts;
-
-interface Urgency {
-  /** YYYY-MM-DD */
-  today: string;
-  /** Days before its end in which a license is said to expire soon. */
-  horizon: number;
-  standings: ReadonlyMap<License, Standing>;
-}
-
-/** What needs attention comes first: what ends or ended just now. Long ended and replaced licenses come last. */
-export const byUrgency = (licenses: readonly License[], urgency: Urgency): License[] =>
-  sortedBy(licenses, (license) => urgencyOf(license, urgency));
-
-function urgencyOf(license: License, { today, horizon, standings }: Urgency): string {
-  const { validUntil, unlimited, isBlank } = license.known;
-  if (standings.get(license) === 'replaced') return '6';
-  if (validUntil === null && unlimited) return '2';
-  if (validUntil === null) return isBlank ? '4' : '3';
-
-  const days = daysBetween(today, validUntil);
-  if (days < -horizon) return `5 ${validUntil}`;
-  return days <= horizon ? `0 ${validUntil}` : `1 ${validUntil}`;
+  readonly column: SortColumn;
+  readonly descending: boolean;
 }
 
 /** By what has changed. */
@@ -61,46 +26,29 @@ function rankOf(change: Change | undefined): number {
   return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
 }
 
-type Key = string | number;
-
-const byKey = (a: Key, b: Key) => Number(a > b) - Number(a < b);
-
-/** In the order of a key; those with the same one stay as they are. */
-export function sortedBy(
-  licenses: readonly License[],
-  keyOf: (license: License) => Key,
-  order = byKey,
-): License[] {
-  const keyed = licenses.map((license) => ({ license, key: keyOf(license) }));
-  keyed.sort((a, b) => order(a.key, b.key));
-  return keyed.map(({ license }) => license);
-}
-
 const { compare } = new Intl.Collator('ru', { numeric: true });
 
-/** By a column; licenses without a value come last in either direction. */
-export function byColumn(licenses: readonly License[], { column, descending }: Sort, describe: Describe) {
-  const keyOf = (license: License) => keyIn(column, license, describe);
-  const order = (a: Key, b: Key) => {
-    if (a === '') return b === '' ? 0 : 1;
-    if (b === '') return -1;
-    return descending ? -compareKeys(a, b) : compareKeys(a, b);
-  };
-  return sortedBy(licenses, keyOf, order);
-}
-
-function compareKeys(a: Key, b: Key): number {
+function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return compare(String(a), String(b));
 }
 
-function keyIn(column: Column, license: License, describe: Describe): Key {
-  const { users, validUntil, unlimited } = license.known;
-  if (column === 'users') return users ?? '';
-  if (column === 'validUntil') return validUntil ?? (unlimited ? '9999' : '');
-  if (column === 'state') return STATUSES.indexOf(license.status);
-  return describe(license)[column];
+/** In the order of a value; those with the same one stay as they are. */
+export function sortedBy(
+  licenses: readonly License[],
+  valueOf: (license: License) => SortValue,
+  order = compareValues,
+): License[] {
+  const valued = licenses.map((license) => ({ license, value: valueOf(license) }));
+  valued.sort((a, b) => order(a.value, b.value));
+  return valued.map(({ license }) => license);
 }
 
-/** What needs attention comes first. */
-const STATUSES: Status[] = ['failed', 'unfit', 'decoding', 'waiting', 'unread', 'done'];
+/** By a column; licenses without a value come last in either direction. */
+export function byColumn(licenses: readonly License[], { column, descending }: Sort): License[] {
+  const valueOf = column.sortValue ?? (() => null);
+  return sortedBy(licenses, valueOf, (a, b) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return descending ? -compareValues(a, b) : compareValues(a, b);
+  });
+}

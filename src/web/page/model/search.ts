@@ -1,6 +1,10 @@
 import { digitsOf } from './facts.js';
 import type { License } from './license.js';
 
+/** All that a row says of a license in the language of the page. */
+type RowTexts = Readonly<Record<string, string>>;
+export type Describe = (license: License) => RowTexts;
+
 const searched = new WeakMap<object, { text: string; cells: ReadonlySet<string> }>();
 
 /** What a search asks for: words that a row has, or with `=` before it a whole cell. */
@@ -13,13 +17,12 @@ export function searchOf(text: string): Search {
 }
 
 /** Whether a row has what a search asks for. A PIN code is found with and without hyphens. */
-export function matches(search: Search, license: License, row: Readonly<Record<string, string>>): boolean {
+export function matches(search: Search, license: License, row: RowTexts): boolean {
   let all = searched.get(row);
   if (all === undefined) {
     const { pin, type } = license.known;
     const digits = pin === null ? '' : digitsOf(pin);
-    // What people search for are licenses, not states such as "read".
-    const texts = Object.values({ ...row, state: '', ownType: type ?? '', digits });
+    const texts = Object.values({ ...row, ownType: type ?? '', digits });
     const cells = texts.map(normalize);
     all = { text: cells.join('\n'), cells: new Set(cells.flatMap((cell) => cell.split('\n'))) };
     searched.set(row, all);

@@ -1,14 +1,26 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Change } from './comparison.js';
+import { filtersOf, FILTERS, totalOf, type Filter } from './filters.js';
 import type { License } from './license.js';
-import { byChange, byColumn, byUrgency, sortedBy, type Column, type Describe, type Sort } from './order.js';
-import { matches, searchOf } from './search.js';
+import { byChange, byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
+import { matches, searchOf, type Describe } from './search.js';
 import { standingsOf, type Standing } from './standing.js';
 import type { State } from './state.js';
-import { TILES, tilesOf, totalOf, type Tile } from './tiles.js';
+import { daysLeft, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** Days before its end in which a license can be said to expire soon. */
 export const HORIZONS = [30, 60, 90, 180];
+
+/** More than there are between any two days of four-digit years. */
+const MAX_DAYS = 10_000_000;
+
+/** What the rows and the filters were like when there was a reason to arrange them. */
+interface Arrangement {
+  reasons: unknown;
+  /** The places of the rows, by their ids. */
+  places: ReadonlyMap<number, number>;
+  offered: readonly Filter[];
+}
 
 /** What a view needs to know. */
 interface Shown {
@@ -17,18 +29,21 @@ interface Shown {
   readonly changes: ReadonlySignal<ReadonlyMap<number, Change>>;
   /** YYYY-MM-DD */
   readonly today: ReadonlySignal<string>;
+  readonly isArriving: ReadonlySignal<boolean>;
   readonly state: ReadonlySignal<Pick<State, 'arrangements'>>;
 }
 
-/** What the user looks at: a tile, a search, an order and the license whose details are open. */
+/** What the user looks at: a filter, a search, an order and the license whose details are open. */
 export class View {
-  readonly tile = signal<Tile>('all');
+  readonly filter = signal<Filter>('all');
   readonly search = signal('');
   readonly sort = signal<Sort | undefined>();
   /** Days. */
   readonly horizon = signal(90);
   /** The id of a license. */
   readonly chosen = signal<number | undefined>();
+  /** The id of the license whose menu was opened last. */
+  readonly menu = signal<number | undefined>();
   /** The id of a license that has come back and takes the focus. */
   readonly toFocus = signal<number | undefined>();
   /** What screen readers are told; another count has them say the same text again. */
@@ -44,14 +59,19 @@ export class View {
   readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));
   readonly standings = computed(() => standingsOf(this.present.value, this.today.value));
 
-  private readonly tiles = computed(() => {
-    const rules = {
-      standings: this.standings.value,
-      changes: this.changes.value,
-      horizon: this.horizon.value,
-      today: this.today.value,
-    };
-    return new Map(this.licenses.value.map((license) => [license, tilesOf(license, rules)]));
+  private readonly filters = computed(() => {
+    const changes = this.changes.value;
+    const { of } = this.standings.value;
+    return new Map(
+      this.licenses.value.map((license) => {
+        const rules = {
+          standing: of.get(license),
+          validity: this.validityOf(license),
+          change: changes.get(license.id),
+        };
+        return [license, filtersOf(license, rules)];
+      }),
+    );
   });
   private readonly found = computed(() => {
     const search = searchOf(this.search.value);
@@ -60,46 +80,46 @@ export class View {
     return this.licenses.value.filter((license) => matches(search, license, this.describe(license)));
   });
   /** What the search leaves comes to. */
-  readonly totals = computed(() => totalOf(this.found.value, this.tiles.value, this.today.value));
-  /** The tiles that show something of the whole list. */
-  readonly offered = stable(() => {
-    const { counts } = totalOf(this.licenses.value, this.tiles.value, this.today.value);
-    return TILES.filter((tile) => tile === this.tile.value || counts[tile] > 0);
-  });
+  readonly totals = computed(() => totalOf(this.found.value, this.filters.value));
 
-  /** Why rows get another order: what the user chose, and what several answers have told. */
+  private readonly hasChanges = computed(() => this.changes.value.size > 0);
+  /** Why rows get another order: what the user chose or added, and what several answers or a sheet have told. */
   private readonly reasons = computed(() => [
-    this.tile.value,
+    this.filter.value,
     this.search.value,
     this.sort.value,
     this.horizon.value,
+    this.hasChanges.value,
+    this.isArriving.value,
     this.arrangements.value,
   ]);
+  private readonly isArriving: Shown['isArriving'];
   private readonly arrangements: ReadonlySignal<number>;
-  /** The places that the rows were given, by their ids, and the reasons that there were then. */
-  private arranged: { reasons?: unknown; places: ReadonlyMap<number, number> } = { places: new Map() };
+  private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
   /**
-   * The rows in their order. While others are read, no row moves: they keep their places until there is a reason for a new
-   * order or a new row. `reasons` is computed, so it is another object exactly when one of its parts has changed.
+   * While files are read, no row moves and no filter comes or goes, until there is a reason for a new arrangement or a new
+   * row. `reasons` is computed, so it is another object exactly when one of its parts has changed.
    */
-  private readonly ordered = computed(() => {
+  private readonly arrangement = computed(() => {
     const reasons = this.reasons.value;
-    const licenses = this.licenses.value;
-    const { places } = this.arranged;
-    const hasNew = licenses.some(({ id }) => !places.has(id));
-    if (!hasNew && this.arranged.reasons === reasons) {
-      return sortedBy(licenses, ({ id }) => places.get(id) ?? 0);
+    const { reasons: reasonsBefore, places } = this.lastArrangement;
+    const hasNew = this.licenses.value.some(({ id }) => !places.has(id));
+    if (hasNew || reasons !== reasonsBefore) {
+      this.lastArrangement = untracked(() => this.arrange(reasons));
     }
-
-    const ordered = untracked(() => this.arrange(licenses));
-    this.arranged = { reasons, places: new Map(ordered.map(({ id }, place) => [id, place])) };
-    return ordered;
+    return this.lastArrangement;
   });
+  private readonly ordered = computed(() => {
+    const { places } = this.arrangement.value;
+    return sortedBy(this.licenses.value, ({ id }) => places.get(id) ?? 0);
+  });
+  /** The filters that show something of the whole list, and the chosen one. */
+  readonly offered = computed(() => this.arrangement.value.offered);
   /** The licenses that the table shows, in its order. */
   readonly shown = stable(() => {
     const found = new Set(this.found.value);
-    const tile = this.tile.value;
-    return this.ordered.value.filter((license) => found.has(license) && this.passes(tile, license));
+    const filter = this.filter.value;
+    return this.ordered.value.filter((license) => found.has(license) && this.passes(filter, license));
   });
   /** Whether some licenses of today are not shown. */
   readonly isPart = computed(() => {
@@ -107,14 +127,15 @@ export class View {
     return this.present.value.some((license) => !shown.has(license));
   });
 
-  /** @param describe what is searched, and sorted where it is no number */
+  /** @param describe what is searched */
   constructor(
-    { licenses, changes, today, state }: Shown,
+    { licenses, changes, today, isArriving, state }: Shown,
     private readonly describe: Describe,
   ) {
     this.licenses = licenses;
     this.changes = changes;
     this.today = today;
+    this.isArriving = isArriving;
     this.arrangements = computed(() => state.value.arrangements);
   }
 
@@ -123,19 +144,28 @@ export class View {
     return this.changes.value.get(id)?.name === 'gone';
   }
 
-  /** Whether a tile shows a license. */
-  passes(tile: Tile, license: License): boolean {
-    return this.tiles.value.get(license)?.has(tile) ?? false;
+  /** Whether a filter shows a license. */
+  passes(filter: Filter, license: License): boolean {
+    return this.filters.value.get(license)?.has(filter) ?? false;
   }
 
   standingOf(license: License): Standing | undefined {
     return this.standings.value.of.get(license);
   }
 
-  /** Chooses a tile; the chosen one gives way to all. The default order takes the place of the user's. */
-  choose(tile: Tile): void {
+  validityOf(license: License): Validity {
+    return validityOf(license, {
+      standing: this.standingOf(license),
+      isGone: this.isGone(license),
+      horizon: this.horizon.value,
+      today: this.today.value,
+    });
+  }
+
+  /** Chooses a filter; the chosen one gives way to all. The default order takes the place of the user's. */
+  choose(filter: Filter): void {
     batch(() => {
-      this.tile.value = tile === this.tile.value ? 'all' : tile;
+      this.filter.value = filter === this.filter.value ? 'all' : filter;
       this.sort.value = undefined;
     });
   }
@@ -143,15 +173,16 @@ export class View {
   /** Shows all rows that a search leaves. */
   showAll(search = ''): void {
     batch(() => {
-      this.tile.value = 'all';
+      this.filter.value = 'all';
       this.search.value = search;
     });
   }
 
-  /** Sorts by a column, then the other way round, then not at all. */
-  sortBy(column: Column): void {
+  /** Sorts by a column, then the other way round, then in the default order. */
+  sortBy(column: SortColumn): void {
     const { value } = this.sort;
-    if (value?.column !== column) this.sort.value = { column, descending: false };
+    if (!column.sortValue) this.sort.value = undefined;
+    else if (value?.column.id !== column.id) this.sort.value = { column, descending: false };
     else this.sort.value = value.descending ? undefined : { column, descending: true };
   }
 
@@ -168,17 +199,25 @@ export class View {
     this.announcement.value = { text, count: this.announcement.peek().count + 1 };
   }
 
-  private arrange(licenses: readonly License[]): readonly License[] {
-    if (this.sort.value) return byColumn(licenses, this.sort.value, this.describe);
-    if (this.tile.value === 'expired')
-      return byColumn(licenses, { column: 'validUntil', descending: true }, this.describe);
-    const urgency = {
-      today: this.today.value,
-      horizon: this.horizon.value,
-      standings: this.standings.value.of,
-    };
-    const urgent = byUrgency(licenses, urgency);
-    return this.tile.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;
+  private arrange(reasons: unknown): Arrangement {
+    const licenses = this.licenses.value;
+    const places = new Map(this.inOrder(licenses).map(({ id }, place) => [id, place]));
+    const { counts } = totalOf(licenses, this.filters.value);
+    const offered = FILTERS.filter((filter) => filter === this.filter.value || counts[filter] > 0);
+    return { reasons, places, offered };
+  }
+
+  private inOrder(licenses: readonly License[]): readonly License[] {
+    if (this.sort.value) return byColumn(licenses, this.sort.value);
+    const urgent = sortedBy(licenses, (license) => this.urgencyOf(license));
+    return this.filter.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;
+  }
+
+  /** The smaller, the earlier someone should look at a license. Among its like what ended or ends nearest to today is first. */
+  private urgencyOf(license: License): number {
+    const rank = VALIDITIES.indexOf(this.validityOf(license));
+    const days = daysLeft(license, this.today.value) ?? 0;
+    return rank * MAX_DAYS + Math.abs(days);
   }
 }
 

@@ -5,6 +5,7 @@ import { dayOf, daysBetween } from '../model/day.js';
 const MAX_DAYS = 180;
 
 /** Making these takes long, and the table asks for them in each row. */
+const LENGTHS = { en: lengthsIn('en'), ru: lengthsIn('ru') };
 const DAYS = {
   en: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
   ru: new Intl.RelativeTimeFormat('ru', { numeric: 'auto' }),
@@ -15,18 +16,24 @@ const DATES = {
   ru: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
 };
 
+function lengthsIn(language: Language) {
+  const inUnit = (unit: string) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return { day: inUnit('day'), month: inUnit('month'), year: inUnit('year') };
+}
+
 const NUMBERS = { en: new Intl.NumberFormat('en'), ru: new Intl.NumberFormat('ru') };
 
 export const formatNumber = (number: number, language: Language) => NUMBERS[language].format(number);
 
-/** Days from today in words: "today", "tomorrow", "in 40 days"; from afar "in 9 months", "in 4.5 years". */
-export function waitInDays(days: number, language: Language): string {
-  const words = DAYS[language];
-  if (days <= MAX_DAYS) return words.format(days, 'day');
+/** Days in words: "1 day", "40 days"; longer times as "9 months" and "4.5 years". */
+export function formatDays(days: number, language: Language): string {
+  const { day, month, year } = LENGTHS[language];
+  if (days <= MAX_DAYS) return day.format(days);
   const months = Math.round(days / 30.4375);
-  if (months < 13) return words.format(months, 'month');
+  if (months < 13) return month.format(months);
   const tenthsOfYears = Math.round(months / 1.2);
-  return words.format(tenthsOfYears / 10, 'year');
+  return year.format(tenthsOfYears / 10);
 }
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */

@@ -102,13 +102,12 @@ export const LIST_TEXTS = {
   filters: { en: 'Filter', ru: 'Отбор' },
   all: { en: 'All', ru: 'Все' },
   expired: { en: 'Expired', ru: 'Истекли' },
-  expiring: { en: 'Soon, {days} days', ru: 'Скоро, {days} дней' },
-  noUsers: { en: 'Users unknown', ru: 'Места неизвестны' },
+  expiring: { en: 'Soon', ru: 'Скоро' },
+  days: { en: 'within {days} days', ru: 'в ближайшие {days} дней' },
+  clients: { en: 'Client', ru: 'Клиентские' },
+  servers: { en: 'Server', ru: 'Серверные' },
   noTerm: { en: 'Term unknown', ru: 'Срок неизвестен' },
-  horizon: { en: 'Period', ru: 'Период' },
-  days: { en: 'Soon: {days} days', ru: 'Скоро: {days} дней' },
-  clients: { en: 'Valid client', ru: 'Действующие клиентские' },
-  servers: { en: 'Valid server', ru: 'Действующие серверные' },
+  noUsers: { en: 'Users unknown', ru: 'Места неизвестны' },
   changes: { en: 'Changes', ru: 'Изменения' },
   replaced: { en: 'Replaced', ru: 'Заменены' },
   errors: { en: 'Errors', ru: 'Ошибки' },
@@ -119,15 +118,21 @@ export const LIST_TEXTS = {
   byUrgency: { en: 'by urgency', ru: 'по срочности' },
   descending: { en: 'Descending', ru: 'По убыванию' },
 
-  sumUsers: { en: '{users} {users|user|users}', ru: '{users} {users|место|места|мест}' },
+  sumUsers: {
+    en: '{users} {users|user|users} in valid client licenses',
+    ru: '{users} {users|место|места|мест} по действующим клиентским',
+  },
   sumUsersAtLeast: {
-    en: '{users} {users|user|users} or more',
-    ru: '{users} {users|место|места|мест} или больше',
+    en: '{users} {users|user|users} or more in valid client licenses',
+    ru: '{users} {users|место|места|мест} или больше по действующим клиентским',
   },
-  sumNext: { en: 'next {day}', ru: 'ближайшая {day}' },
-  ownersRead: {
-    en: 'Owners are read in {count} of {total}; the others may be missing here and in the totals.',
-    ru: 'Владельцы прочитаны у {count} из {total}, остальных может не быть ни здесь, ни в итогах.',
+  validClients: { en: 'Valid client licenses', ru: 'Действующие клиентские' },
+  ownersKnown: {
+    en: 'Owners known: {count} of {total}',
+    ru: 'Владельцы известны: {count} из {total}',
   },
-  noClearText: { en: 'Nothing in clear text', ru: 'Открытых данных нет' },
+  oldFile: {
+    en: 'old file: its term is known after reading',
+    ru: 'старый файл: срок узнаем после чтения',
+  },
 } as const;

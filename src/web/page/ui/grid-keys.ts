@@ -1,16 +1,16 @@
 /*
  * The keyboard in a table by the ARIA grid pattern (https://www.w3.org/WAI/ARIA/apg/patterns/grid/): the table is one
- * tab stop, from which arrow keys move. Cells and the buttons in them take the focus; each has a tabindex of -1.
+ * tab stop, from which arrow keys move. The buttons in a cell take the focus in its place; all have a tabindex of -1.
  */
 
 const TARGETS = '[tabindex]';
 /** Rows for a page up or down. */
 const PAGE = 10;
 
-/** The visible elements in an element that can take the focus. */
+/** The visible elements in an element that take the focus. */
 function targetsIn(element: Element): HTMLElement[] {
   const targets = [...element.querySelectorAll<HTMLElement>(TARGETS)];
-  return targets.filter((target) => target.checkVisibility());
+  return targets.filter((target) => target.checkVisibility() && !target.querySelector(TARGETS));
 }
 
 const tabStopOf = (grid: Element) => grid.querySelector<HTMLElement>('[tabindex="0"]');
@@ -27,17 +27,6 @@ export function ensureTabStop(grid: Element): void {
   const row = grid.querySelector('tbody tr');
   const first = row && targetsIn(row)[0];
   if (first) setTabStop(grid, first);
-}
-
-/** A cell whose column is no longer shown leaves the tab stop, and the focus if it has that, to another one of its row. */
-export function leaveHiddenCell(grid: Element): void {
-  const stop = tabStopOf(grid);
-  if (!stop || stop.checkVisibility()) return;
-  const [next] = targetsIn(stop.closest('tr') ?? grid);
-  if (!next) return;
-  const hasFocus = document.activeElement === stop;
-  setTabStop(grid, next);
-  if (hasFocus) next.focus({ preventScroll: true });
 }
 
 /** Moves the focus; Enter in a cell is a click on it. */
@@ -62,7 +51,8 @@ export function moveInGrid(event: KeyboardEvent): void {
 
 function neighborInRow(grid: Element, row: Element, from: HTMLElement, { key, ctrlKey }: KeyboardEvent) {
   const targets = targetsIn(row);
-  const index = targets.indexOf(from);
+  // A click beside the button of a cell has given the cell the focus.
+  const index = targets.findIndex((target) => from.contains(target));
   const all = ctrlKey ? targetsIn(grid) : targets;
   switch (key) {
     case 'ArrowLeft':
@@ -93,5 +83,5 @@ function neighborInColumn(grid: Element, row: HTMLTableRowElement, from: HTMLEle
   const column = from.closest<HTMLTableCellElement>('td, th')?.cellIndex ?? 0;
   const cell = next.children[Math.min(column, next.children.length - 1)];
   if (!cell) return undefined;
-  return cell.matches(TARGETS) ? (cell as HTMLElement) : targetsIn(cell)[0];
+  return targetsIn(cell)[0] ?? cell.closest<HTMLElement>(TARGETS);
 }

@@ -1,14 +1,11 @@
-import { daysBetween } from '../model/day.js';
-import { isExpired } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { pathOf, type Place } from '../model/place.js';
-import { URGENT_DAYS } from '../model/tiles.js';
-import { waitInDays } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import { daysLeft, type Validity } from '../model/validity.js';
+import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from './controls.js';
 import { CopyButton } from './copy-button.js';
-import { rowTexts } from './row-texts.js';
+import { rowTexts, validityText } from './row-texts.js';
 import { useStore } from './use-store.js';
 
 /** Of hundreds of copies a row shows the first ones, and the details do. */
@@ -17,8 +14,7 @@ const MAX_PATHS = { row: 3, details: 100 };
 /** Breaks before the name of the file. */
 const Path = ({ place: { folder, name } }: { place: Place }) => (
   <bdi>
-    {folder && <span class="folder">{folder}/</span>}
-    <wbr />
+    {folder && [<span class="folder">{folder}/</span>, <wbr />]}
     {name}
   </bdi>
 );
@@ -57,16 +53,15 @@ export interface RelationsProps {
   /** The license that replaced it, and the one that it replaced. */
   successor: License | undefined;
   predecessor: License | undefined;
-  tabIndex?: number;
 }
 
 /** Of a license and the one that replaced it each leads to the other, where both are known. */
-export function Relations({ isReplaced, twin, successor, predecessor, tabIndex = 0 }: RelationsProps) {
+export function Relations({ isReplaced, twin, successor, predecessor }: RelationsProps) {
   const { view } = useStore();
   const link = (text: TextKey, other: License, name: string) => (
     <>
       {' '}
-      <Button class="mark" text={t(text, { name })} tabIndex={tabIndex} onClick={() => view.goTo(other)} />
+      <Button class="mark" text={t(text, { name })} onClick={() => view.goTo(other)} />
     </>
   );
   const [twinPlace] = twin?.places ?? [];
@@ -80,29 +75,29 @@ export function Relations({ isReplaced, twin, successor, predecessor, tabIndex =
   );
 }
 
-/** Days before its end in which a license should be thought of. */
-const SOON_DAYS = 90;
-
-/** The day on which a license expires, and how far that is while it counts. */
-export function Term({ license, isOver }: { license: License; isOver: boolean }) {
-  const { today } = useStore();
-  const { known, status } = license;
-  const { validUntil } = rowTexts(license);
-  if (known.validUntil === null) {
-    const isNotStated = validUntil === '' && status === 'done';
-    return isNotStated ? <span class="mark far">{t('termNotStated')}</span> : <>{validUntil}</>;
-  }
-  const days = daysBetween(today.value, known.validUntil);
-  const wait = isExpired(known, today.value) ? t('expiredMark') : waitInDays(days, language.value);
-  return (
-    <>
-      <span class="unbroken">{validUntil}</span>
-      {!isOver && [' ', <span class={`mark ${nearnessOf(days)}`}>{wait}</span>]}
-    </>
-  );
+interface ValidityMarkProps {
+  license: License;
+  validity: Validity;
 }
 
-function nearnessOf(days: number): 'urgent' | 'soon' | 'far' {
-  if (days <= URGENT_DAYS) return 'urgent';
-  return days <= SOON_DAYS ? 'soon' : 'far';
+/** How long a license counts, or why it does not. */
+export function ValidityMark({ license, validity }: ValidityMarkProps) {
+  const { today } = useStore();
+  const text = validityText(license, validity, daysLeft(license, today.value));
+  return <span class={`mark ${validity}`}>{text}</span>;
+}
+
+/** What the date on which a license expires does not say by itself. */
+const TOLD_BESIDE_DATE: ReadonlySet<Validity> = new Set(['expired', 'soon', 'later']);
+
+/** The day on which a license expires, and how far that is while it counts. */
+export function Term({ license }: { license: License }) {
+  const { view } = useStore();
+  const validity = view.validityOf(license);
+  return (
+    <>
+      <span class="unbroken">{rowTexts(license).validUntil}</span>{' '}
+      {TOLD_BESIDE_DATE.has(validity) && <ValidityMark license={license} validity={validity} />}
+    </>
+  );
 }

@@ -2,10 +2,14 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Change } from '../model/comparison.js';
 import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
-import type { RowTexts } from '../model/order.js';
 import { pathOf } from '../model/place.js';
-import { formatDate, formatNumber } from '../texts/format.js';
-import { language, t } from '../texts/language.js';
+import type { Status } from '../model/state.js';
+import type { Validity } from '../model/validity.js';
+import { formatDate, formatDays, formatNumber } from '../texts/format.js';
+import { language, t, tell, type ToldProblem } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
+
+type RowTexts = ReturnType<typeof makeTexts>;
 
 const texts = new WeakMap<License, ReadonlySignal<RowTexts>>();
 
@@ -18,8 +22,7 @@ export function rowTexts(license: License): RowTexts {
   return made.value;
 }
 
-function makeTexts(license: License): RowTexts {
-  const { known, places } = license;
+function makeTexts({ known, places }: License) {
   return {
     validUntil: termText(known),
     owner: known.owner ?? '',
@@ -28,7 +31,6 @@ function makeTexts(license: License): RowTexts {
     computer: known.computer ?? '',
     pin: known.pin ?? '',
     file: places.map(pathOf).join('\n'),
-    state: license.isGiven ? t(license.status) : sheetNote(license),
     type: typeText(known),
     registrationNumber: known.registrationNumber ?? '',
   };
@@ -37,6 +39,54 @@ function makeTexts(license: License): RowTexts {
 function termText({ validUntil, unlimited }: Known): string {
   if (validUntil !== null) return formatDate(validUntil, language.value);
   return unlimited ? t('never') : '';
+}
+
+/**
+ * How long a license counts, or why it does not, in a word.
+ * @param days from today to its end
+ */
+export function validityText({ status }: License, validity: Validity, days: number | null): string {
+  switch (validity) {
+    case 'soon':
+    case 'later':
+      return days === 0 ? t('lastDay') : formatDays(days ?? 0, language.value);
+    case 'unread':
+      return readingText(status);
+    case 'refused':
+      return t(status === 'unfit' ? 'unfitMark' : 'refusedMark');
+    default:
+      return t(VALIDITY_TEXTS[validity]);
+  }
+}
+
+const VALIDITY_TEXTS = {
+  expired: 'expiredMark',
+  unlimited: 'never',
+  notStated: 'termNotStated',
+  failed: 'failedMark',
+  replaced: 'replacedMark',
+  gone: 'gone',
+} as const satisfies Partial<Record<Validity, TextKey>>;
+
+/** How far it is with reading a file whose PIN code is not known. */
+export function readingText(status: Status): string {
+  if (status === 'waiting') return t('waitingMark');
+  return t(status === 'decoding' ? 'decodingMark' : 'notRead');
+}
+
+/** What stands in place of a PIN code that is not known; empty where there is none to be had. */
+export function missingPinText({ status, isGiven, isRefused }: License): string {
+  const canBeRead = isGiven && status !== 'done' && !isRefused;
+  return canBeRead ? readingText(status) : '';
+}
+
+type Note = Pick<ToldProblem, 'text' | 'language'>;
+
+/** Why there is less to say of a license than of others. */
+export function noteOn({ isFailed, isGiven, failure, known }: License): Note | undefined {
+  if (isFailed && failure) return tell(failure.problem);
+  if (!isGiven || !known.isBlank) return undefined;
+  return { text: t('oldFile'), language: language.value };
 }
 
 /** What became of a license since another day; empty when nothing did. Without PIN codes where anyone may read it. */

@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 it('a sheet says of each license what is known', async () => {
-  const [read, failed, unread] = await rowsOf(false);
+  const [unread, read, failed] = await rowsOf(false);
   expect(read).toMatchObject({
     File: 'read.lic\ncopy.lic',
     Folder: 'srv\n',
@@ -97,13 +97,18 @@ it('the first tab says in a few columns what the page says, and how many users t
   );
   const rows = await rowsOf(false, of, SUMMARY);
   expect(rows).toEqual([
-    { State: 'in 39 days', 'Valid until': 46_387, File: 'soon.lic', 'PIN code': 'not read' },
+    { State: 'expired', 'Valid until': 44_196, File: 'expired.lic', 'PIN code': 'not read' },
+    { State: '39 days', 'Valid until': 46_387, File: 'soon.lic', 'PIN code': 'not read' },
     { State: 'unlimited', Users: 20, File: 'srv/a.lic, copy.lic', 'PIN code': 'not read' },
     { State: 'unlimited', Users: 5, File: 'b.lic', 'PIN code': 'not read' },
-    { State: 'not read', File: 'old.lic', 'PIN code': 'not read' },
-    { State: 'Refused by ring', File: 'failed.lic' },
-    { State: 'expired', 'Valid until': 44_196, File: 'expired.lic', 'PIN code': 'not read' },
-    { State: 'Valid client', Users: 25 },
+    {
+      State: 'not read',
+      Product: 'old file: its term is known after reading',
+      File: 'old.lic',
+      'PIN code': 'not read',
+    },
+    { State: 'refused by ring', Product: 'It is damaged.', File: 'failed.lic' },
+    { State: 'Valid client licenses', Users: 25 },
   ]);
 });
 
@@ -116,7 +121,7 @@ it('the sum says how many client licenses do not tell their users', async () => 
     '2026-11-22',
   );
   const total = (await rowsOf(false, of, SUMMARY)).at(-1);
-  expect(total).toEqual({ State: 'Valid client (Users unknown: 1)', Users: 20 });
+  expect(total).toEqual({ State: 'Valid client licenses (Users unknown: 1)', Users: 20 });
 });
 
 it.each([

@@ -174,12 +174,12 @@ it('a PIN code that came from a sheet keeps the day of that sheet in the next on
 });
 
 it('what ring refused and what failed otherwise are told apart', async () => {
-  const failures = [failure, { ...failure, canRetry: true }].map((answer) => item('a.lic', { answer }));
+  const failures = [{ ...failure, canRetry: true }, failure].map((answer) => item('a.lic', { answer }));
   const of = viewOf(failures, '2026-10-01');
   const { rows } = await readSheet(new File([(await exportList(of, false)).content], 'x.xlsx'));
   expect(rows).toMatchObject([
-    { failure: { problem: { quoted: 'It is damaged.' }, canRetry: false } },
     { failure: { canRetry: true } },
+    { failure: { problem: { quoted: 'It is damaged.' }, canRetry: false } },
   ]);
 });
 

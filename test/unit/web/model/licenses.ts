@@ -2,7 +2,9 @@ import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import type { Change } from '../../../../src/web/page/model/comparison.js';
 import { NOTHING, ofClearText, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
+import { COLUMNS } from '../../../../src/web/page/list/columns.js';
 import { givenLicenses, sheetLicenses, type License } from '../../../../src/web/page/model/license.js';
+import type { SortColumn } from '../../../../src/web/page/model/order.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import type { SheetRow } from '../../../../src/web/page/model/sheet.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
@@ -141,6 +143,13 @@ export function listedAs(row: SheetRow): License {
   return license;
 }
 
+/** A column of the table. */
+export function columnOf(id: string): SortColumn {
+  const column = COLUMNS.find((column) => column.id === id);
+  if (!column) throw new Error(`no column ${id}`);
+  return column;
+}
+
 /** What the user sees of licenses. */
 export function viewOf(
   licenses: readonly License[],
@@ -151,6 +160,7 @@ export function viewOf(
     licenses: signal(licenses),
     changes: signal(changes),
     today: signal(today),
+    isArriving: signal(false),
     state: signal({ arrangements: 0 }),
   };
   return new View(shown, rowTexts);

@@ -3,7 +3,7 @@ import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, rowOf } from './licenses.js';
+import { columnOf, decoded, rowOf } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 
@@ -220,14 +220,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       'that does not suffice has nothing sent but what the user asks for, in the order of the table',
       { files: 7, limit: 3, answer: counted(3) },
       [null, 5000, { decodes: 0 }],
-      [(page) => (page.view.sort.value = { column: 'file', descending: true }), 0, {}],
+      [(page) => (page.view.sort.value = { column: columnOf('file'), descending: true }), 0, {}],
       [(page) => page.read(page.unread), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
       [byItself, 30_000, { decodes: 3 }],
     ],
     [
       'is used by itself for rows too that are not shown, as often as it is renewed',
       { files: 7, limit: 3, answer: counted(3) },
-      [(page) => (page.view.tile.value = 'errors'), 0, {}],
+      [(page) => (page.view.filter.value = 'errors'), 0, {}],
       [byItself, 5000, { rows: '3 done, 4 unread' }],
       [null, 140_000, { rows: '7 done' }],
     ],

@@ -4,23 +4,30 @@ import type { License } from '../../../../src/web/page/model/license.js';
 import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { standingsOf } from '../../../../src/web/page/model/standing.js';
-import { tilesOf, totalOf, type Tile } from '../../../../src/web/page/model/tiles.js';
+import { filtersOf, totalOf, type Filter } from '../../../../src/web/page/model/filters.js';
+import { validityOf } from '../../../../src/web/page/model/validity.js';
 import { decoded, failure, knownAs, license, listedAs, rowOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
 const [OTHER, THIRD] = ['999222333444555', '777222333444555'];
 
-/** What a world comes to: the standing and the tiles of each row, and the totals. */
+/** What a world comes to: the standing and the filters of each row, and the totals. */
 function worldOf(licenses: License[], gone: License[] = []) {
   const standings = standingsOf(licenses, TODAY);
-  const changes = new Map(gone.map(({ id }) => [id, { name: 'gone' }] as const));
-  const rules = { standings, changes, horizon: 90, today: TODAY };
   const all = [...licenses, ...gone];
-  const tiles = new Map(all.map((row) => [row, tilesOf(row, rules)]));
-  const rowsOf = (tile: Tile) =>
-    all.filter((row) => tiles.get(row)?.has(tile)).flatMap(({ places }) => places.map(pathOf).join());
-  return { standings, rowsOf, ...totalOf(all, tiles, TODAY) };
+  const filters = new Map(
+    all.map((row) => {
+      const standing = standings.of.get(row);
+      const isGone = gone.includes(row);
+      const validity = validityOf(row, { standing, isGone, horizon: 90, today: TODAY });
+      const change = isGone ? ({ name: 'gone' } as const) : undefined;
+      return [row, filtersOf(row, { standing, validity, change })];
+    }),
+  );
+  const rowsOf = (filter: Filter) =>
+    all.filter((row) => filters.get(row)?.has(filter)).flatMap(({ places }) => places.map(pathOf).join());
+  return { standings, rowsOf, ...totalOf(all, filters) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -144,8 +151,8 @@ const WORLD = () => [
   }),
 ];
 
-describe('tiles', () => {
-  it.each<[Tile, string[]]>([
+describe('filters', () => {
+  it.each<[Filter, string[]]>([
     ['expired', ['expired', 'expired server']],
     ['expiring', ['copy 1,copy 2', 'soon', '90 days']],
     ['noTerm', []],
@@ -155,19 +162,19 @@ describe('tiles', () => {
     ['changes', ['gone']],
     ['replaced', ['replaced']],
     ['errors', ['refused']],
-  ])('%s: %j', (tile, rows) => {
+  ])('%s: %j', (filter, rows) => {
     const world = worldOf(WORLD(), [knownAs('gone', client(1000))]);
-    expect(world.rowsOf(tile)).toEqual(rows);
-    expect(world.counts[tile]).toBe(rows.length);
+    expect(world.rowsOf(filter)).toEqual(rows);
+    expect(world.counts[filter]).toBe(rows.length);
   });
 
   it('add up: all are the expired, the replaced, the refused and the current', () => {
-    const { counts, standings, users, urgent, next } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    const { counts, standings, users } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
     const current = [...standings.of.values()].filter((standing) => standing === 'current').length;
     expect(counts.all).toBe(10);
     expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);
-    // Just what the rows of the tile of clients say.
-    expect({ users, urgent, next }).toEqual({ users: 10 + 20 + 30 + 40 + 7, urgent: 1, next: '2026-12-05' });
+    // Just what the rows of the filter of clients say.
+    expect(users).toBe(10 + 20 + 30 + 40 + 7);
   });
 
   it.each<[string, License, number]>([
@@ -179,13 +186,6 @@ describe('tiles', () => {
     ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0],
   ])('say which may add to the users: %s', (_row, row, noUsers) => {
     expect(worldOf([row])).toMatchObject({ users: 0, counts: { noUsers } });
-  });
-
-  it.each([
-    ['2026-12-22', 1],
-    ['2026-12-23', 0],
-  ])('of what expires on %s, %i is urgent', (day, urgent) => {
-    expect(worldOf([knownAs('a', client(5, day))])).toMatchObject({ urgent, counts: { expiring: 1 } });
   });
 
   it.each([

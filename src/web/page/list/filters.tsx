@@ -1,0 +1,156 @@
+import type { Filter } from '../model/filters.js';
+import type { License } from '../model/license.js';
+import { HORIZONS } from '../model/view.js';
+import { formatNumber } from '../texts/format.js';
+import { language, t } from '../texts/language.js';
+import { Checkbox } from '../ui/controls.js';
+import { IconButton } from '../ui/icon.js';
+import { useStore } from '../ui/use-store.js';
+import { COLUMNS } from './columns.js';
+
+/** Which licenses the table shows, in which order, and what they come to. Its height stays the same whatever it says. */
+export function Filters() {
+  return (
+    <>
+      <div class="filters">
+        <Chips />
+        <Search />
+        <Sorting />
+      </div>
+      <div class="sums">
+        <Sums />
+        <Horizon />
+      </div>
+    </>
+  );
+}
+
+/** Parts of the list, each with how many rows of it the search leaves. */
+function Chips() {
+  const { licenses, view } = useStore();
+  // With room for the longest number no chip moves when another one counts more.
+  const digits = String(licenses.value.length).length;
+  return (
+    <div class="chips" role="group" aria-label={t('filters')} style={{ '--digits': `${digits}ch` }}>
+      {view.offered.value.map((filter) => (
+        <Chip key={filter} filter={filter} />
+      ))}
+    </div>
+  );
+}
+
+function Chip({ filter }: { filter: Filter }) {
+  const { view } = useStore();
+  const count = view.totals.value.counts[filter];
+  const isBad = count > 0 && (filter === 'expired' || filter === 'errors');
+  return (
+    <button
+      type="button"
+      class={isBad ? 'chip bad' : 'chip'}
+      aria-pressed={view.filter.value === filter}
+      onClick={() => view.choose(filter)}
+    >
+      {t(filter)} <strong>{formatNumber(count, language.value)}</strong>
+    </button>
+  );
+}
+
+function Search() {
+  const { search } = useStore().view;
+  return (
+    <p class="search">
+      <input
+        id="search"
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        spellcheck={false}
+        autocomplete="off"
+        value={search.value}
+        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
+      />
+      {search.value !== '' && (
+        <IconButton icon="cross" title={t('clear')} name={t('search')} onClick={() => (search.value = '')} />
+      )}
+    </p>
+  );
+}
+
+/** In place of the head of the table, where rows are cards. */
+function Sorting() {
+  const { view } = useStore();
+  const sort = view.sort.value;
+  const sortBy = (id: string) => {
+    const column = COLUMNS.find((column) => column.id === id);
+    view.sort.value = column?.sortValue && { column, descending: false };
+  };
+  return (
+    <p class="sorting">
+      <select
+        aria-label={t('sortBy')}
+        value={sort?.column.id ?? ''}
+        onChange={({ currentTarget }) => sortBy(currentTarget.value)}
+      >
+        {COLUMNS.map(({ id, sortValue }) => (
+          <option key={id} value={sortValue ? id : ''}>
+            {sortValue ? t(id) : t('byUrgency')}
+          </option>
+        ))}
+      </select>
+      {sort && (
+        <Checkbox
+          text={t('descending')}
+          checked={sort.descending}
+          onChange={(descending) => (view.sort.value = { ...sort, descending })}
+        />
+      )}
+    </p>
+  );
+}
+
+/** What a search has found, and for how many users the shown client licenses are. */
+function Sums() {
+  const { view, licenses } = useStore();
+  const { counts, users } = view.totals.value;
+  const isSearch = view.search.value.trim() !== '';
+  const found = { count: view.shown.value.length, total: licenses.value.length };
+  const sum = t(counts.noUsers > 0 ? 'sumUsersAtLeast' : 'sumUsers', { users });
+  return (
+    <>
+      <p role="status">{isSearch && t('found', found)}</p>
+      {counts.clients > 0 && <p>{sum}</p>}
+      {isSearch && <Owners />}
+    </>
+  );
+}
+
+/** What a search cannot find yet. */
+function Owners() {
+  const licenses = useStore().licenses.value;
+  const count = licenses.filter(isRead).length;
+  const unread = licenses.filter((license) => !isRead(license) && (license.isUnread || license.isPending));
+  if (unread.length === 0) return null;
+  return <p>{t('ownersKnown', { count, total: count + unread.length })}</p>;
+}
+
+const isRead = ({ known }: License) => known.answer !== null || known.owner !== null;
+
+function Horizon() {
+  const { horizon } = useStore().view;
+  return (
+    <p class="horizon">
+      {t('expiring')}:{' '}
+      <select
+        aria-label={t('expiring')}
+        value={horizon.value}
+        onChange={({ currentTarget }) => (horizon.value = Number(currentTarget.value))}
+      >
+        {HORIZONS.map((days) => (
+          <option key={days} value={days}>
+            {t('days', { days })}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}

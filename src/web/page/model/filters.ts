@@ -1,0 +1,69 @@
+import type { Change } from './comparison.js';
+import type { License } from './license.js';
+import type { Standing } from './standing.js';
+import type { Validity } from './validity.js';
+
+/** Parts of the list, in the order in which they are offered; each name is the key of its text. */
+export const FILTERS = [
+  'all',
+  'expired',
+  'expiring',
+  'clients',
+  'servers',
+  'noTerm',
+  'noUsers',
+  'changes',
+  'replaced',
+  'errors',
+] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export interface FilterRules {
+  standing: Standing | undefined;
+  validity: Validity;
+  change: Change | undefined;
+}
+
+/** The filters that show a license. What is gone is among the changes only. */
+export function filtersOf(
+  license: License,
+  { standing, validity, change }: FilterRules,
+): ReadonlySet<Filter> {
+  if (validity === 'gone') return new Set(['changes']);
+
+  const filters = new Set<Filter>(['all']);
+  if (change) filters.add('changes');
+  if (license.isFailed) filters.add('errors');
+  if (standing === 'expired' || standing === 'replaced') filters.add(standing);
+  if (standing !== 'current') return filters;
+
+  const { validUntil, unlimited, kind, users } = license.known;
+  if (validity === 'soon') filters.add('expiring');
+  if (validUntil === null && !unlimited) filters.add('noTerm');
+  if (kind === 'client') filters.add('clients');
+  if (kind === 'server') filters.add('servers');
+  if (kind === null || (kind === 'client' && users === null)) filters.add('noUsers');
+  return filters;
+}
+
+export interface Totals {
+  /** How many rows each filter shows. */
+  counts: Record<Filter, number>;
+  /** For how many users the client licenses are that have neither expired nor been replaced, and say so. */
+  users: number;
+}
+
+/** @param filters those that show each license */
+export function totalOf(
+  licenses: Iterable<License>,
+  filters: ReadonlyMap<License, ReadonlySet<Filter>>,
+): Totals {
+  const counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Record<Filter, number>;
+  let users = 0;
+  for (const license of licenses) {
+    const its = filters.get(license) ?? new Set();
+    for (const filter of its) counts[filter] += 1;
+    if (its.has('clients')) users += license.known.users ?? 0;
+  }
+  return { counts, users };
+}
