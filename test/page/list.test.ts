@@ -14,7 +14,7 @@ it('a list longer than the limit is shown at once, and read from the first that 
   page.choose(...FLEET);
   await page.shows('PIN code and owner not read yet: 40 files. Without a token the service reads 5 an hour.');
   expect(page.service.decodes).toEqual([]);
-  await page.press(/^Term unknown 1/);
+  await page.press(/^Data missing/);
   await page.press('Read the 1 most urgent');
   await page.press(/^All 40/);
   await page.press('Read the 4 most urgent');

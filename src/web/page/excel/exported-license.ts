@@ -11,9 +11,8 @@ export interface ExportedLicense extends License {
   readonly type: string;
   /** Days from today to its end; null when it has none. */
   readonly daysLeft: number | null;
-  /** Whether its users count, and whether it is not known how many these are. */
+  /** Whether it is a client license that is good for its users today. */
   readonly countsUsers: boolean;
-  readonly hasUnknownUsers: boolean;
   /** What became of it since that day; empty when nothing did. */
   readonly change: string;
 }
@@ -27,7 +26,6 @@ export function exportedLicense(license: License, view: View, isPublic: boolean)
     type: rowTexts(license).type,
     daysLeft: daysLeft(license, view.today.value),
     countsUsers: view.passes('clients', license),
-    hasUnknownUsers: view.passes('noUsers', license),
     change: changeText(license, view.changes.value.get(license.id), isPublic),
   };
 }

@@ -66,11 +66,17 @@ function colorOf({ validity }: ExportedLicense): Color | undefined {
   return validity === 'soon' ? 'yellow' : undefined;
 }
 
-/** The sum of the users of the client licenses that count. */
+/** The sum of the users of the client licenses that count, and how many of these do not say theirs. */
 function totalOf(licenses: readonly ExportedLicense[]): Partial<Record<SummaryKey, string | number>> {
-  const counted = licenses.filter(({ countsUsers }) => countsUsers);
-  const users = counted.reduce((sum, { known }) => sum + (known.users ?? 0), 0);
-  const unknown = counted.filter(({ hasUnknownUsers }) => hasUnknownUsers).length;
+  let users = 0;
+  let unknown = 0;
+  for (const { known, countsUsers } of licenses) {
+    if (!countsUsers) continue;
+    if (known.users === null) unknown += 1;
+    else users += known.users;
+  }
+
   const label = t('validClients');
-  return { users, state: unknown === 0 ? label : `${label} (${t('noUsers')}: ${unknown})` };
+  const state = unknown === 0 ? label : `${label} (${t('usersUnknown', { count: unknown })})`;
+  return { users, state };
 }

@@ -1,5 +1,4 @@
 import type { Filter } from '../model/filters.js';
-import type { License } from '../model/license.js';
 import { HORIZONS } from '../model/view.js';
 import { formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -111,10 +110,10 @@ function Sorting() {
 /** What a search has found, and for how many users the shown client licenses are. */
 function Sums() {
   const { view, licenses } = useStore();
-  const { counts, users } = view.totals.value;
+  const { counts, users, mayBeMoreUsers } = view.totals.value;
   const isSearch = view.search.value.trim() !== '';
   const found = { count: view.shown.value.length, total: licenses.value.length };
-  const sum = t(counts.noUsers > 0 ? 'sumUsersAtLeast' : 'sumUsers', { users });
+  const sum = t(mayBeMoreUsers ? 'sumUsersAtLeast' : 'sumUsers', { users });
   return (
     <>
       <p role="status">{isSearch && t('found', found)}</p>
@@ -124,16 +123,13 @@ function Sums() {
   );
 }
 
-/** What a search cannot find yet. */
+/** Before its file is read, a license is not found by its owner. */
 function Owners() {
-  const licenses = useStore().licenses.value;
-  const count = licenses.filter(isRead).length;
-  const unread = licenses.filter((license) => !isRead(license) && (license.isUnread || license.isPending));
-  if (unread.length === 0) return null;
-  return <p>{t('ownersKnown', { count, total: count + unread.length })}</p>;
+  const licenses = useStore().view.present.value;
+  const total = licenses.length;
+  const count = licenses.filter(({ known }) => known.owner !== null).length;
+  return count < total ? <p>{t('ownersKnown', { count, total })}</p> : null;
 }
-
-const isRead = ({ known }: License) => known.answer !== null || known.owner !== null;
 
 function Horizon() {
   const { horizon } = useStore().view;

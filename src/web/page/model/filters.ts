@@ -1,4 +1,5 @@
 import type { Change } from './comparison.js';
+import type { Known } from './facts.js';
 import type { License } from './license.js';
 import type { Standing } from './standing.js';
 import type { Validity } from './validity.js';
@@ -10,8 +11,7 @@ export const FILTERS = [
   'expiring',
   'clients',
   'servers',
-  'noTerm',
-  'noUsers',
+  'incomplete',
   'changes',
   'replaced',
   'errors',
@@ -37,20 +37,25 @@ export function filtersOf(
   if (standing === 'expired' || standing === 'replaced') filters.add(standing);
   if (standing !== 'current') return filters;
 
-  const { validUntil, unlimited, kind, users } = license.known;
+  const { validUntil, unlimited, kind } = license.known;
   if (validity === 'soon') filters.add('expiring');
-  if (validUntil === null && !unlimited) filters.add('noTerm');
   if (kind === 'client') filters.add('clients');
   if (kind === 'server') filters.add('servers');
-  if (kind === null || (kind === 'client' && users === null)) filters.add('noUsers');
+  const lacksTerm = validUntil === null && !unlimited;
+  if (lacksTerm || lacksUsers(license.known)) filters.add('incomplete');
   return filters;
 }
+
+/** Whether it may be for users, and it is not known for how many. */
+const lacksUsers = ({ kind, users }: Known) => kind === null || (kind === 'client' && users === null);
 
 export interface Totals {
   /** How many rows each filter shows. */
   counts: Record<Filter, number>;
   /** For how many users the client licenses are that have neither expired nor been replaced, and say so. */
   users: number;
+  /** Whether there may be more of them, because some licenses do not say it. */
+  mayBeMoreUsers: boolean;
 }
 
 /** @param filters those that show each license */
@@ -60,10 +65,12 @@ export function totalOf(
 ): Totals {
   const counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Record<Filter, number>;
   let users = 0;
+  let mayBeMoreUsers = false;
   for (const license of licenses) {
     const its = filters.get(license) ?? new Set();
     for (const filter of its) counts[filter] += 1;
     if (its.has('clients')) users += license.known.users ?? 0;
+    if (its.has('incomplete') && lacksUsers(license.known)) mayBeMoreUsers = true;
   }
-  return { counts, users };
+  return { counts, users, mayBeMoreUsers };
 }

@@ -5,8 +5,6 @@ import type { License } from './license.js';
 type RowTexts = Readonly<Record<string, string>>;
 export type Describe = (license: License) => RowTexts;
 
-const searched = new WeakMap<object, { text: string; cells: ReadonlySet<string> }>();
-
 /** What a search asks for: words that a row has, or with `=` before it a whole cell. */
 export type Search = { words: readonly string[] } | { cell: string };
 
@@ -16,22 +14,37 @@ export function searchOf(text: string): Search {
   return { words: search.split(/\s+/).filter(Boolean) };
 }
 
-/** Whether a row has what a search asks for. A PIN code is found with and without hyphens. */
+/** Whether a row has what a search asks for. */
 export function matches(search: Search, license: License, row: RowTexts): boolean {
-  let all = searched.get(row);
-  if (all === undefined) {
-    const { pin, type } = license.known;
-    const digits = pin === null ? '' : digitsOf(pin);
-    const texts = Object.values({ ...row, ownType: type ?? '', digits });
-    const cells = texts.map(normalize);
-    all = { text: cells.join('\n'), cells: new Set(cells.flatMap((cell) => cell.split('\n'))) };
-    searched.set(row, all);
-  }
-  const { text, cells } = all;
+  const { text, cells } = searchable(license, row);
   if ('cell' in search) return search.cell === '' || cells.has(search.cell);
-  return search.words.every(
-    (word) => text.includes(word) || (/^[\d-]*\d$/.test(word) && text.includes(word.replaceAll('-', ''))),
-  );
+  return search.words.every((word) => hasWord(text, word));
+}
+
+/** A PIN code is found with and without hyphens. */
+function hasWord(text: string, word: string): boolean {
+  const isNumber = /^[\d-]*\d$/.test(word);
+  return text.includes(word) || (isNumber && text.includes(word.replaceAll('-', '')));
+}
+
+interface Searchable {
+  text: string;
+  cells: ReadonlySet<string>;
+}
+
+/** What was made of the texts of rows, for as long as these are kept. */
+const made = new WeakMap<RowTexts, Searchable>();
+
+function searchable({ known }: License, row: RowTexts): Searchable {
+  const before = made.get(row);
+  if (before) return before;
+
+  const digits = known.pin === null ? '' : digitsOf(known.pin);
+  const texts = [...Object.values(row), known.type ?? '', digits];
+  const text = texts.map(normalize).join('\n');
+  const all = { text, cells: new Set(text.split('\n')) };
+  made.set(row, all);
+  return all;
 }
 
 /** What people type in place of what stands there; macOS writes й and ё in the names of files as two characters. */

@@ -180,10 +180,10 @@ export class View {
 
   /** Sorts by a column, then the other way round, then in the default order. */
   sortBy(column: SortColumn): void {
-    const { value } = this.sort;
-    if (!column.sortValue) this.sort.value = undefined;
-    else if (value?.column.id !== column.id) this.sort.value = { column, descending: false };
-    else this.sort.value = value.descending ? undefined : { column, descending: true };
+    const sort = this.sort.value;
+    const isSame = sort?.column.id === column.id;
+    const isDefault = !column.sortValue || (isSame && sort.descending);
+    this.sort.value = isDefault ? undefined : { column, descending: isSame };
   }
 
   /** Opens a license, and shows it. */
@@ -201,14 +201,19 @@ export class View {
 
   private arrange(reasons: unknown): Arrangement {
     const licenses = this.licenses.value;
-    const places = new Map(this.inOrder(licenses).map(({ id }, place) => [id, place]));
+    const ordered = this.inOrder(licenses);
+    const places = new Map(ordered.map(({ id }, place) => [id, place]));
+
     const { counts } = totalOf(licenses, this.filters.value);
-    const offered = FILTERS.filter((filter) => filter === this.filter.value || counts[filter] > 0);
+    const chosen = this.filter.value;
+    const offered = FILTERS.filter((filter) => filter === chosen || counts[filter] > 0);
     return { reasons, places, offered };
   }
 
   private inOrder(licenses: readonly License[]): readonly License[] {
-    if (this.sort.value) return byColumn(licenses, this.sort.value);
+    const sort = this.sort.value;
+    if (sort) return byColumn(licenses, sort);
+
     const urgent = sortedBy(licenses, (license) => this.urgencyOf(license));
     return this.filter.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;
   }

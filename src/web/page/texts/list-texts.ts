@@ -1,4 +1,4 @@
-/** The texts of the list: what can be done with it, the sheet, the tiles. */
+/** The texts of the list: what can be done with it, the sheet, the filters. */
 export const LIST_TEXTS = {
   results: { en: 'Licenses', ru: 'Лицензии' },
   licenseCount: {
@@ -106,8 +106,7 @@ export const LIST_TEXTS = {
   days: { en: 'within {days} days', ru: 'в ближайшие {days} дней' },
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
-  noTerm: { en: 'Term unknown', ru: 'Срок неизвестен' },
-  noUsers: { en: 'Users unknown', ru: 'Места неизвестны' },
+  incomplete: { en: 'Data missing', ru: 'Нет данных' },
   changes: { en: 'Changes', ru: 'Изменения' },
   replaced: { en: 'Replaced', ru: 'Заменены' },
   errors: { en: 'Errors', ru: 'Ошибки' },
@@ -126,6 +125,7 @@ export const LIST_TEXTS = {
     en: '{users} {users|user|users} or more in valid client licenses',
     ru: '{users} {users|место|места|мест} или больше по действующим клиентским',
   },
+  usersUnknown: { en: 'users unknown: {count}', ru: 'неизвестно мест: {count}' },
   validClients: { en: 'Valid client licenses', ru: 'Действующие клиентские' },
   ownersKnown: {
     en: 'Owners known: {count} of {total}',

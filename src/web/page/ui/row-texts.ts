@@ -3,7 +3,6 @@ import type { Change } from '../model/comparison.js';
 import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { pathOf } from '../model/place.js';
-import type { Status } from '../model/state.js';
 import type { Validity } from '../model/validity.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';
@@ -45,39 +44,30 @@ function termText({ validUntil, unlimited }: Known): string {
  * How long a license counts, or why it does not, in a word.
  * @param days from today to its end
  */
-export function validityText({ status }: License, validity: Validity, days: number | null): string {
-  switch (validity) {
-    case 'soon':
-    case 'later':
-      return days === 0 ? t('lastDay') : formatDays(days ?? 0, language.value);
-    case 'unread':
-      return readingText(status);
-    case 'refused':
-      return t(status === 'unfit' ? 'unfitMark' : 'refusedMark');
-    default:
-      return t(VALIDITY_TEXTS[validity]);
-  }
+export function validityText(license: License, validity: Validity, days: number | null): string {
+  if (validity === 'unread') return readingText(license);
+  if (validity === 'refused' && license.status === 'unfit') return t('unfit');
+  if (validity !== 'soon' && validity !== 'later') return t(VALIDITY_TEXTS[validity]);
+  return days === 0 ? t('lastDay') : formatDays(days ?? 0, language.value);
 }
 
 const VALIDITY_TEXTS = {
   expired: 'expiredMark',
   unlimited: 'never',
   notStated: 'termNotStated',
-  failed: 'failedMark',
+  failed: 'failed',
+  refused: 'refused',
   replaced: 'replacedMark',
   gone: 'gone',
 } as const satisfies Partial<Record<Validity, TextKey>>;
 
-/** How far it is with reading a file whose PIN code is not known. */
-export function readingText(status: Status): string {
-  if (status === 'waiting') return t('waitingMark');
-  return t(status === 'decoding' ? 'decodingMark' : 'notRead');
-}
+/** How far it is with reading a file that was not read. */
+const readingText = ({ isPending, status }: License) => t(isPending ? status : 'unread');
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
-export function missingPinText({ status, isGiven, isRefused }: License): string {
-  const canBeRead = isGiven && status !== 'done' && !isRefused;
-  return canBeRead ? readingText(status) : '';
+export function missingPinText(license: License): string {
+  const canBeRead = license.isGiven && license.status !== 'done' && !license.isRefused;
+  return canBeRead ? readingText(license) : '';
 }
 
 type Note = Pick<ToldProblem, 'text' | 'language'>;

@@ -70,7 +70,7 @@ it('a sheet says of each license what is known', async () => {
     // Days since 30 December 1899: a date, which can be sorted and filtered.
     'Valid until': 46_387,
   });
-  expect(unread).toMatchObject({ 'Valid until': 44_196, State: 'Not read' });
+  expect(unread).toMatchObject({ 'Valid until': 44_196, State: 'not read' });
   expect(failed).toMatchObject({ State: 'Refused by ring', Error: 'It is damaged.' });
 });
 
@@ -121,7 +121,7 @@ it('the sum says how many client licenses do not tell their users', async () => 
     '2026-11-22',
   );
   const total = (await rowsOf(false, of, SUMMARY)).at(-1);
-  expect(total).toEqual({ State: 'Valid client licenses (Users unknown: 1)', Users: 20 });
+  expect(total).toEqual({ State: 'Valid client licenses (users unknown: 1)', Users: 20 });
 });
 
 it.each([

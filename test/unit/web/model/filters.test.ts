@@ -155,10 +155,9 @@ describe('filters', () => {
   it.each<[Filter, string[]]>([
     ['expired', ['expired', 'expired server']],
     ['expiring', ['copy 1,copy 2', 'soon', '90 days']],
-    ['noTerm', []],
     ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'new']],
     ['servers', ['unlimited server']],
-    ['noUsers', []],
+    ['incomplete', []],
     ['changes', ['gone']],
     ['replaced', ['replaced']],
     ['errors', ['refused']],
@@ -177,23 +176,25 @@ describe('filters', () => {
     expect(users).toBe(10 + 20 + 30 + 40 + 7);
   });
 
-  it.each<[string, License, number]>([
-    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), 1],
-    ['users without a type', knownAs('a', { users: 5 }), 1],
-    ['a server without users', knownAs('a', { kind: 'server' }), 0],
-    ['nothing known', license('a'), 1],
-    ['nothing known and refused', license('a', { answer: failure }), 0],
-    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0],
-  ])('say which may add to the users: %s', (_row, row, noUsers) => {
-    expect(worldOf([row])).toMatchObject({ users: 0, counts: { noUsers } });
+  it.each<[string, License, boolean]>([
+    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), true],
+    ['users without a type', knownAs('a', { users: 5 }), true],
+    ['a server without users', knownAs('a', { kind: 'server' }), false],
+    ['nothing known', license('a'), true],
+    ['nothing known and refused', license('a', { answer: failure }), false],
+    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), false],
+  ])('say whether there may be more users: %s', (_row, row, mayBeMoreUsers) => {
+    expect(worldOf([row])).toMatchObject({ users: 0, mayBeMoreUsers });
   });
 
   it.each([
     [{}, 1],
-    [{ unlimited: true }, 0],
-    [{ validUntil: '2027-12-31' }, 0],
-    [{ validUntil: '2020-12-31' }, 0],
-  ])('the term of %j is unknown for %i', (facts, count) => {
-    expect(worldOf([knownAs('a', facts)]).counts.noTerm).toBe(count);
+    [{ kind: 'server' as const }, 1],
+    [{ kind: 'server' as const, unlimited: true }, 0],
+    [client(null), 1],
+    [client(5), 0],
+    [client(null, '2020-12-31'), 0],
+  ])('of %j data are missing for %i', (facts, count) => {
+    expect(worldOf([knownAs('a', facts)]).counts.incomplete).toBe(count);
   });
 });

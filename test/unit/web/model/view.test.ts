@@ -26,7 +26,7 @@ describe('filters', () => {
 
   it('show what they count, and give way to all when they are chosen again', () => {
     const list = listOf([...items].reverse());
-    expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'noUsers', 'errors']);
+    expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'incomplete', 'errors']);
     list.choose('expiring');
     expect(names(list)).toEqual(['today.lic']);
     list.horizon.value = 180;
@@ -78,7 +78,7 @@ describe('filters', () => {
     expect(list.isPart.value).toBe(false);
     list.choose('changes');
     expect(names(list)).toEqual(['gone', 'new', 'longer', 'moved']);
-    expect(list.totals.value.counts).toMatchObject({ all: 3, changes: 4, noTerm: 3 });
+    expect(list.totals.value.counts).toMatchObject({ all: 3, changes: 4, incomplete: 3 });
   });
 });
 
@@ -190,7 +190,7 @@ describe('the search', () => {
     list.search.value = 'архив';
     list.choose('errors');
     expect(list.totals.value.counts).toMatchObject({ all: 1, expiring: 1, clients: 1, errors: 0 });
-    expect(list.offered.value).toEqual(['all', 'expiring', 'clients', 'noTerm', 'noUsers', 'errors']);
+    expect(list.offered.value).toEqual(['all', 'expiring', 'clients', 'incomplete', 'errors']);
   });
 
   it('finds a type in the language of the page and in that of the file', () => {
