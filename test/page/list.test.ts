@@ -15,6 +15,7 @@ it('a list longer than the limit is shown at once, and read from the first that 
   await page.shows('PIN code and owner not read yet: 40 files. Without a token the service reads 5 an hour.');
   expect(page.service.decodes).toEqual([]);
   await page.press(/^Data missing/);
+  await expect.poll(() => page.column('product')).toContain('old file: its term is known after reading');
   await page.press('Read the 1 most urgent');
   await page.press(/^All 40/);
   await page.press('Read the 4 most urgent');
