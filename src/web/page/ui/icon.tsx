@@ -3,10 +3,7 @@ const PATHS = {
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   check: 'M3 8.5 6.5 12 13 4.5',
   cross: 'M4 4l8 8M12 4l-8 8',
-  retry: 'M12.5 9.5a5 5 0 1 1-1-5.2M12.5 2v3h-3',
-  clock: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11M8 5v3l2 1.5',
   dots: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
-  stopped: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11M5.5 8h5',
 };
 export type IconName = keyof typeof PATHS;
 
