@@ -83,5 +83,6 @@ function neighborInColumn(grid: Element, row: HTMLTableRowElement, from: HTMLEle
   const column = from.closest<HTMLTableCellElement>('td, th')?.cellIndex ?? 0;
   const cell = next.children[Math.min(column, next.children.length - 1)];
   if (!cell) return undefined;
-  return targetsIn(cell)[0] ?? cell.closest<HTMLElement>(TARGETS);
+  if (cell.querySelector(TARGETS)) return targetsIn(cell)[0];
+  return cell.matches(TARGETS) ? (cell as HTMLElement) : undefined;
 }
