@@ -18,6 +18,9 @@ link=/opt/$name
 previous=/opt/$name.previous
 settings=/etc/$name.env
 units=/etc/systemd/system
+run="systemd-run --pipe --wait --quiet --property=EnvironmentFile=$settings --working-directory=$link"
+self_check="$run --setenv=HOME=/tmp --property=DynamicUser=yes --property=PrivateTmp=yes --property=ProtectHome=yes \
+--property=IPAddressDeny=any --property=IPAddressAllow=localhost /usr/bin/node dist/doctor/doctor.js"
 
 fail() {
   printf '%s\n' "$*" >&2
@@ -167,7 +170,10 @@ fi
 
 if [ -n "$old" ] && diff -r --exclude=node_modules "$new" "$old" >/dev/null; then
   rm -rf "$new"
-  ready "$name" || { systemctl restart "$name" && ready "$name"; } || { last_lines "$name" && fail 'It runs this version already, and is not ready.'; }
+  if ! ready "$name" && ! { systemctl restart "$name" && ready "$name"; }; then
+    last_lines "$name"
+    fail "It runs this version already, and is not ready. The self-check says why: $self_check"
+  fi
   echo 'This version runs already.'
 else
   try_beside || { last_lines "$check" && fail 'The new version does not become ready. Nothing was changed.'; }
@@ -184,12 +190,11 @@ else
 fi
 
 port=$(sed -n 's/^PORT=//p' "$settings")
-run="systemd-run --pipe --wait --quiet --property=EnvironmentFile=$settings --working-directory=$link"
 cat <<END
 Next, with a license of yours as license.lic:
   curl http://localhost:${port:=3000}/api/status
   curl -F license=@license.lic http://localhost:$port/api/decode
   $run /usr/bin/node scripts/token.mjs --days 90 --subject ivanov
-  $run --setenv=HOME=/tmp --property=DynamicUser=yes --property=PrivateTmp=yes --property=ProtectHome=yes --property=IPAddressDeny=any --property=IPAddressAllow=localhost /usr/bin/node dist/doctor/doctor.js - <license.lic
+  $self_check - <license.lic
   journalctl --unit $name --output cat --lines 200
 END
