@@ -31,6 +31,8 @@ describe('/', () => {
     });
     expect(response.text).toContain(`<html lang="${language}">`);
     expect(response.text).toContain(`<title>License decoder: ${title}</title>`);
+    // Shown before the script is there, which a slow line brings later.
+    expect(response.text).toContain(`License decoder <small>${title}</small></h1>`);
     expect(response.text).not.toMatch(/\{\{|undefined/);
   });
 

@@ -19,7 +19,7 @@ describe('the page', { tags: 'chromium' }, () => {
     const title = 'License decoder: просмотр лицензий 1С';
     expect(await page.title()).toBe(title);
     expect(await page.getAttribute('html', 'lang')).toBe('ru');
-    await page.locator('.stand-in').waitFor();
+    await page.getByText('Демо: читает только вымышленные образцы.').waitFor();
 
     await choose(sample(FOREIGN), DAMAGED, sample(FITTING));
     const outcome = 'Прочитано: 2, не удалось прочитать: 1';
@@ -72,7 +72,7 @@ describe('the page', { tags: 'chromium' }, () => {
     expect(await page.locator('.panel').count()).toBe(0);
   });
 
-  it('takes a chosen folder with its folders; what is not .lic is skipped and counted', async () => {
+  it('takes a chosen folder with its folders; what is not .lic is named', async () => {
     const directory = join(await tempDirectory(), 'licenses');
     mkdirSync(join(directory, 'srv/1C'), { recursive: true });
     for (const name of ['a.lic', 'srv/1C/b.LIC', 'readme.txt']) writeFileSync(join(directory, name), name);
@@ -81,7 +81,7 @@ describe('the page', { tags: 'chromium' }, () => {
     await expect
       .poll(() => column('file').allInnerTexts())
       .toEqual(['licenses/a.lic', 'licenses/srv/1C/b.LIC']);
-    await page.getByText('Skipped, not .lic files: 1').waitFor();
+    await page.getByText('readme.txt: not a .lic file.').waitFor();
   });
 
   it('tells a browser in words that there is no such page', async () => {

@@ -11,6 +11,11 @@ const RENEWED: VisitFile = {
   text: String(SECOND.text).replace(/^Срок действия: .*/m, 'Срок действия: 01.02.2029'),
 };
 
+const ARCHIVE: VisitFile = { name: 'licenses.zip', text: 'PK' };
+const README: VisitFile = { name: 'readme.txt', text: 'Read me' };
+const PDF: VisitFile = { name: 'license.lic', text: '%PDF-1.7\n' };
+const NOTE: VisitFile = { name: 'note.lic', text: 'The PIN codes are in the safe.\n' };
+
 const HOUR_S = 3600;
 const DAY_MS = 24 * HOUR_S * 1000;
 
@@ -123,6 +128,20 @@ describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (lan
       await visit.wait(30 * 1000);
     });
     await compare(visit, 'canceled-outage');
+  });
+
+  it('with files that are no licenses', async () => {
+    const files = [FIRST, PDF, NOTE, DAMAGED];
+    const visit = await openPage();
+    await visit.step('An archive and a text are chosen', () => visit.choose([ARCHIVE, README]));
+    await visit.step('A license, a PDF, a text and a damaged license are chosen; ring reads one', () =>
+      visit.choose([...files, README]),
+    );
+    await visit.step('ring has read all that it was asked for', () => visit.answerAll(files));
+    await visit.step('The other language is chosen', () =>
+      visit.page.getByRole('link', { name: language === 'ru' ? 'English' : 'Русский' }).click(),
+    );
+    await compare(visit, 'no-licenses');
   });
 
   it('with a sheet of last month', async () => {

@@ -1,7 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ExcelMenu } from './excel/excel-menu.js';
 import { DropOverlay } from './files/drop-overlay.js';
-import { AddButtons, Remarks, Start, useAdding, type Adding } from './files/start.js';
+import { useAdding, type Adding } from './files/adding.js';
+import { AddButtons } from './files/file-input.js';
+import { LeftOutNotice } from './files/left-out.js';
+import { SheetNotice } from './files/sheet-notice.js';
+import { Start } from './files/start.js';
 import { LicenseCard } from './license/license-card.js';
 import { Panel } from './license/panel.js';
 import { Strip } from './limit/strip.js';
@@ -34,7 +38,7 @@ export function App({ store, version }: { store: Store; version: string }) {
       <Head />
       <Main />
       <footer>
-        <p>{t('privacy')}</p>
+        {store.licenses.value.length > 0 && <p>{t('privacy')}</p>}
         <p>
           {t('name')} · {t('version', { version })} ·{' '}
           {/* In another tab: nothing keeps the list when the page is left. */}
@@ -71,15 +75,16 @@ function Main() {
   const adding = useAdding(readSheet);
   const isEmpty = licenses.value.length === 0;
   return (
-    <main>
-      {isEmpty ? <Start adding={adding} /> : <Results adding={adding} />}
+    <main class={isEmpty ? 'at-start' : ''}>
+      <LeftOutNotice />
+      {isEmpty ? <Start {...adding} /> : <Results {...adding} />}
       <DropOverlay onDrop={adding.onDrop} />
     </main>
   );
 }
 
 /** A list: its head and the strip, then the card of its only license or the table of all. */
-function Results({ adding }: { adding: Adding }) {
+function Results(adding: Adding) {
   const { licenses, view } = useStore();
   const [first, second] = licenses.value;
   const isAlone = second === undefined;
@@ -95,7 +100,7 @@ function Results({ adding }: { adding: Adding }) {
         <ExcelMenu />
       </ListHead>
       <Strip />
-      <Remarks adding={adding} />
+      <SheetNotice />
       {first && isAlone ? <LicenseCard license={first} /> : <Licenses />}
     </section>
   );

@@ -1,14 +1,13 @@
+import type { LeftOutFile } from '../model/state.js';
 import type { ChosenFile } from '../model/store.js';
 
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */
   files: ChosenFile[];
-  /** The spreadsheets that were chosen by themselves; those in folders are skipped. */
+  /** The spreadsheets that were chosen by themselves; those in folders are left out. */
   sheets: File[];
-  /** The names of other files. */
-  skipped: string[];
-  /** How many files and folders the browser could not read. */
-  unreadable: number;
+  /** Other files, and what the browser could not read. */
+  leftOut: LeftOutFile[];
 }
 
 const { compare } = new Intl.Collator('ru', { numeric: true });
@@ -19,16 +18,23 @@ const inOrder = (files: ChosenFile[]) =>
 const isLicense = (name: string) => /\.lic$/i.test(name);
 const isSheet = (name: string) => /\.(?:xls[xmb]?|csv|ods)$/i.test(name);
 
+/** A file that is neither a license nor a sheet, by its name. */
+function otherFile(name: string): LeftOutFile {
+  if (/\.(?:zip|rar|7z)$/i.test(name)) return { name, reason: 'archive' };
+  if (/\.pdf$/i.test(name)) return { name, reason: 'pdf' };
+  return { name, reason: 'notLicense' };
+}
+
 const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 
 /** The files of `<input type="file">`, with `webkitdirectory` or without. */
 export function filesOfInput(list: Iterable<File>): ChosenFiles {
-  const chosen: ChosenFiles = { files: [], sheets: [], skipped: [], unreadable: 0 };
+  const chosen: ChosenFiles = { files: [], sheets: [], leftOut: [] };
   for (const file of list) {
     const { name, webkitRelativePath } = file;
     if (isLicense(name)) chosen.files.push({ file, folder: folderOf(webkitRelativePath) });
     else if (isSheet(name) && webkitRelativePath === '') chosen.sheets.push(file);
-    else chosen.skipped.push(name);
+    else chosen.leftOut.push(otherFile(name));
   }
   return { ...chosen, files: inOrder(chosen.files) };
 }
@@ -41,18 +47,17 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files: ChosenFile[] = [];
   const sheets: File[] = [];
-  const skipped: string[] = [];
-  let unreadable = 0;
+  const leftOut: LeftOutFile[] = [];
 
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     try {
       if (entry.isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
       else if (isSheet(entry.name) && folderOf(entry.fullPath) === '')
         sheets.push(await open(entry as FileSystemFileEntry));
-      else if (!isLicense(entry.name)) skipped.push(entry.name);
+      else if (!isLicense(entry.name)) leftOut.push(otherFile(entry.name));
       else files.push({ file: await open(entry as FileSystemFileEntry), folder: folderOf(entry.fullPath) });
     } catch {
-      unreadable += 1;
+      leftOut.push({ name: entry.name, reason: 'unreadable' });
     }
   };
 
@@ -73,10 +78,10 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
     if (root instanceof File) {
       if (isLicense(root.name)) files.push({ file: root, folder: '' });
       else if (isSheet(root.name)) sheets.push(root);
-      else skipped.push(root.name);
+      else leftOut.push(otherFile(root.name));
     } else if (root) await visit(root);
   }
-  return { files: inOrder(files), sheets, skipped, unreadable };
+  return { files: inOrder(files), sheets, leftOut };
 }
 
 const open = (entry: FileSystemFileEntry) =>

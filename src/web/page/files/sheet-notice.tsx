@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
@@ -6,27 +7,58 @@ import { useStore } from '../ui/use-store.js';
 /** What the sheet is, how much of it is here, and what cannot be told from it. */
 export function SheetNotice() {
   const store = useStore();
-  const sheet = store.sheet.value;
-  if (!sheet) return null;
-  const sheetLicenses = store.sheetLicenses.value;
-  const isCompared = store.isCompared.value;
-  const here = store.matched.value.size;
-  const isSecret = sheetLicenses.some(({ known }) => known.pin !== null || known.customer !== null);
-  const isMostGone = isCompared && sheetLicenses.length > 2 * here;
-  const sentences = [
-    t('sheetOf', { day: formatDate(sheet.day, language.value), count: sheetLicenses.length }),
-    isCompared && t('sheetHere', { here, count: sheetLicenses.length }),
-    isCompared && t('sheetChanges', { count: store.changes.value.size }),
-    !isCompared && t('sheetAlone'),
-    sheet.isPart && t('sheetPart'),
-    isMostGone && t('mostGone'),
-    sheet.unclear > 0 && t('sheetUnclear', { count: sheet.unclear }),
-    isSecret && t(isCompared ? 'sheetAsOf' : 'sheetSecret'),
-  ];
+  const facts = useSheetFacts();
+  useAnnouncement(facts);
+  if (facts.length === 0) return null;
   return (
-    <p>
-      {sentences.filter(Boolean).join(' ')}{' '}
-      <Button class="link" text={t('removeSheet')} onClick={() => store.dispatch({ type: 'sheetRemoved' })} />
-    </p>
+    <ul class="sheet">
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+      <li>
+        <Button
+          class="link"
+          text={t('removeSheet')}
+          onClick={() => store.dispatch({ type: 'sheetRemoved' })}
+        />
+      </li>
+    </ul>
   );
+}
+
+/** Short lines; none without a sheet. */
+function useSheetFacts(): string[] {
+  const store = useStore();
+  const sheet = store.sheet.value;
+  if (!sheet) return [];
+
+  const sheetLicenses = store.sheetLicenses.value;
+  const count = sheetLicenses.length;
+  const day = formatDate(sheet.day, language.value);
+  const facts = [t('sheetOf', { day, count })];
+  if (store.isCompared.value) {
+    const here = store.matched.value.size;
+    const found = t('sheetHere', { here, count });
+    const isMostGone = count > 2 * here;
+    facts.push(isMostGone ? `${found} (${t('mostGone')})` : found);
+    facts.push(t('sheetChanges', { count: store.changes.value.size }));
+  } else {
+    facts.push(t('sheetAlone'));
+  }
+  if (sheet.isPart) facts.push(t('sheetPart'));
+  if (sheet.unclear > 0) facts.push(t('sheetUnclear', { count: sheet.unclear }));
+  const isSecret = sheetLicenses.some(({ known }) => known.pin !== null || known.customer !== null);
+  if (isSecret) facts.push(t('sheetSecret'));
+  return facts;
+}
+
+/** Tells screen readers of a sheet that has come, and of what the first files say that are compared with it. */
+function useAnnouncement(facts: readonly string[]): void {
+  const { isArriving, isCompared, sheet, view } = useStore();
+  const day = sheet.value?.day;
+  const isSettled = !isArriving.value;
+  useEffect(() => {
+    if (day !== undefined && isSettled) view.announce(facts.join('. '));
+    // Each answer of the service changes the facts, and they are not to be said again then.
+  }, [view, day, isCompared.value, isSettled]);
 }

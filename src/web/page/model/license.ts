@@ -127,7 +127,7 @@ function stateOf(status: Status, failure: Failure | null) {
     status,
     failure,
     isFailed,
-    isRefused: isFailed && failure?.canRetry === false,
+    isRefused: status === 'unfit' || (isFailed && failure?.canRetry === false),
     isPending: status === 'waiting' || status === 'decoding',
   };
 }

@@ -12,7 +12,7 @@ import {
   settle,
 } from './queue.js';
 import type { Sheet } from './sheet.js';
-import type { Action, ListedFile, ReadFile, State, Undo } from './state.js';
+import type { Action, LeftOut, ListedFile, ReadFile, State, Undo } from './state.js';
 
 /**
  * @param limit files per window without a token
@@ -23,6 +23,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   contents: new Map(),
   sheet: undefined,
   undo: undefined,
+  leftOut: undefined,
   drops: new Map(),
   queue: EMPTY_QUEUE,
   access: firstAccess(limit, windowSeconds),
@@ -37,7 +38,7 @@ export function reduce(state: State, action: Action): State {
     case 'dropStarted':
       return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
     case 'dropFound':
-      return takeDrop(state, action.drop, action.hasFiles, action.sheet);
+      return takeDrop(state, action.drop, action.hasFiles, action.sheet, action.leftOut);
     case 'filesRead':
       return tidy(addFiles(state, action.drop, action.files));
     case 'dropEnded':
@@ -53,6 +54,8 @@ export function reduce(state: State, action: Action): State {
       return tidy(undo(state));
     case 'noticeHidden':
       return tidy({ ...state, undo: undefined });
+    case 'leftOutHidden':
+      return { ...state, leftOut: undefined };
 
     case 'asked':
       return ask(state, action.contentKeys, action.now);
@@ -81,10 +84,17 @@ export function reduce(state: State, action: Action): State {
 }
 
 /** Takes the sheet of a drop at once; its files come later. A drop with files ends Undo. */
-function takeDrop(state: State, drop: number, hasFiles: boolean, sheet: Sheet | undefined): State {
+function takeDrop(
+  state: State,
+  drop: number,
+  hasFiles: boolean,
+  sheet: Sheet | undefined,
+  leftOut: LeftOut,
+): State {
   if (!state.drops.has(drop)) return state;
-  const shown = hasFiles ? { ...state, undo: undefined } : state;
-  return tidy(sheet ? takeSheet(shown, sheet) : shown);
+  const undo = hasFiles ? undefined : state.undo;
+  const taken = { ...state, undo, leftOut };
+  return tidy(sheet ? takeSheet(taken, sheet) : taken);
 }
 
 function endDrop(state: State, drop: number): State {
@@ -192,6 +202,7 @@ function clear(state: State, removed: number): State {
     ...state,
     files: [],
     sheet: undefined,
+    leftOut: undefined,
     drops: new Map(),
     goesOnByItself: false,
     undo: { ...NO_UNDO, removedFiles: state.files, sheetBefore: state.sheet, removed },

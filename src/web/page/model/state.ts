@@ -2,7 +2,7 @@ import type { Access, AccessAnswer } from './access.js';
 import type { Outcome } from './connection.js';
 import type { Decoded, Facts } from './facts.js';
 import type { Place } from './place.js';
-import type { Failure, Problem } from './problem.js';
+import type { Failure, Problem, SheetProblem } from './problem.js';
 import type { Sheet, SheetRow } from './sheet.js';
 
 /** Everything that the page knows, as plain data. What is shown is derived from it; only `reduce` makes another one. */
@@ -13,6 +13,8 @@ export interface State {
   readonly contents: ReadonlyMap<string, Content>;
   readonly sheet: ListedSheet | undefined;
   readonly undo: Undo | undefined;
+  /** What the last drop did not bring into the list; undefined once the user hides it. */
+  readonly leftOut: LeftOut | undefined;
   /** The drops that still arrive, each with the paths that it has brought so far. Clear forgets them. */
   readonly drops: ReadonlyMap<number, ReadonlySet<string>>;
   readonly queue: Queue;
@@ -64,6 +66,18 @@ export interface ListedSheet extends Sheet {
   readonly rows: readonly ListedRow[];
 }
 
+/** Names alone, because nothing may hold a file that is not in the list. */
+export interface LeftOut {
+  readonly files: readonly LeftOutFile[];
+  /** Whether there was nothing else either. */
+  readonly isAll: boolean;
+}
+
+export interface LeftOutFile {
+  readonly name: string;
+  readonly reason: 'notLicense' | 'archive' | 'pdf' | 'unreadable' | 'olderSheet' | SheetProblem;
+}
+
 /** What the last action took out of the list and put into it. */
 export interface Undo {
   readonly removedFiles: readonly ListedFile[];
@@ -106,7 +120,7 @@ export interface ReadFile extends Place {
 export type Action =
   // Files and sheets arrive.
   | { type: 'dropStarted'; drop: number }
-  | { type: 'dropFound'; drop: number; hasFiles: boolean; sheet: Sheet | undefined }
+  | { type: 'dropFound'; drop: number; hasFiles: boolean; sheet: Sheet | undefined; leftOut: LeftOut }
   | { type: 'filesRead'; drop: number; files: readonly ReadFile[] }
   | { type: 'dropEnded'; drop: number }
   // The user changes the list. `removed` is the number of rows of the table.
@@ -120,6 +134,7 @@ export type Action =
   | { type: 'sheetRemoved' }
   | { type: 'undone' }
   | { type: 'noticeHidden' }
+  | { type: 'leftOutHidden' }
   // Files are read by the service.
   | { type: 'asked'; contentKeys: readonly string[]; now: number }
   | { type: 'canceled'; contentKeys: readonly string[] }

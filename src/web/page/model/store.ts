@@ -14,7 +14,7 @@ import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
 import type { Describe } from './search.js';
 import type { Sheet } from './sheet.js';
-import type { Action, State } from './state.js';
+import type { Action, LeftOutFile, State } from './state.js';
 import { View } from './view.js';
 
 /** Files that are read at a time, before those that are read become visible. */
@@ -46,6 +46,8 @@ export interface ChosenFile extends Pick<Place, 'folder'> {
 export interface Given {
   files: readonly ChosenFile[];
   sheet?: Sheet | undefined;
+  /** What is neither. */
+  leftOut?: readonly LeftOutFile[];
 }
 
 const NOT_COMPARED: Comparison = { changes: new Map(), rowsOf: new Map() };
@@ -184,8 +186,11 @@ export class Store {
   }
 
   /** @param newKeys is given the keys of the bytes that the page did not know */
-  private async readDrop(drop: number, { files, sheet }: Given, newKeys: Set<string>): Promise<void> {
-    this.dispatch({ type: 'dropFound', drop, hasFiles: files.length > 0, sheet });
+  private async readDrop(drop: number, given: Given, newKeys: Set<string>): Promise<void> {
+    const { files, sheet, leftOut = [] } = given;
+    const hasFiles = files.length > 0;
+    const isAll = !hasFiles && sheet === undefined;
+    this.dispatch({ type: 'dropFound', drop, hasFiles, sheet, leftOut: { files: leftOut, isAll } });
     for (let start = 0; start < files.length; start += BATCH) {
       // Clear stops what still arrives.
       if (!this.state.value.drops.has(drop)) return;

@@ -45,6 +45,8 @@ function drop(tree: Tree, loose: File[] = []): Promise<ChosenFiles> {
   return chosen;
 }
 
+const leftOut = ({ leftOut }: ChosenFiles) => leftOut.map(({ name, reason }) => `${name}: ${reason}`);
+
 const paths = ({ files }: ChosenFiles) => files.map(({ file, folder }) => `${folder}:${file.name}`);
 
 it('finds the licenses of nested folders in the order of folder and name', async () => {
@@ -69,12 +71,13 @@ it('finds the licenses of nested folders in the order of folder and name', async
     'srv2/var/1C/licenses:20240115120000.Lic',
     'srv10:a.lic',
   ]);
-  expect(chosen).toMatchObject({ sheets: [{ name: 'a.xlsx' }], unreadable: 0 });
-  expect(chosen.skipped).toHaveLength(5);
+  expect(chosen.sheets).toMatchObject([{ name: 'a.xlsx' }]);
+  const names = ['readme.txt', 'lic', 'a.lic.bak', 'note.docx', 'b.xlsx'];
+  expect(leftOut(chosen).sort()).toEqual(names.map((name) => `${name}: notLicense`).sort());
   expect(await chosen.files[3]?.file.text()).toBe('/srv2/var/1C/licenses/20240115120000.Lic');
 });
 
-it('reads a folder to its end, counts what cannot be read and goes on with the rest', async () => {
+it('reads a folder to its end, names what cannot be read and goes on with the rest', async () => {
   const lots = Object.fromEntries(Array.from({ length: 2_300 }, (_, i) => [`${i}.lic`, 'file' as const]));
   const chosen = await drop({
     'a.lic': 'unreadable',
@@ -83,13 +86,19 @@ it('reads a folder to its end, counts what cannot be read and goes on with the r
     fine: { 'b.lic': 'file', 'c.lic': 'unreadable', 'c.txt': 'unreadable' },
   });
   expect(chosen.files).toHaveLength(2_301);
-  expect(chosen).toMatchObject({ skipped: ['c.txt'], unreadable: 4 });
+  const unreadable = ['a.lic', 'locked', 'half', 'c.lic'].map((name) => `${name}: unreadable`);
+  expect(leftOut(chosen).sort()).toEqual([...unreadable, 'c.txt: notLicense'].sort());
 });
 
 it('takes files that lie in no file system', async () => {
-  const chosen = await drop({}, [new File([], 'b.lic'), new File([], 'a.lic'), new File([], 'a.zip')]);
+  const chosen = await drop({}, [
+    new File([], 'b.lic'),
+    new File([], 'a.lic'),
+    new File([], 'a.ZIP'),
+    new File([], 'a.pdf'),
+  ]);
   expect(paths(chosen)).toEqual([':a.lic', ':b.lic']);
-  expect(chosen.skipped).toEqual(['a.zip']);
+  expect(leftOut(chosen)).toEqual(['a.ZIP: archive', 'a.pdf: pdf']);
 });
 
 it('takes the files of an input, of a folder or not', () => {
@@ -106,9 +115,6 @@ it('takes the files of an input, of a folder or not', () => {
     file('3.xlsx', 'all/3.xlsx'),
   ]);
   expect(paths(chosen)).toEqual([':a.lic', 'all:c.lic', 'all/srv1:b.lic', 'all/srv2:b.lic']);
-  expect(chosen).toMatchObject({
-    sheets: [{ name: '1.xls' }, { name: '2.xlsx' }],
-    skipped: ['readme.md', '3.xlsx'],
-    unreadable: 0,
-  });
+  expect(chosen.sheets).toMatchObject([{ name: '1.xls' }, { name: '2.xlsx' }]);
+  expect(leftOut(chosen)).toEqual(['readme.md: notLicense', '3.xlsx: notLicense']);
 });

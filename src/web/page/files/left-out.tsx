@@ -1,0 +1,46 @@
+import { groupBy } from '../model/group-by.js';
+import type { LeftOutFile } from '../model/state.js';
+import { t } from '../texts/language.js';
+import { Button } from '../ui/controls.js';
+import { useStore } from '../ui/use-store.js';
+
+/** Names that are told for each reason. Of more files it is told how many there are. */
+const MAX_NAMES = 3;
+
+/** Says which of the files that were added last are not in the list, and why. */
+export function LeftOutNotice() {
+  const store = useStore();
+  const { leftOut } = store.state.value;
+  const lines = leftOut ? linesOf(leftOut.files) : [];
+  if (leftOut?.isAll) lines.unshift(t('nothingFound'));
+  return (
+    <div role="status" class="left-out">
+      {lines.length > 0 && (
+        <div class="notice">
+          <div>
+            {lines.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+          <Button class="link" text={t('hide')} onClick={() => store.dispatch({ type: 'leftOutHidden' })} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A line for each reason. */
+function linesOf(files: readonly LeftOutFile[]): string[] {
+  const groups = groupBy(files, ({ reason }) => [reason]);
+  return [...groups].map(([reason, its]) => {
+    const problem = t(reason, { count: its.length });
+    return `${namesOf(its)}: ${problem}`;
+  });
+}
+
+function namesOf(files: readonly LeftOutFile[]): string {
+  const first = files.slice(0, MAX_NAMES);
+  const names = first.map(({ name }) => name).join(', ');
+  const count = files.length - first.length;
+  return count > 0 ? t('andMore', { names, count }) : names;
+}
