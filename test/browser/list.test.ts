@@ -148,6 +148,21 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     }
   });
 
+  it('has controls of 44 pixels on a phone, which say what they do', async () => {
+    const { page, drop, rows } = await openHeldPage({ viewport: { width: 390, height: 844 } });
+    await drop(fleet(10));
+    await expect.poll(() => rows.count()).toBe(10);
+    await page.locator('#search').fill('lic');
+    await page.locator('.menu-button').first().click();
+    const controls = page.locator('.filters :is(button, input, select), .license button, #row-menu button');
+    const boxes = await controls.evaluateAll((elements) =>
+      elements.filter((element) => element.checkVisibility()).map((element) => element.clientHeight),
+    );
+    // With the borders of a pixel above and below.
+    expect(Math.min(...boxes)).toBeGreaterThanOrEqual(42);
+    expect(await page.locator('.menu-button').first().innerText()).toBe('⋯ Actions');
+  });
+
   it('opens a row by Enter while text elsewhere is selected', async () => {
     const { page, drop, rows } = await openHeldPage();
     await drop(fleet(10));

@@ -15,7 +15,7 @@ export interface RowProps {
   license: License;
   isOpen: boolean;
   validity: Validity;
-  /** What became of it since the day of the sheet; empty when nothing did. */
+  /** What became of it since the day of the sheet, unless it is gone; empty when nothing did. */
   change: string;
   isNew: boolean;
 }

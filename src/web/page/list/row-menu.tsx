@@ -28,19 +28,26 @@ export function MenuButton({ license }: { license: License }) {
 export function RowMenu() {
   const store = useStore();
   const { view } = store;
-  const license = view.licenses.value.find(({ id }) => id === view.menu.value);
+  const license = view.ofMenu.value;
   const { status, isPending = false, canBeAsked = false } = license ?? {};
-  const item = (text: TextKey, act: (license: License) => void) => (
-    <button
-      type="button"
-      role="menuitem"
-      popovertarget={MENU_ID}
-      popovertargetaction="hide"
-      onClick={() => license && act(license)}
-    >
-      {t(text)}
-    </button>
-  );
+  const item = (text: TextKey, act: (license: License) => void) => {
+    const actOnCurrent = () => {
+      // A key can be pressed before the menu is drawn for another row.
+      const current = view.ofMenu.peek();
+      if (current) act(current);
+    };
+    return (
+      <button
+        type="button"
+        role="menuitem"
+        popovertarget={MENU_ID}
+        popovertargetaction="hide"
+        onClick={actOnCurrent}
+      >
+        {t(text)}
+      </button>
+    );
+  };
   return (
     <div
       id={MENU_ID}

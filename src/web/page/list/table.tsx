@@ -56,13 +56,14 @@ export function Table() {
         <tbody role="rowgroup">
           {shown.slice(0, length).map((license) => {
             const change = changes.get(license.id);
+            const isGone = change?.name === 'gone';
             return (
               <LicenseRow
                 key={license.id}
                 license={license}
                 isOpen={license === open}
                 validity={view.validityOf(license)}
-                change={changeText(license, change)}
+                change={isGone ? '' : changeText(license, change)}
                 isNew={change?.name === 'new'}
               />
             );

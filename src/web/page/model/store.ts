@@ -142,6 +142,8 @@ export class Store {
       // Nobody looks at an empty list, and what was computed last would keep what has left it.
       this.view.shown.peek();
       this.view.totals.peek();
+      this.view.open.peek();
+      this.view.ofMenu.peek();
     });
     this.runner = new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
   }

@@ -55,6 +55,7 @@ export class View {
 
   /** Of a license that has left the list nothing is shown. */
   readonly open = computed(() => this.licenses.value.find(({ id }) => id === this.chosen.value));
+  readonly ofMenu = computed(() => this.licenses.value.find(({ id }) => id === this.menu.value));
   /** All but those that were in the sheet and are not there today. */
   readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));
   readonly standings = computed(() => standingsOf(this.present.value, this.today.value));
