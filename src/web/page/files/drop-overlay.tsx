@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 
 /** Milliseconds after which a drag has ended or left the window: above a page it tells of itself more often. */
@@ -7,7 +7,8 @@ const OVER_MS = 1000;
 /** Takes files and folders that are dropped anywhere on the page, and shows while they are above it that they can be. */
 export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) => void }) {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  // Before the page is painted: what is dropped then must not be lost.
+  useLayoutEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
     let timer: ReturnType<typeof setTimeout> | undefined;
