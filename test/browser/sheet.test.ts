@@ -45,7 +45,7 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     await expect.poll(() => rows.count()).toBe(FILES);
     expect(await sums()).toEqual(before);
     expect(await pinTexts()).toEqual(pins);
-    await page.getByText('В ней пин-коды и владельцы: не передавайте', { exact: true }).waitFor();
+    await page.getByText('В выгрузке пин-коды и владельцы: не передавайте её', { exact: true }).waitFor();
 
     const today = FLEET.filter((file) => file !== GONE).map((file) => {
       if (file === MOVED) return { ...file, folder: `${file.folder}/moved` };

@@ -227,7 +227,7 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   );
   const { content } = await exportList(viewOf(licenses, '2026-10-01'), false);
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
-  await page.shows('It has PIN codes and owners: keep it private');
+  await page.shows('The sheet has PIN codes and owners: keep it private');
   const open = (file: string) => {
     const row = page.column('file').indexOf(file);
     document.querySelectorAll<HTMLElement>('.license')[row]?.click();
@@ -241,7 +241,7 @@ it('a sheet with PIN codes is not to be passed on, and tells what replaced what'
   await expect.poll(() => page.texts('.panel .mark')).toEqual([`in place of ${pin}`]);
   await expect.poll(() => page.texts('.panel dd')).toContain(pin);
   page.choose({ name: 'b.lic' });
-  await page.shows('It has PIN codes and owners: keep it private');
+  await page.shows('The sheet has PIN codes and owners: keep it private');
 });
 
 it('what a public sheet calls replaced counts no more, as what is gone', async () => {

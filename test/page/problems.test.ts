@@ -18,7 +18,7 @@ it.each([
   [
     'is a PDF',
     '%PDF-1.7',
-    'Failed: a.lic. This is a PDF, not a license file. The original .lic file is needed.',
+    'Failed: a.lic. This is a PDF, not a license file. Choose the original .lic file.',
   ],
 ])('a file that %s is announced, though the service is not asked', async (_what, text, said) => {
   const page = await openDomPage();

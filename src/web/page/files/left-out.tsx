@@ -14,16 +14,14 @@ export function LeftOutNotice() {
   const lines = leftOut ? linesOf(leftOut.files) : [];
   if (leftOut?.isAll) lines.unshift(t('nothingFound'));
   return (
-    <div role="status" class="left-out">
+    <div class={lines.length > 0 ? 'left-out notice' : 'left-out'}>
+      <div role="status">
+        {lines.map((line) => (
+          <p key={line}>{line} </p>
+        ))}
+      </div>
       {lines.length > 0 && (
-        <div class="notice">
-          <div>
-            {lines.map((line) => (
-              <p key={line}>{line}</p>
-            ))}
-          </div>
-          <Button class="link" text={t('hide')} onClick={() => store.dispatch({ type: 'leftOutHidden' })} />
-        </div>
+        <Button class="link" text={t('hide')} onClick={() => store.dispatch({ type: 'leftOutHidden' })} />
       )}
     </div>
   );

@@ -20,8 +20,8 @@ export const FRAME_TEXTS = {
   addFiles: { en: 'Add files', ru: 'Добавить файлы' },
   addFolder: { en: 'Add a folder', ru: 'Добавить папку' },
   dropHint: {
-    en: 'You can also drop them anywhere on this page. An Excel file from it works, too.',
-    ru: 'Их можно и просто перетащить на страницу. Прежнюю выгрузку в Excel тоже.',
+    en: 'You can also drop them here, as well as an Excel file exported from this page.',
+    ru: 'Их можно и перетащить на страницу, как и прежнюю выгрузку в Excel.',
   },
   deletedAtOnce: {
     en: 'A file is deleted from the server as soon as it is read.',
@@ -137,7 +137,7 @@ export const FRAME_TEXTS = {
   },
   fileGone: { en: 'The file was changed, moved or deleted.', ru: 'Файл изменили, переместили или удалили.' },
   isPdf: {
-    en: 'This is a PDF, not a license file. The original .lic file is needed.',
+    en: 'This is a PDF, not a license file. Choose the original .lic file.',
     ru: 'Это PDF, а не файл лицензии. Нужен исходный файл .lic.',
   },
   isArchive: {

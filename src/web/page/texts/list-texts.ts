@@ -63,8 +63,8 @@ export const LIST_TEXTS = {
   },
   sheetUnclear: { en: 'Values not understood: {count}', ru: 'Не понято значений: {count}' },
   sheetSecret: {
-    en: 'It has PIN codes and owners: keep it private',
-    ru: 'В ней пин-коды и владельцы: не передавайте',
+    en: 'The sheet has PIN codes and owners: keep it private',
+    ru: 'В выгрузке пин-коды и владельцы: не передавайте её',
   },
   removeSheet: { en: 'Remove the sheet', ru: 'Убрать выгрузку' },
 
