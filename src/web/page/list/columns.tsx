@@ -7,7 +7,7 @@ import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Paths, ValidityMark } from '../ui/license-parts.js';
-import { missingPinText, noteOn, rowTexts, shortProduct } from '../ui/row-texts.js';
+import { missingPinText, noteOn, readAction, rowTexts, shortProduct } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */
@@ -134,7 +134,7 @@ function Product({ license, change, isNew }: RowProps) {
 /** The PIN code; before it is known, the way to it. */
 function Pin({ license }: { license: License }) {
   const store = useStore();
-  const { known, status, canBeAsked } = license;
+  const { known, canBeAsked } = license;
   const { pin } = known;
   if (pin !== null) {
     return (
@@ -144,7 +144,7 @@ function Pin({ license }: { license: License }) {
     );
   }
   if (!canBeAsked || !store.canRead.value) return <span class="far">{missingPinText(license)}</span>;
-  const text = t(status === 'failed' ? 'retry' : 'read');
+  const text = t(readAction(license));
   return (
     <Button
       class="link"

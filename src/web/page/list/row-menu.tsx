@@ -2,6 +2,7 @@ import type { TargetedKeyboardEvent, TargetedToggleEvent } from 'preact';
 import { nameOf, type License } from '../model/license.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
+import { readAction } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 const MENU_ID = 'row-menu';
@@ -29,25 +30,6 @@ export function RowMenu() {
   const store = useStore();
   const { view } = store;
   const license = view.ofMenu.value;
-  const { status, isPending = false, canBeAsked = false } = license ?? {};
-  const item = (text: TextKey, act: (license: License) => void) => {
-    const actOnCurrent = () => {
-      // A key can be pressed before the menu is drawn for another row.
-      const current = view.ofMenu.peek();
-      if (current) act(current);
-    };
-    return (
-      <button
-        type="button"
-        role="menuitem"
-        popovertarget={MENU_ID}
-        popovertargetaction="hide"
-        onClick={actOnCurrent}
-      >
-        {t(text)}
-      </button>
-    );
-  };
   return (
     <div
       id={MENU_ID}
@@ -57,13 +39,38 @@ export function RowMenu() {
       onToggle={focusFirst}
       onKeyDown={moveInMenu}
     >
-      {item('showDetails', ({ id }) => (view.chosen.value = id))}
-      {canBeAsked &&
-        store.canRead.value &&
-        item(status === 'failed' ? 'retry' : 'read', (it) => store.read([it]))}
-      {isPending && item('cancel', (it) => store.cancel([it]))}
-      {item('remove', (it) => store.remove([it]))}
+      <MenuItem text="showDetails" act={({ id }) => (view.chosen.value = id)} />
+      {license?.canBeAsked && store.canRead.value && (
+        <MenuItem text={readAction(license)} act={(license) => store.read([license])} />
+      )}
+      {license?.isPending && <MenuItem text="cancel" act={(license) => store.cancel([license])} />}
+      <MenuItem text="remove" act={(license) => store.remove([license])} />
     </div>
+  );
+}
+
+interface MenuItemProps {
+  text: TextKey;
+  act: (license: License) => void;
+}
+
+function MenuItem({ text, act }: MenuItemProps) {
+  const { view } = useStore();
+  const actOnCurrent = () => {
+    // A key can be pressed before the menu is drawn for another row.
+    const license = view.ofMenu.peek();
+    if (license) act(license);
+  };
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      popovertarget={MENU_ID}
+      popovertargetaction="hide"
+      onClick={actOnCurrent}
+    >
+      {t(text)}
+    </button>
   );
 }
 

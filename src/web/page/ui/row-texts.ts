@@ -70,6 +70,9 @@ export function missingPinText(license: License): string {
   return canBeRead ? readingText(license) : '';
 }
 
+/** What reading a file is called. */
+export const readAction = ({ status }: License) => (status === 'failed' ? 'retry' : 'read');
+
 type Note = Pick<ToldProblem, 'text' | 'language'>;
 
 /** Why there is less to say of a license than of others. */
