@@ -51,7 +51,10 @@ describe('the details of a license', { tags: 'chromium' }, () => {
   it('lie over the table of a smaller screen, take the focus, and give it back', async () => {
     const { page, choose, row } = await openLicensePage({ viewport: { width: 1280, height: 720 } });
     await choose(sample(FOREIGN), DAMAGED);
-    await page.getByText('Done: 1, failed: 1').first().waitFor();
+    await page
+      .getByText(/^1 of 2 read[.] Failed: /)
+      .first()
+      .waitFor();
     await row('damaged.lic').locator('.column-product').click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('panel');
     expect(await page.locator('.panel .problem').innerText()).toMatch(/^ring could not decode/);

@@ -29,7 +29,7 @@ describe('reading', { tags: 'chromium' }, () => {
     await useToken(`Bearer ${jwt.sign({}, SECRET)}`);
     await page.getByText('Токен принят: лимита нет').waitFor();
     await choose(sample(FOREIGN), sample(FITTING));
-    await page.getByText('Прочитано: 2').first().waitFor();
+    await page.getByText('прочитано 2 из 2').first().waitFor();
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
     // Enter once more must not forget it.
     expect(await focused(page)).toMatch(/^\s*License decoder/);
@@ -49,7 +49,7 @@ describe('reading', { tags: 'chromium' }, () => {
     expect(await page.locator('.license .problem').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.context().setOffline(false);
-    await page.getByText('Done: 3').first().waitFor();
+    await page.getByText('3 of 3 read').first().waitFor();
     expect(await page.locator('.strip.broken').count()).toBe(0);
   });
 
@@ -69,7 +69,6 @@ describe('reading', { tags: 'chromium' }, () => {
     await page.getByText('Failed: 4').first().waitFor();
     await button('Errors 4').click();
     service.respond = () => ({ status: 422, body: { error: 'license_undecodable', message: 'Damaged.' } });
-    await button('More actions').click();
     await button('Retry all failed').press('Enter');
     await expect.poll(() => page.getByText(/^ring could not decode/).count()).toBe(4);
     expect(await focused(page)).not.toBe('body');

@@ -16,10 +16,10 @@ it('a list longer than the limit is shown at once, and read from the first that 
   expect(page.service.decodes).toEqual([]);
   await page.press(/^Data missing/);
   await expect.poll(() => page.column('product')).toContain('old file: its term is known after reading');
-  await page.press('Read the 1 most urgent');
+  await page.press('Read the 1 shown');
   await page.press(/^All 40/);
   await page.press('Read the 4 most urgent');
-  await page.shows('Done: 5');
+  await page.shows('5 of 40 read');
   expect(page.service.decodes[0]).toBe(FLEET[24]?.text);
   const read = page.column('pin').flatMap((pin, row) => (/\d/.test(pin) ? [row] : []));
   const expired = page.column('state').filter((state) => state === 'expired').length;
@@ -55,7 +55,7 @@ it('what is removed or updated comes back', async () => {
   const expectFiles = (...names: string[]) =>
     expect.poll(() => page.column('file')).toEqual(names.map((name) => `srv/${name}.lic`));
   page.choose(file('a.lic'), file('b.lic'), file('c.lic'));
-  await page.shows('Failed: 3');
+  await page.shows(/Failed: .\.lic, .\.lic, .\.lic\./);
   page.type('#search', 'srv/a');
   await page.pressMore('Remove the 1 shown');
   await page.press('Show all');
@@ -175,19 +175,19 @@ it('progress counts what was asked for, and few files raise a question about fol
   await page.press('Cancel');
   // The two that were sent may have been counted.
   await page.press('Read the 3 most urgent');
-  await page.shows('Failed: 3');
+  await page.shows(/Failed: .\.lic, .\.lic, .\.lic\./);
 });
 
 it('what a sheet knows of the same bytes is not read again unless someone asks for the rest', async () => {
   const files = FLEET.slice(0, 3);
   const page = await openDomPage(answerAbout, LIMIT);
   page.choose(...files.slice(0, 2));
-  await page.shows('Done: 2');
+  await page.shows('2 of 2 read');
   const pins = page.column('pin');
   const { content } = await exportList(page.store.view, false);
   await page.pressMore('Clear the list');
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, ...files);
-  await page.shows('Done: 1');
+  await page.shows('1 of 3 read');
   expect(page.service.decodes).toHaveLength(3);
   expect(page.column('pin')).toEqual(expect.arrayContaining(pins));
   page.type('#search', pins[0] ?? '');
@@ -195,8 +195,8 @@ it('what a sheet knows of the same bytes is not read again unless someone asks f
   document.querySelector<HTMLElement>('.license')?.click();
   await page.press('Activate again');
   await page.shows(/Former PIN code: \S+ It is from the sheet of/);
-  await page.press('Read again: 1');
-  await page.shows('Done: 2');
+  await page.press('Read 1 of 2 again');
+  await page.shows('2 of 3 read');
   expect(page.text()).not.toContain('It is from the sheet');
 });
 
@@ -206,13 +206,13 @@ it('the details say why a license was not read, also when the sheet has its PIN 
   const [file] = FLEET;
   if (!file) expect.unreachable();
   page.choose(file);
-  await page.shows('Done: 1');
+  await page.shows('1 of 1 read');
   const { content } = await exportList(page.store.view, false);
   await page.pressMore('Clear the list');
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, file);
   isDamaged = true;
   await page.press('Read again: 1');
-  await page.shows('Failed: 1');
+  await page.shows(/Failed: \d+\.lic\./);
   expect(page.texts('.panel .problem')).toEqual([expect.stringMatching(/^ring could not decode the file: /)]);
 });
 
@@ -297,7 +297,7 @@ it('the same path and the same value in one license stand twice', async () => {
   });
   const file = { name: 'a.lic', folder: 'srv' };
   page.choose(file, file);
-  await page.shows('Done: 1');
+  await page.shows('1 of 1 read');
   expect(page.texts('.panel .path')).toEqual(['srv/a.lic', 'srv/a.lic']);
   await page.press('Computer in the license');
   expect(page.texts('.hardware .value')).toEqual(['same', 'same']);
@@ -317,7 +317,7 @@ it('the drop overlay goes when the drag has ended elsewhere', async () => {
 it('the page changes its language without losing anything, and says known errors in it', async () => {
   const page = await openDomPage((text) => (text === 'bad' ? DAMAGED_ANSWER : answerAbout(text)));
   page.choose({ name: 'bad.lic', text: 'bad' }, ...FLEET.slice(0, 1));
-  await page.shows('Done: 1, failed: 1');
+  await page.shows('1 of 2 read. Failed: bad.lic.');
   page.type('#search', '.lic');
   const inTab = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });
   const [link] = document.querySelectorAll('nav a');
@@ -349,7 +349,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   };
   const text = `${Buffer.from(JSON.stringify(permit)).toString('base64')}\nСрок действия: ${markup}\n`;
   page.choose({ name: `${markup}.lic`, text });
-  await page.shows('Done: 1');
+  await page.shows('1 of 1 read');
   expect(page.text()).toContain(markup);
   for (const part of ['Original output of ring', 'Activate again']) await page.press(part);
   expect(page.texts('img:not([src="/icon.svg"]), script, b, style, svg:not(.icon)')).toEqual([]);

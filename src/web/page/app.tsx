@@ -59,8 +59,11 @@ function Head() {
   return (
     <header class="head">
       <h1 id="page-title" tabIndex={-1}>
-        <img src="/icon.svg" alt="" width="32" height="32" /> {t('name')} <small>{t('tagline')}</small>{' '}
-        <small class="on-paper">{t('printedOn', { date: formatDate(today.value, language.value) })}</small>
+        <img src="/icon.svg" alt="" width="32" height="32" />{' '}
+        <span>
+          {t('name')} <small>{t('tagline')}</small>{' '}
+          <small class="on-paper">{t('printedOn', { date: formatDate(today.value, language.value) })}</small>
+        </span>
       </h1>
       <nav>
         <TokenMenu />
@@ -71,11 +74,12 @@ function Head() {
 }
 
 function Main() {
-  const { licenses } = useStore();
+  const { licenses, pause } = useStore();
   const adding = useAdding(readSheet);
   const isEmpty = licenses.value.length === 0;
   return (
     <main class={isEmpty ? 'at-start' : ''}>
+      {isEmpty && pause.value && <Strip />}
       <LeftOutNotice />
       {isEmpty ? <Start {...adding} /> : <Results {...adding} />}
       <DropOverlay onDrop={adding.onDrop} />
@@ -132,9 +136,9 @@ function useFocusFromStart(): void {
 
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {
-  const { isReading, progress, queue } = useStore();
+  const { isReading, pause, progress } = useStore();
   const { asked, decided } = progress.value;
-  const state = queue.value.pause ? t('paused') : `${decided}/${asked}`;
+  const state = pause.value ? t('paused') : `${decided}/${asked}`;
   const title = isReading.value ? `${state} · ${t('title')}` : t('title');
   useEffect(() => {
     document.title = title;

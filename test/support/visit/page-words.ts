@@ -8,6 +8,8 @@ export interface PageWords {
   announced: () => string[];
   /** What can be seen, line by line. A row of a table is one line. */
   shown: () => string[];
+  /** The name of an element for screen readers, else its text. */
+  nameOf: (element: Element) => string;
   /** Resolves after everything that the page had already begun to do. */
   turn: () => Promise<void>;
 }
@@ -35,6 +37,7 @@ export function watchPage(): void {
       page.add(document.body);
       return page.all();
     },
+    nameOf,
     turn: () => new Promise((resolve) => void realTimeout(resolve, 20)),
   };
   window.visit = visit;
@@ -102,7 +105,9 @@ export function watchPage(): void {
 
   function nameOf(element: Element): string {
     const label = element.getAttribute('aria-label');
-    return label ? plain(label) : plain(element.textContent);
+    if (label) return plain(label);
+    const field = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+    return plain((field ?? element).textContent);
   }
 
   /** Whether it can be seen. What is there for screen readers only has no area to speak of. */

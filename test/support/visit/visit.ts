@@ -261,7 +261,7 @@ export class Visit {
         title: document.title,
         announced: window.visit.announced(),
         shown: window.visit.shown(),
-        focus: hasFocus ? (focused.ariaLabel ?? focused.textContent.trim()) : undefined,
+        focus: hasFocus ? window.visit.nameOf(focused) : undefined,
       };
     });
     this.lines.push(`=== ${what}`, `title: ${title}`);

@@ -23,9 +23,9 @@ export function TokenMenu() {
 }
 
 function TokenLabel() {
-  const { problem, quota, token } = useStore().access.value;
+  const { problem, quota, token, wasAccepted } = useStore().access.value;
   const { limit, windowSeconds } = quota;
-  if (problem) return <span class="problem">{t('tokenProblem')}</span>;
+  if (problem) return <span class="problem">{t(wasAccepted ? 'tokenEnded' : 'tokenProblem')}</span>;
   if (token !== undefined) return <>{t('tokenAccepted')}</>;
   if (limit === 0) return <>{t('limitNone')}</>;
   return <>{t('limitFree', { limit, window: formatWindow(windowSeconds, language.value) })}</>;
@@ -61,11 +61,6 @@ function reasonOf(problem: keyof typeof TOKEN_PROBLEMS | 'malformed'): string {
   return problem === 'malformed' ? t('tokenMalformed') : TOKEN_PROBLEMS[problem][language.value];
 }
 
-/** A form that opens by itself leaves the focus to those who type elsewhere. */
-const focus = (field: HTMLInputElement | null) => {
-  if (!document.activeElement?.matches('input')) field?.focus();
-};
-
 function TokenForm() {
   const store = useStore();
   const submit = async (event: SubmitEvent) => {
@@ -82,7 +77,7 @@ function TokenForm() {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <label for="token">{t('token')}</label>
-      <input ref={focus} id="token" autocomplete="off" spellcheck={false} required />
+      <input id="token" autocomplete="off" spellcheck={false} required />
       <button class="main">{t('useToken')}</button>
       <p class="hint">{t('tokenHint')}</p>
       <Remaining />

@@ -30,9 +30,9 @@ export function ListHead({ children }: { children: ComponentChildren }) {
 
 /** How many of the files that the user gave are read. */
 function Tally() {
-  const given = useStore().given.value;
-  const read = given.filter(({ status }) => status === 'done').length;
-  return <p class="tally">{given.length > 1 && t('tally', { read, total: given.length })}</p>;
+  const { given, readCount } = useStore();
+  const total = given.value.length;
+  return <p class="tally">{total > 1 && t('tally', { read: readCount.value, total })}</p>;
 }
 
 /** How far the reading is of what was asked for, and the way to cancel it. Its place stays when it is over. */
@@ -58,7 +58,7 @@ function MoreMenu() {
   const onToggle = useCallback(setOpen, []);
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
-  const failed = store.given.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked);
+  const failed = store.failed.value;
   const canRetry = failed.length > 0 && store.canRead.value;
 
   const clear = () => {

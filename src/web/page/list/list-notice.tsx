@@ -1,22 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Undo } from '../model/state.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
 
-/** What happened to the list, with the way back. */
+/** Milliseconds after which it goes, unless someone is about to use it. */
+const SHOWN_MS = 8000;
+
+/** What happened to the list, with the way back. It stands over the end of the page for a while. */
 export function ListNotice() {
   const store = useStore();
+  const [isHeld, setHeld] = useState(false);
   const undo = store.undo.value;
-  const removed = undo?.removed ?? 0;
-  const updated = undo?.replacements.length ?? 0;
-  const unchanged = undo?.unchanged ?? 0;
   // While files arrive, their numbers only grow.
-  const isTold = removed > 0 || !store.isArriving.value;
-  const told = [
-    removed > 0 && t('removed', { count: removed }),
-    updated > 0 && t('updated', { count: updated }),
-    unchanged > 0 && t('unchanged', { count: unchanged }),
-  ].filter(Boolean);
+  const isTold = undo !== undefined && (undo.removed > 0 || !store.isArriving.value);
+  const text = isTold ? textOf(undo) : '';
+  const isShown = text !== '';
+  const hide = () => store.dispatch({ type: 'noticeHidden' });
 
+  useEffect(() => {
+    if (!isShown || isHeld) return undefined;
+    const timer = setTimeout(hide, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [undo, isShown, isHeld]);
+
+  const hold = ({ currentTarget }: Event) => {
+    setHeld((currentTarget as Element).matches(':hover, :focus-within'));
+  };
   const takeBack = () => {
     const before = new Set(store.licenses.value.map(({ id }) => id));
     store.dispatch({ type: 'undone' });
@@ -24,13 +34,32 @@ export function ListNotice() {
     toFocus.value = shown.value.find(({ id }) => !before.has(id))?.id;
   };
   return (
-    <div role="status" class="list-notice">
-      {isTold && told.length > 0 && (
+    <div
+      role="status"
+      class="list-notice"
+      onPointerEnter={hold}
+      onPointerLeave={hold}
+      onFocusIn={hold}
+      onFocusOut={hold}
+    >
+      {isShown && (
         <p>
-          {told.join(' ')} {removed + updated > 0 && <Button text={t('undo')} onClick={takeBack} />}{' '}
-          <Button text={t('hide')} onClick={() => store.dispatch({ type: 'noticeHidden' })} />
+          {text} {canBeUndone(undo) && <Button text={t('undo')} onClick={takeBack} />}{' '}
+          <Button text={t('hide')} onClick={hide} />
         </p>
       )}
     </div>
   );
 }
+
+function textOf({ removed, replacements, unchanged }: Undo): string {
+  const updated = replacements.length;
+  const sentences: string[] = [];
+  if (removed > 0) sentences.push(t('removed', { count: removed }));
+  if (updated > 0) sentences.push(t('updated', { count: updated }));
+  if (unchanged > 0) sentences.push(t('unchanged', { count: unchanged }));
+  return sentences.join(' ');
+}
+
+const canBeUndone = (undo: Undo | undefined) =>
+  undo !== undefined && undo.removed + undo.replacements.length > 0;

@@ -2,6 +2,8 @@ import { TOKEN_PROBLEMS, type TokenProblem } from '../../../errors/token-problem
 
 /** Seconds to wait after a 429 that does not say how long. */
 const DEFAULT_WAIT = 60;
+/** Milliseconds by which two answers about one window may differ, because they round to seconds. */
+const ROUNDING_MS = 2000;
 
 /** What an answer of the service tells about the limit and the token. */
 export interface AccessAnswer {
@@ -9,6 +11,8 @@ export interface AccessAnswer {
   headers: Headers;
   /** Whether the service itself gave it, and nothing kept it from doing so: only then it has accepted the token. */
   isDecision: boolean;
+  /** When the request was sent, in milliseconds since the epoch. The seconds in the headers count from about then. */
+  sentAt: number;
 }
 
 /** What is left of the limit of a client without a token. */
@@ -99,12 +103,16 @@ export function counted(access: Access, now: number): Access {
  * checked, the answer to the next file decides.
  * @param sent the token that the request had
  */
-export function learned(access: Access, sent: string | undefined, answer: AccessAnswer, now: number): Access {
-  const quota = quotaOf(access.quota, answer, now);
-  return tokenJudged({ ...access, quota }, sent, answer);
+export function learned(access: Access, sent: string | undefined, answer: AccessAnswer): Access {
+  const known = { ...access, quota: quotaOf(access.quota, answer) };
+  if (sent === undefined) return known;
+  if (sent === access.candidate) return candidateJudged(known, sent, answer);
+  if (sent === access.token) return tokenJudged(known, answer);
+  // It was sent before the token was changed, so it says nothing of the present one.
+  return known;
 }
 
-function quotaOf(quota: Quota, { status, headers }: AccessAnswer, now: number): Quota {
+function quotaOf(quota: Quota, { status, headers, sentAt }: AccessAnswer): Quota {
   const number = (name: string) => Number(headers.get(name));
   if (headers.has('X-RateLimit-Limit')) {
     const seconds = number('X-RateLimit-Reset') || DEFAULT_WAIT;
@@ -112,28 +120,32 @@ function quotaOf(quota: Quota, { status, headers }: AccessAnswer, now: number): 
       ...quota,
       limit: number('X-RateLimit-Limit'),
       remaining: status === 429 ? 0 : number('X-RateLimit-Remaining'),
-      resetAt: now + 1000 * seconds,
+      resetAt: resetAfter(quota, sentAt + 1000 * seconds),
     };
   }
   if (status !== 429) return quota;
   const seconds = number('Retry-After') || DEFAULT_WAIT;
-  return { ...quota, remaining: 0, resetAt: now + 1000 * seconds };
+  return { ...quota, remaining: 0, resetAt: sentAt + 1000 * seconds };
 }
 
-function tokenJudged(access: Access, sent: string | undefined, answer: AccessAnswer): Access {
-  // What was sent before the token was changed says nothing.
-  const isKnown = sent !== undefined && (sent === access.candidate || sent === tokenToSend(access));
-  if (!isKnown) return access;
+/** Keeps the time of renewal while answers tell of the same one, so that no minute jumps to and fro. */
+function resetAfter({ resetAt }: Quota, told: number): number {
+  const isSame = Math.abs(told - resetAt) <= ROUNDING_MS;
+  return isSame ? resetAt : told;
+}
 
-  const isCandidate = sent === access.candidate;
-  const checked = isCandidate ? { ...access, isChecking: false } : access;
-  const problem = problemIn(answer.headers);
-  if (problem !== undefined) {
-    const rest = isCandidate ? { candidate: undefined } : { token: undefined };
-    return { ...checked, ...rest, problem, wasAccepted: !isCandidate, isAsked: true };
-  }
-  if (!isCandidate || !answer.isDecision) return checked;
-  return { ...checked, token: sent, candidate: undefined, problem: undefined, isAsked: false };
+function candidateJudged(access: Access, candidate: string, { headers, isDecision }: AccessAnswer): Access {
+  const checked = { ...access, isChecking: false };
+  const problem = problemIn(headers);
+  if (problem) return { ...checked, candidate: undefined, problem, wasAccepted: false, isAsked: true };
+  if (!isDecision) return checked;
+  return { ...checked, token: candidate, candidate: undefined, problem: undefined, isAsked: false };
+}
+
+function tokenJudged(access: Access, { headers }: AccessAnswer): Access {
+  const problem = problemIn(headers);
+  if (!problem) return access;
+  return { ...access, token: undefined, problem, wasAccepted: true, isAsked: true };
 }
 
 /** Why the service did not accept the token; undefined when it does not say. */

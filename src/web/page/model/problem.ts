@@ -15,6 +15,9 @@ export interface OwnProblem {
     | 'noBase64'
     | 'noAnswer'
     | 'notTheService'
+    | 'noRing'
+    | 'noJava'
+    | 'notReady'
     | 'limitReached';
   values?: Record<string, string | number>;
 }

@@ -1,5 +1,5 @@
-import { counted, isUnlimited, leftOf, tokenToSend, type Access } from './access.js';
-import type { Outcome } from './connection.js';
+import { counted, isUnlimited, learned, leftOf, tokenToSend, type Access } from './access.js';
+import type { Outcome, ServiceStatus } from './connection.js';
 import type { Problem } from './problem.js';
 import type { Content, Queue, State } from './state.js';
 
@@ -11,7 +11,7 @@ const NEXT_PROBE_MS = 10_000;
 /** Attempts at a file during outages, after which the file itself counts as their cause. */
 const MAX_OUTAGES = 3;
 
-export const EMPTY_QUEUE: Queue = { waiting: [], sent: [], asked: 0, pause: undefined };
+export const EMPTY_QUEUE: Queue = { waiting: [], sent: [], asked: 0 };
 
 /** How many files are asked for and not decided. */
 export const pendingIn = ({ waiting, sent }: Queue) => waiting.length + sent.length;
@@ -27,9 +27,9 @@ export function canBeAsked({ status, failure }: Content): boolean {
 }
 
 /** What is to be sent now; undefined when nothing is. */
-export function nextToSend({ queue, access }: State): string | undefined {
+export function nextToSend({ queue, pause, access }: State): string | undefined {
   const parallel = isUnlimited(access) ? PARALLEL : 1;
-  if (queue.pause || queue.sent.length >= parallel) return undefined;
+  if (pause || queue.sent.length >= parallel) return undefined;
   return queue.waiting[0];
 }
 
@@ -95,7 +95,7 @@ export function changeAccess(state: State, access: Access, now: number): State {
   const changed = { ...state, access };
   // What was asked for with a token is not read without one: that would spend the limit.
   if (hadToken && !hasToken) return release(changed, changed.queue.waiting);
-  return changed.queue.pause ? changed : releaseSurplus(changed, now);
+  return changed.pause ? changed : releaseSurplus(changed, now);
 }
 
 export function markSent(state: State, contentKey: string, now: number): State {
@@ -147,18 +147,23 @@ export function settle(
   }
 }
 
-/** Goes on when the service is ready again, else asks it later. */
-export function afterProbe(state: State, isReady: boolean, now: number): State {
-  const { pause } = state.queue;
-  if (!pause) return state;
-  if (isReady) return releaseSurplus({ ...state, queue: { ...state.queue, pause: undefined } }, now);
-  return changePause(state, now + NEXT_PROBE_MS);
-}
+/**
+ * Takes what the service says of itself. When it is ready, a pause ends. When it says why it is not, or is asked during a
+ * pause, nothing is sent until it is asked again.
+ */
+export function learnStatus(
+  state: State,
+  status: ServiceStatus,
+  token: string | undefined,
+  now: number,
+): State {
+  const changed = changeAccess(state, learned(state.access, token, status), now);
+  if (status.isReady) return releaseSurplus({ ...changed, pause: undefined }, now);
 
-/** Says when the service is asked next whether it is ready. */
-export function changePause(state: State, until: number): State {
-  const { pause } = state.queue;
-  return pause ? { ...state, queue: { ...state.queue, pause: { ...pause, until } } } : state;
+  const problem = status.problem ?? changed.pause?.problem;
+  // Something else has answered. Whether that matters is known with the first file.
+  if (!problem) return changed;
+  return { ...changed, pause: { problem, until: now + NEXT_PROBE_MS } };
 }
 
 /** Takes a file out of the queue. */
@@ -184,12 +189,10 @@ function waitAgain(state: State, contentKey: string, outages: number): State {
 
 /** Stops sending. Of several requests that fail together, the first one pauses. */
 function pause(state: State, problem: Problem, until: number): State {
-  const { queue } = state;
-  if (queue.pause || pendingIn(queue) === 0) return state;
-  return rearrangeAfterSeveral({ ...state, queue: { ...queue, pause: { problem, until } } });
+  if (state.pause) return state;
+  return rearrangeAfterSeveral({ ...state, pause: { problem, until } });
 }
 
-/** Once nothing is asked for any more, there is nothing to pause either. */
 function endReading(state: State): State {
   if (pendingIn(state.queue) > 0) return state;
   return { ...rearrangeAfterSeveral(state), queue: EMPTY_QUEUE };

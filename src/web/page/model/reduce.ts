@@ -1,16 +1,7 @@
 import { firstAccess, learned, offered, withoutToken } from './access.js';
 import { groupBy } from './group-by.js';
 import { pathOf } from './place.js';
-import {
-  afterProbe,
-  ask,
-  changeAccess,
-  changePause,
-  EMPTY_QUEUE,
-  markSent,
-  release,
-  settle,
-} from './queue.js';
+import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle } from './queue.js';
 import type { Sheet } from './sheet.js';
 import type { Action, LeftOut, ListedFile, ReadFile, State, Undo } from './state.js';
 
@@ -26,6 +17,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   leftOut: undefined,
   drops: new Map(),
   queue: EMPTY_QUEUE,
+  pause: undefined,
   access: firstAccess(limit, windowSeconds),
   goesOnByItself: false,
   arrangements: 0,
@@ -65,15 +57,13 @@ export function reduce(state: State, action: Action): State {
       return markSent(state, action.contentKey, action.now);
     case 'answered':
       return settle(state, action.contentKey, action.outcome, action.token, action.now);
-    case 'probed':
-      return afterProbe(state, action.isReady, action.now);
-    case 'probeWanted':
-      return changePause(state, action.now);
     case 'goesOnByItself':
       return { ...state, goesOnByItself: action.isWanted };
 
+    case 'statusLearned':
+      return learnStatus(state, action.status, action.token, action.now);
     case 'accessLearned':
-      return changeAccess(state, learned(state.access, action.token, action.answer, action.now), action.now);
+      return changeAccess(state, learned(state.access, action.token, action.answer), action.now);
     case 'tokenOffered':
       return { ...state, access: offered(state.access, action.token) };
     case 'tokenForgotten':

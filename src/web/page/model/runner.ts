@@ -1,14 +1,13 @@
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { tokenToSend } from './access.js';
-import { checkStatus, decode } from './connection.js';
+import { decode } from './connection.js';
 import { nextToSend } from './queue.js';
 import type { Action, State } from './state.js';
 
 /** Sends what the queue in the state says, and tells the state how that ended. It decides nothing itself. */
 export class Runner {
   private readonly requests = new Map<string, AbortController>();
-  private isProbing = false;
 
   /** @param timeoutMs milliseconds after which an unanswered request is given up */
   constructor(
@@ -22,12 +21,6 @@ export class Runner {
       const next = nextToSend(state.value);
       if (next !== undefined) void this.send(next, state.value);
     });
-  }
-
-  /** To be called every second or so: asks whether the service is ready when a pause is over. */
-  tick(): void {
-    const { pause } = this.state.value.queue;
-    if (pause && Date.now() >= pause.until) void this.probe();
   }
 
   private abortCanceled({ queue }: State): void {
@@ -60,18 +53,6 @@ export class Runner {
       if (!isWanted) return;
       this.requests.delete(contentKey);
       this.dispatch({ type: 'answered', contentKey, outcome, token, now });
-    });
-  }
-
-  private async probe(): Promise<void> {
-    if (this.isProbing) return;
-    this.isProbing = true;
-    const { isReady, ...answer } = await checkStatus();
-    this.isProbing = false;
-    const now = Date.now();
-    batch(() => {
-      this.dispatch({ type: 'accessLearned', answer, token: undefined, now });
-      this.dispatch({ type: 'probed', isReady, now });
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Access, AccessAnswer } from './access.js';
-import type { Outcome } from './connection.js';
+import type { Outcome, ServiceStatus } from './connection.js';
 import type { Decoded, Facts } from './facts.js';
 import type { Place } from './place.js';
 import type { Failure, Problem, SheetProblem } from './problem.js';
@@ -18,6 +18,7 @@ export interface State {
   /** The drops that still arrive, each with the paths that it has brought so far. Clear forgets them. */
   readonly drops: ReadonlyMap<number, ReadonlySet<string>>;
   readonly queue: Queue;
+  readonly pause: Pause | undefined;
   readonly access: Access;
   /** Whether to read more without being asked when the limit is renewed. */
   readonly goesOnByItself: boolean;
@@ -98,10 +99,9 @@ export interface Queue {
   readonly sent: readonly string[];
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
-  readonly pause: Pause | undefined;
 }
 
-/** Why nothing is sent. */
+/** Why the service cannot read at the moment. Nothing is sent meanwhile, whether something waits or not. */
 export interface Pause {
   readonly problem: Problem;
   /** When the service is asked next whether it is ready, in milliseconds since the epoch. */
@@ -140,10 +140,9 @@ export type Action =
   | { type: 'canceled'; contentKeys: readonly string[] }
   | { type: 'sent'; contentKey: string; now: number }
   | { type: 'answered'; contentKey: string; outcome: Outcome; token: string | undefined; now: number }
-  | { type: 'probed'; isReady: boolean; now: number }
-  | { type: 'probeWanted'; now: number }
   | { type: 'goesOnByItself'; isWanted: boolean }
-  // The limit and the token.
+  // The service, its limit and the token.
+  | { type: 'statusLearned'; status: ServiceStatus; token: string | undefined; now: number }
   | { type: 'accessLearned'; answer: AccessAnswer; token: string | undefined; now: number }
   | { type: 'tokenOffered'; token: string | undefined }
   | { type: 'tokenForgotten'; now: number }

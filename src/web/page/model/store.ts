@@ -15,6 +15,7 @@ import { Runner } from './runner.js';
 import type { Describe } from './search.js';
 import type { Sheet } from './sheet.js';
 import type { Action, LeftOutFile, State } from './state.js';
+import { stripOf } from './strip.js';
 import { View } from './view.js';
 
 /** Files that are read at a time, before those that are read become visible. */
@@ -64,6 +65,7 @@ export class Store {
   readonly sheet = computed(() => this.state.value.sheet);
   readonly undo = computed(() => this.state.value.undo);
   readonly queue = computed(() => this.state.value.queue);
+  readonly pause = computed(() => this.state.value.pause);
   readonly access = computed(() => this.state.value.access);
   private readonly contents = computed(() => this.state.value.contents);
   /** Whether folders are searched, files are read, or a sheet is. */
@@ -84,6 +86,12 @@ export class Store {
   readonly given = computed(() =>
     givenLicenses({ files: this.files.value, contents: this.contents.value, sheet: this.sheet.value }),
   );
+  /** What failed and can be asked for again. */
+  readonly failed = computed(() =>
+    this.given.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked),
+  );
+  /** How many of the files that the user gave are read. */
+  readonly readCount = computed(() => this.given.value.filter(({ status }) => status === 'done').length);
   /** What the sheet has. */
   readonly sheetLicenses = computed(() => sheetLicenses(this.sheet.value));
   /**
@@ -125,10 +133,31 @@ export class Store {
     return [...this.given.value, ...onlyInSheet].sort((a, b) => a.id - b.id);
   });
 
+  readonly strip = computed(() =>
+    stripOf({
+      ...this.progress.value,
+      pause: this.pause.value,
+      isArriving: this.isArriving.value,
+      given: this.given.value.length,
+      unread: this.licenses.value.filter(({ isUnread }) => isUnread).length,
+      unreadShown: this.unread.length,
+      isAnythingShown: this.view.shown.value.length > 0,
+      failed: this.failed.value.length,
+      refused: this.given.value.filter(({ isFailed, canBeAsked }) => isFailed && !canBeAsked).length,
+      knownFromSheet: this.given.value.filter(({ hasPinOfSheet }) => hasPinOfSheet).length,
+      knownFromSheetShown: this.knownFromSheet.length,
+      left: this.left.value,
+      quota: this.access.value.quota,
+      goesOnByItself: this.state.value.goesOnByItself,
+      now: this.now.value,
+    }),
+  );
+
   readonly view: View;
-  private readonly runner: Runner;
   private readonly maxFileBytes: number;
   private lastDrop = 0;
+  /** Requests for the status that are not answered yet. */
+  private checks = 0;
   private reading: Promise<unknown> = Promise.resolve();
 
   constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: StoreSettings) {
@@ -145,7 +174,7 @@ export class Store {
       this.view.open.peek();
       this.view.ofMenu.peek();
     });
-    this.runner = new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
+    new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
   }
 
   /** The only way in which the state changes. */
@@ -171,7 +200,7 @@ export class Store {
       const found = await given;
       // One after the other, because each file is compared with those before it.
       const read = this.reading.then(() => this.readDrop(drop, found, newKeys));
-      // Who added the files is told of a failure; files that come later are added nevertheless.
+      // What goes wrong with these files must not keep those from coming that are added later.
       this.reading = read.catch(() => undefined);
       await read;
       // Clear forgets the drops that still arrive.
@@ -273,28 +302,24 @@ export class Store {
     this.dispatch({ type: 'tokenForgotten', now: Date.now() });
   }
 
-  /** Asks the service how it is, what is left of the limit, and whether it accepts a token. */
+  /** Asks the service how it is, what is left of the limit, and whether it accepts a token. A pause ends if it is ready. */
   async checkService(token?: string): Promise<ServiceStatus> {
+    this.checks += 1;
     const status = await checkStatus(token);
-    this.dispatch({ type: 'accessLearned', answer: status, token, now: Date.now() });
+    this.checks -= 1;
+    this.dispatch({ type: 'statusLearned', status, token, now: Date.now() });
     return status;
-  }
-
-  /** Ends a pause if the service is ready. */
-  continueNow(): void {
-    this.dispatch({ type: 'probeWanted', now: Date.now() });
-    this.runner.tick();
   }
 
   /** To be called every second. */
   tick(): void {
     const now = Date.now();
-    const isPaused = this.queue.value.pause !== undefined;
+    const pause = this.pause.value;
     // By the time that is shown: a computer that wakes up long after the renewal has to hear of it too.
     const isLimited = this.now.value < this.access.value.quota.resetAt + RENEWAL_MARGIN_MS;
     const isNextDay = dayOf(now) !== this.today.value;
-    if (isPaused || isLimited || isNextDay) this.now.value = now;
-    this.runner.tick();
+    if (pause || isLimited || isNextDay) this.now.value = now;
+    if (pause && now >= pause.until && this.checks === 0) void this.checkService();
     if (this.state.value.goesOnByItself && !this.isReading.value) this.readAll();
   }
 }

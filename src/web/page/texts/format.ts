@@ -59,8 +59,14 @@ export const formatDay = (day: string, language: Language) =>
     timeZone: 'UTC',
   });
 
-/** A point in time with its preposition: the time alone when it is today, else with the day. */
-export function formatMoment(time: number, language: Language, now: number): string {
+const MINUTE_MS = 60_000;
+
+/**
+ * A point in time with its preposition: the time alone when it is today, else with the day. Rounded up, so that nobody
+ * comes too early.
+ */
+export function formatMoment(moment: number, language: Language, now: number): string {
+  const time = Math.ceil(moment / MINUTE_MS) * MINUTE_MS;
   const clock = new Date(time).toLocaleTimeString(language, { timeStyle: 'short' });
   const atClock = language === 'ru' ? `в ${clock}` : `at ${clock}`;
   const days = daysBetween(dayOf(now), dayOf(time));

@@ -72,7 +72,6 @@ export const FRAME_TEXTS = {
     en: 'The limit is renewed: more files can be read.',
     ru: 'Лимит обновился: можно читать дальше.',
   },
-  notReadYet: { en: 'Not read yet: {count}.', ru: 'Ещё не прочитано: {count}.' },
   unreadFiles: {
     en: 'PIN code and owner not read yet: {count} {count|file|files}.',
     ru: 'Пин-код и владелец ещё не прочитаны: {count} {count|файл|файла|файлов}.',
@@ -81,7 +80,6 @@ export const FRAME_TEXTS = {
     en: 'Without a token the service reads {limit} {window}.',
     ru: 'Без токена сервис читает {limit} {limit|файл|файла|файлов} {window}.',
   },
-  readOf: { en: '{read} of {total} read.', ru: 'Прочитано {read} из {total}.' },
   nextAt: {
     en: 'The next {count} can be read {time}, {wait}.',
     ru: 'Следующие {count} можно прочитать {time}, {wait}.',
@@ -90,18 +88,37 @@ export const FRAME_TEXTS = {
     en: 'The next one can be read {time}, {wait}.',
     ru: 'Следующий можно прочитать {time}, {wait}.',
   },
+  nextByItself: {
+    en: 'The page reads {count} more {time}, {wait}.',
+    ru: 'Сами прочитаем ещё {count} {count|файл|файла|файлов} {time}, {wait}.',
+  },
+  readWhenRenewed: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
+  readNoMore: { en: 'Do not continue', ru: 'Не продолжать' },
   needsToken: { en: 'PIN codes and owners need a token.', ru: 'Для пин-кодов и владельцев нужен токен.' },
   readSome: { en: 'Read {count}', ru: 'Прочитать {count}' },
   readUrgent: {
     en: 'Read the {count} most urgent',
     ru: 'Прочитать {count} {count|самый срочный|самые срочные|самых срочных}',
   },
+  readShown: { en: 'Read the {count} shown', ru: 'Прочитать показанные: {count}' },
   read: { en: 'Read', ru: 'Прочитать' },
+  readingOne: { en: 'Reading the file…', ru: 'Читаем файл…' },
+  readingStarted: { en: 'Reading {asked} of {total}.', ru: 'Читаем {asked} из {total}.' },
+  readOf: { en: '{read} of {total} read.', ru: 'Прочитано {read} из {total}.' },
+  readingCanceled: { en: 'Reading canceled.', ru: 'Чтение отменено.' },
+  allRead: { en: 'All read.', ru: 'Всё прочитано.' },
+  failedFiles: { en: 'Failed: {count}.', ru: 'Не удалось прочитать: {count}.' },
+  retryAt: { en: 'Try again {time}, {wait}.', ru: 'Повторить можно {time}, {wait}.' },
+  fromSheetFiles: {
+    en: 'PIN code and owner are from the sheet: {total} {total|file|files}.',
+    ru: 'Пин-код и владелец из выгрузки: {total} {total|файл|файла|файлов}.',
+  },
   readAgain: { en: 'Read again: {count}', ru: 'Прочитать ещё раз: {count}' },
-  auto: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
-  continueNow: { en: 'Continue now', ru: 'Продолжить сейчас' },
+  readAgainSome: { en: 'Read {count} of {total} again', ru: 'Прочитать ещё раз {count} из {total}' },
 
+  tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
   tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },
+  haveToken: { en: 'I have a token', ru: 'У меня есть токен' },
   token: { en: 'Access token', ru: 'Токен доступа' },
   useToken: { en: 'Use token', ru: 'Применить' },
   tokenHint: {
@@ -124,8 +141,24 @@ export const FRAME_TEXTS = {
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
   goesOn: {
-    en: 'It goes on by itself once the service is ready. Next check {wait}.',
-    ru: 'Чтение продолжится само, когда сервис будет готов. Следующая проверка {wait}.',
+    en: 'Reading goes on by itself. Next check {wait}.',
+    ru: 'Чтение продолжится само. Следующая проверка {wait}.',
+  },
+  nextCheck: { en: 'Next check {wait}.', ru: 'Следующая проверка {wait}.' },
+  checking: { en: 'Checking the service…', ru: 'Проверяем сервис…' },
+  checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
+  serviceState: { en: 'State of the service', ru: 'Состояние сервиса' },
+  noRing: {
+    en: 'The service cannot read PIN codes and owners now: ring does not start. Term, computer and users are shown all the same.',
+    ru: 'Сейчас сервис не читает пин-коды и владельцев: не запускается ring. Срок, компьютер и места покажем всё равно.',
+  },
+  noJava: {
+    en: 'The service cannot read PIN codes and owners now: Java does not start. Term, computer and users are shown all the same.',
+    ru: 'Сейчас сервис не читает пин-коды и владельцев: не запускается Java. Срок, компьютер и места покажем всё равно.',
+  },
+  notReady: {
+    en: 'The service cannot read PIN codes and owners now. Term, computer and users are shown all the same.',
+    ru: 'Сейчас сервис не читает пин-коды и владельцев. Срок, компьютер и места покажем всё равно.',
   },
   noAnswer: {
     en: 'The service does not answer. Check the network.',

@@ -14,7 +14,6 @@ export const LIST_TEXTS = {
     en: 'Reading {asked} of {total}, done: {decided}',
     ru: 'Читаем {asked} из {total}, готово: {decided}',
   },
-  finished: { en: 'Done: {count}', ru: 'Прочитано: {count}' },
   undo: { en: 'Undo', ru: 'Вернуть' },
   retryAll: { en: 'Retry all failed', ru: 'Повторить все неудачные' },
   removeShown: { en: 'Remove the {count} shown', ru: 'Убрать показанные: {count}' },

@@ -1,50 +1,47 @@
-import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { leftOf } from '../model/access.js';
-import { t, tell } from '../texts/language.js';
 import { nameOf, type License } from '../model/license.js';
+import type { Store } from '../model/store.js';
+import { t, tell } from '../texts/language.js';
 import { useStore } from './use-store.js';
 
-/** Tells screen readers what went wrong, and the end; each file would be too much. */
-export function Announcer() {
-  const { access, given, isReading, now, queue, view } = useStore();
-  const toldFailures = useRef<ReadonlySet<number>>(new Set());
-  const wasReading = useRef(false);
-  const wasPaused = useRef(false);
-  const wasUsedUp = useRef(false);
+/** More names than these are told as a number. */
+const MAX_NAMES = 3;
 
-  useSignalEffect(() => {
-    const isEnd = wasReading.current && !isReading.value;
-    wasReading.current = isReading.value;
-    if (!isEnd) return;
-    toldFailures.current = failedIdsIn(given.peek());
-    view.announce(outcomeText(given.peek()));
-  });
+/** What was the case when screen readers were told something last. */
+interface Heard {
+  isReading: boolean;
+  isPaused: boolean;
+  isUsedUp: boolean;
+  /** Before the reading that is under way, if one is: the keys of what had been read, and of what had failed. */
+  read: ReadonlySet<string | null>;
+  failed: ReadonlySet<string | null>;
+}
+
+const NOTHING: Heard = {
+  isReading: false,
+  isPaused: false,
+  isUsedUp: false,
+  read: new Set(),
+  failed: new Set(),
+};
+
+/** Tells screen readers when reading begins, pauses and ends, and what went wrong. Each file would be too much. */
+export function Announcer() {
+  const store = useStore();
+  const heard = useRef(NOTHING);
+  const { view } = store;
+  const given = store.given.value;
+  const isReading = store.isReading.value;
+  const pause = store.pause.value;
+  const left = store.left.value;
 
   // Only with each drawing: looking through thousands of licenses with each answer would take minutes.
-  const licenses = given.value;
   useEffect(() => {
-    const fresh = licenses.filter((license) => hasFailed(license) && !toldFailures.current.has(license.id));
-    toldFailures.current = failedIdsIn(licenses);
-    if (fresh.length > 0) view.announce(failureText(fresh));
-  }, [view, licenses]);
-
-  useSignalEffect(() => {
-    const isPaused = queue.value.pause !== undefined;
-    // Once, however often the service is asked meanwhile.
-    if (isPaused && !wasPaused.current) view.announce(t('paused'));
-    wasPaused.current = isPaused;
-  });
-
-  useSignalEffect(() => {
-    const left = leftOf(access.value, now.value);
-    const { limit } = access.value.quota;
-    // A token lifts the limit, which is then not renewed.
-    const isRenewed = wasUsedUp.current && left > 0 && left <= limit;
-    wasUsedUp.current = left === 0;
-    const hasUnread = given.peek().some(({ isUnread }) => isUnread);
-    if (isRenewed && hasUnread) view.announce(t('limitRenewed'));
-  });
+    const before = heard.current;
+    heard.current = hear(store, before);
+    const news = newsSince(before, store);
+    if (news !== '') view.announce(news);
+  }, [store, view, given, isReading, pause, left]);
 
   const { text, count } = view.announcement.value;
   return (
@@ -54,8 +51,16 @@ export function Announcer() {
   );
 }
 
-function failedIdsIn(licenses: readonly License[]): ReadonlySet<number> {
-  return new Set(licenses.filter(hasFailed).map(({ id }) => id));
+function hear(store: Store, before: Heard): Heard {
+  const isReading = store.isReading.value;
+  const given = store.given.value;
+  return {
+    isReading,
+    isPaused: store.pause.value !== undefined,
+    isUsedUp: store.left.value <= 0 && !isReading,
+    read: isReading ? before.read : keysOf(given.filter(isDone)),
+    failed: isReading ? before.failed : keysOf(given.filter(hasFailed)),
+  };
 }
 
 /** Whether it could not be read today. What a sheet says of another day is no news. */
@@ -64,24 +69,54 @@ function hasFailed({ failure, isFailed }: License): boolean {
   return !('quoted' in failure.problem);
 }
 
-function failureText(failed: readonly License[]): string {
-  const [first, second] = failed;
-  if (first?.failure && !second) {
-    const { text } = tell(first.failure.problem);
-    return `${t('failedAnnouncement', { name: nameOf(first) })}. ${text}`;
+const isDone = ({ status }: License) => status === 'done';
+const keysOf = (licenses: readonly License[]) => new Set(licenses.map(({ contentKey }) => contentKey));
+
+/** What is to be said of what has changed; empty for nothing. */
+function newsSince(before: Heard, store: Store): string {
+  const pause = store.pause.value;
+  const isReading = store.isReading.value;
+  if (pause && !before.isPaused) {
+    const { text } = tell(pause.problem);
+    return isReading ? `${t('paused')}. ${text}` : text;
   }
-  return t('failedCount', { count: failed.length });
+  if (pause && isReading) return '';
+
+  const begins = isReading && !before.isReading;
+  const goesOn = isReading && before.isPaused;
+  if (begins || goesOn) return startText(store);
+  if (isReading) return '';
+
+  const given = store.given.value;
+  const read = given.filter((license) => isDone(license) && !before.read.has(license.contentKey));
+  const failed = given.filter((license) => hasFailed(license) && !before.failed.has(license.contentKey));
+  if (before.isReading) return outcomeText(store, read.length, failed);
+  if (failed.length > 0) return failureText(failed);
+
+  // A token lifts the limit, which is then not renewed.
+  const left = store.left.value;
+  const isRenewed = before.isUsedUp && left > 0 && left !== Infinity;
+  const hasUnread = given.some(({ isUnread }) => isUnread);
+  return isRenewed && hasUnread ? t('limitRenewed') : '';
 }
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+function startText({ given, progress }: Store): string {
+  const total = given.value.length;
+  return total === 1 ? t('readingOne') : t('readingStarted', { asked: progress.value.asked, total });
+}
 
-/** How many licenses were read, and how many were not; those aside that nobody asked for. */
-export function outcomeText(licenses: readonly License[]): string {
-  const read = licenses.filter(({ status }) => status === 'done').length;
-  const failed = licenses.filter(hasFailed).length;
-  const parts: string[] = [];
-  if (read > 0) parts.push(t('finished', { count: read }));
-  if (failed > 0) parts.push(t('failedCount', { count: failed }));
-  const [first = '', second] = parts;
-  return second === undefined ? first : `${first}, ${lowerFirst(second)}`;
+/** How much of the list is read after a reading, and what of it failed. */
+function outcomeText({ given, readCount }: Store, read: number, failed: readonly License[]): string {
+  if (read + failed.length === 0) return t('readingCanceled');
+  const total = given.value.length;
+  const tally = t('readOf', { read: readCount.value, total });
+  return failed.length === 0 ? tally : `${tally} ${failureText(failed)}`;
+}
+
+function failureText(failed: readonly License[]): string {
+  if (failed.length > MAX_NAMES) return `${t('failedCount', { count: failed.length })}.`;
+  const names = `${t('failedAnnouncement', { name: failed.map(nameOf).join(', ') })}.`;
+  const [first, second] = failed;
+  if (!first?.failure || second) return names;
+  return `${names} ${tell(first.failure.problem).text}`;
 }

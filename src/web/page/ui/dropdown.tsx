@@ -20,6 +20,7 @@ interface DropdownProps {
 export function Dropdown({ id, label, name, isOpen, onToggle, children }: DropdownProps) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -35,6 +36,17 @@ export function Dropdown({ id, label, name, isOpen, onToggle, children }: Dropdo
     };
   }, [isOpen, onToggle]);
 
+  useEffect(() => {
+    // A panel that opens by itself leaves the focus where it is.
+    const isOpenedByButton = isOpen && document.activeElement === button.current;
+    if (isOpenedByButton) panel.current?.querySelector<HTMLElement>('input, button')?.focus();
+  }, [isOpen]);
+
+  const toggle = () => {
+    // Safari does not focus a button that is pressed.
+    button.current?.focus();
+    onToggle(!isOpen);
+  };
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return;
     // Escape would also close the details of a license.
@@ -50,11 +62,11 @@ export function Dropdown({ id, label, name, isOpen, onToggle, children }: Dropdo
         aria-expanded={isOpen}
         aria-controls={id}
         {...(name !== undefined && { 'aria-label': name, title: name })}
-        onClick={() => onToggle(!isOpen)}
+        onClick={toggle}
       >
         {label}
       </button>
-      <div id={id} class="dropdown-panel" hidden={!isOpen}>
+      <div ref={panel} id={id} class="dropdown-panel" hidden={!isOpen}>
         {isOpen && children}
       </div>
     </div>

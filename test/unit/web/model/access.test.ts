@@ -19,6 +19,7 @@ const OTHER = 'ddd.eee.fff';
 const answer = (status: number, headers: Record<string, string> = {}) => ({
   status,
   headers: new Headers(headers),
+  sentAt: NOW,
   isDecision: status === 200 || status === 422,
 });
 /** What the page may send, step by step. */
@@ -40,7 +41,7 @@ class Steps {
   }
 
   learn(sent: string | undefined, said: AccessAnswer): void {
-    this.now = learned(this.now, sent, said, NOW);
+    this.now = learned(this.now, sent, said);
   }
 
   forget(): void {

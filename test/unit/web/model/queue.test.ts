@@ -56,6 +56,7 @@ const quota = (limit: number, remaining: number, reset = 60) => ({
 const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), { headers });
 const after = <Value>(milliseconds: number, value: () => Value) =>
   new Promise<Value>((resolve) => setTimeout(() => resolve(value()), milliseconds));
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 const never = () => new Promise<never>(() => undefined);
 const counted =
   (limit: number): Answer =>
@@ -65,7 +66,7 @@ const counted =
 const all = ({ licenses }: Store) => licenses.value;
 const useToken = (page: Store) => page.useToken(TOKEN);
 const readEvery = (page: Store) => page.read(all(page));
-const goOn = (page: Store) => page.continueNow();
+const goOn = (page: Store) => page.checkService();
 const cancel = (page: Store) => page.cancel(all(page));
 const byItself = (page: Store) => page.dispatch({ type: 'goesOnByItself', isWanted: true });
 const add =
@@ -117,7 +118,7 @@ async function start({ files, limit = 1000, answer, status = () => 200, statusHe
     probes,
     most,
     aborted,
-    pause: page.queue.value.pause && JSON.stringify(page.queue.value.pause.problem),
+    pause: page.pause.value && JSON.stringify(page.pause.value.problem),
     arrangements: page.state.value.arrangements,
     left: page.left.value,
   });
@@ -340,11 +341,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [goOn, 1000, { probes: 3, rows: '2 done', pause: undefined }],
     ],
     [
-      'ends with the last file that was asked for',
-      { files: 2, answer: () => json(503), status: () => 503 },
+      'is known after everything was canceled, until the service is ready',
+      { files: 2, answer: offline, status: waiting(503, 2, 200) },
       [null, 1000, { rows: '2 waiting' }],
-      [cancel, 0, { rows: '2 unread', pause: undefined }],
-      [null, 30_000, { probes: 0, decodes: 1 }],
+      [cancel, 0, { rows: '2 unread' }],
+      [null, 10_000, { probes: 1, pause: '{"key":"noAnswer"}' }],
+      [null, 30_000, { probes: 3, decodes: 1, pause: undefined, rows: '2 unread' }],
     ],
     [
       'is laid to the file when it comes with it three times, until it is asked for again, and the others are read',

@@ -1,0 +1,176 @@
+import type { Quota } from './access.js';
+import type { Problem } from './problem.js';
+import type { Pause } from './state.js';
+
+/** What the strip is about. The numbers are files, each of distinct bytes. */
+export interface StripFacts {
+  readonly pause: Pause | undefined;
+  /** Whether files are still looked through. */
+  readonly isArriving: boolean;
+  /** What was asked for since nothing was asked for, and how much of it is decided. */
+  readonly asked: number;
+  readonly decided: number;
+  /** What the user gave. */
+  readonly given: number;
+  /** What is not read, how much of it the search and the filter leave, and whether they leave anything at all. */
+  readonly unread: number;
+  readonly unreadShown: number;
+  readonly isAnythingShown: boolean;
+  /** What failed and can be asked for again, and what is no license or was refused. */
+  readonly failed: number;
+  readonly refused: number;
+  /** What is not read because a sheet tells its PIN code, and how much of it is shown. */
+  readonly knownFromSheet: number;
+  readonly knownFromSheetShown: number;
+  /** How many more files can be asked for; infinite with a token. */
+  readonly left: number;
+  readonly quota: Quota;
+  readonly goesOnByItself: boolean;
+  readonly now: number;
+}
+
+/** What the strip says of the reading, and what can be done about it. */
+export interface Strip {
+  /** Something is out of order, one waits, or one can read; else it is just said. */
+  readonly tone: 'broken' | 'waits' | 'can' | 'quiet';
+  /** Why the service cannot read, which is said first, and whether its own status tells more. */
+  readonly problem?: Problem;
+  readonly hasStatus?: boolean;
+  /** Keys of texts, which take `values`. */
+  readonly says: readonly StripText[];
+  readonly values?: Record<string, number>;
+  /** The moment of which the sentences tell, in milliseconds since the epoch. */
+  readonly until?: number;
+  readonly button?: StripButton;
+}
+
+type StripText =
+  | 'goesOn'
+  | 'nextCheck'
+  | 'checking'
+  | 'readingOne'
+  | 'progress'
+  | 'adding'
+  | 'unreadFiles'
+  | 'limitIs'
+  | 'needsToken'
+  | 'nextAt'
+  | 'nextOneAt'
+  | 'nextByItself'
+  | 'failedFiles'
+  | 'retryAt'
+  | 'fromSheetFiles'
+  | 'allRead';
+
+/** What a button of the strip does, and the key of its text, which takes `count`. */
+export interface StripButton {
+  readonly does: 'check' | 'read' | 'retry' | 'readAgain' | 'goOn' | 'goOnNoMore' | 'askForToken';
+  readonly text:
+    | 'checkNow'
+    | 'read'
+    | 'readSome'
+    | 'readShown'
+    | 'readUrgent'
+    | 'retryAll'
+    | 'readAgain'
+    | 'readAgainSome'
+    | 'readWhenRenewed'
+    | 'readNoMore'
+    | 'haveToken';
+  readonly count?: number;
+}
+
+const NOTHING: Strip = { tone: 'quiet', says: [] };
+
+/** What the strip says. Of all that could be said only the first that applies is. */
+export function stripOf(facts: StripFacts): Strip {
+  const { pause, asked, isArriving, unread, failed, refused, knownFromSheet, given } = facts;
+  if (pause) return paused(pause, facts);
+  if (asked > 0) return reading(facts);
+  if (isArriving) return { tone: 'quiet', says: ['adding'] };
+  if (unread > 0) return unreadFiles(facts);
+  if (failed > 0) return failedFiles(facts);
+  if (knownFromSheet > 0) return filesOfSheet(facts);
+  if (refused > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: refused } };
+  if (given > 0) return { tone: 'quiet', says: ['allRead'] };
+  return NOTHING;
+}
+
+/** The problems of which the service itself knows nothing. */
+const NOT_OF_SERVICE: ReadonlySet<string> = new Set(['noAnswer', 'notTheService', 'limitReached']);
+
+function paused({ problem, until }: Pause, { asked, now }: StripFacts): Strip {
+  const key = 'key' in problem ? problem.key : '';
+  const next = asked > 0 ? 'goesOn' : 'nextCheck';
+  return {
+    tone: key === 'limitReached' ? 'waits' : 'broken',
+    problem,
+    hasStatus: !NOT_OF_SERVICE.has(key),
+    says: [now < until ? next : 'checking'],
+    until,
+    button: { does: 'check', text: 'checkNow' },
+  };
+}
+
+function reading({ asked, decided, given }: StripFacts): Strip {
+  if (given === 1) return { tone: 'can', says: ['readingOne'] };
+  return { tone: 'can', says: ['progress'], values: { asked, decided, total: given } };
+}
+
+function unreadFiles(facts: StripFacts): Strip {
+  const { unread, unreadShown, isAnythingShown, left, quota } = facts;
+  const values = { count: unread, limit: quota.limit };
+  if (left <= 0) return limitReached(facts);
+  // The table says already that nothing matches.
+  if (!isAnythingShown) return NOTHING;
+  if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
+
+  const hasToken = left === Infinity;
+  return {
+    tone: 'can',
+    says: hasToken ? ['unreadFiles'] : ['unreadFiles', 'limitIs'],
+    values,
+    button: { does: 'read', ...readText(facts) },
+  };
+}
+
+/** As many are read as the limit allows, of those that are shown. */
+function readText({ unread, unreadShown, left }: StripFacts): Pick<StripButton, 'text' | 'count'> {
+  const count = Math.min(left, unreadShown);
+  if (count < unreadShown) return { text: 'readUrgent', count };
+  if (count < unread) return { text: 'readShown', count };
+  return count === 1 ? { text: 'read' } : { text: 'readSome', count };
+}
+
+function limitReached({ unread, quota, goesOnByItself }: StripFacts): Strip {
+  if (quota.limit === 0) {
+    return { tone: 'waits', says: ['needsToken'], button: { does: 'askForToken', text: 'haveToken' } };
+  }
+
+  const count = Math.min(quota.limit, unread);
+  const waiting = { tone: 'waits', values: { count }, until: quota.resetAt } as const;
+  if (goesOnByItself) {
+    return { ...waiting, says: ['nextByItself'], button: { does: 'goOnNoMore', text: 'readNoMore' } };
+  }
+  return {
+    ...waiting,
+    says: [count === 1 ? 'nextOneAt' : 'nextAt'],
+    button: { does: 'goOn', text: 'readWhenRenewed' },
+  };
+}
+
+function failedFiles({ failed, left, quota }: StripFacts): Strip {
+  const values = { count: failed };
+  if (left > 0) {
+    return { tone: 'broken', says: ['failedFiles'], values, button: { does: 'retry', text: 'retryAll' } };
+  }
+  return { tone: 'waits', says: ['failedFiles', 'retryAt'], values, until: quota.resetAt };
+}
+
+function filesOfSheet({ knownFromSheet, knownFromSheetShown, left }: StripFacts): Strip {
+  const count = Math.min(left, knownFromSheetShown);
+  const said = { tone: 'quiet', says: ['fromSheetFiles'], values: { total: knownFromSheet } } as const;
+  if (count <= 0) return said;
+  const text = count < knownFromSheet ? 'readAgainSome' : 'readAgain';
+  return { ...said, button: { does: 'readAgain', text, count } };
+}
