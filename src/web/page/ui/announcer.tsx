@@ -54,12 +54,13 @@ export function Announcer() {
 function hear(store: Store, before: Heard): Heard {
   const isReading = store.isReading.value;
   const given = store.given.value;
+  const wasTold = (license: License) => before.failed.has(license.contentKey) || isUnfit(license);
   return {
     isReading,
     isPaused: store.pause.value !== undefined,
     isUsedUp: store.left.value <= 0 && !isReading,
     read: isReading ? before.read : keysOf(given.filter(isDone)),
-    failed: isReading ? before.failed : keysOf(given.filter(hasFailed)),
+    failed: keysOf(given.filter(isReading ? wasTold : hasFailed)),
   };
 }
 
@@ -69,6 +70,8 @@ function hasFailed({ failure, isFailed }: License): boolean {
   return !('quoted' in failure.problem);
 }
 
+/** Whether the page itself has seen that it is no license, which it says at once. */
+const isUnfit = ({ status }: License) => status === 'unfit';
 const isDone = ({ status }: License) => status === 'done';
 const keysOf = (licenses: readonly License[]) => new Set(licenses.map(({ contentKey }) => contentKey));
 
@@ -82,15 +85,19 @@ function newsSince(before: Heard, store: Store): string {
   }
   if (pause && isReading) return '';
 
-  const begins = isReading && !before.isReading;
-  const goesOn = isReading && before.isPaused;
-  if (begins || goesOn) return startText(store);
-  if (isReading) return '';
-
   const given = store.given.value;
-  const read = given.filter((license) => isDone(license) && !before.read.has(license.contentKey));
   const failed = given.filter((license) => hasFailed(license) && !before.failed.has(license.contentKey));
-  if (before.isReading) return outcomeText(store, read.length, failed);
+  if (isReading) {
+    const unfit = failed.filter(isUnfit);
+    const parts = unfit.length > 0 ? [failureText(unfit)] : [];
+    const begins = !before.isReading || before.isPaused;
+    if (begins) parts.push(startText(store));
+    return parts.join(' ');
+  }
+
+  const read = given.filter((license) => isDone(license) && !before.read.has(license.contentKey));
+  // What is read within one drawing was never seen to begin.
+  if (before.isReading || read.length > 0) return outcomeText(store, read.length, failed);
   if (failed.length > 0) return failureText(failed);
 
   // A token lifts the limit, which is then not renewed.
