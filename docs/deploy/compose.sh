@@ -15,6 +15,8 @@ set -euo pipefail
 # An attestation would make each build another image.
 export BUILDX_NO_DEFAULT_ATTESTATIONS=1
 project='' replicas='' redis=''
+# What is installed by this call, for its messages.
+subject='The new version'
 guide='docs/install.md (in Russian: docs/operating.ru.md)'
 
 fail() {
@@ -38,12 +40,15 @@ write_secret() {
   clone=$(docker ps --all --filter label=com.docker.compose.project=license-decoder --format \
     '{{.Label "com.docker.compose.project.working_dir"}}' | head -n 1)
   [ -z "$clone" ] || fail "The containers of this machine were installed from $clone.
-A new JWT_SECRET would make all their tokens invalid. Copy .env, .versions and what you have added there to $PWD, and repeat."
+A new JWT_SECRET would make all their tokens invalid. Copy .env, .versions and what you
+have added there to $PWD with \`cp --archive\`, and repeat."
   [ -e .env ] || touch .env
   chmod 600 .env
   printf '\nJWT_SECRET=%s\n' "$(head -c 32 /dev/urandom | base64)" >>.env
 }
 
+# own_tag ID: the tag under which a version names its image.
+own_tag() { echo "license-decoder:compose-${1:7:12}"; }
 compose() { docker compose --progress quiet "$@" </dev/null; }
 version() { compose --project-directory . --file ".versions/$1/compose.yaml" "${@:2}"; }
 beside() { compose --project-name "$project-check" --file .versions/new/compose.yaml --file .versions/check.yaml "$@"; }
@@ -54,6 +59,19 @@ start() {
 }
 last_lines() {
   docker logs "$("${@:2}" ps --all --quiet "$1")" 2>&1 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true
+}
+
+# The images of the current version are needed for the way back, and are named by their own tags. `docker image prune -a`
+# removes such a tag although the image runs, because the image has another tag too. So the tags are set again.
+restore_tags() {
+  local services container id
+  [ -e .versions/current ] || return 0
+  services=$(version current config --services | grep ^license-decoder-) || return 0
+  # shellcheck disable=SC2086
+  for container in $(version current ps --all --quiet $services); do
+    id=$(docker inspect --format '{{.Image}}' "$container")
+    docker tag "$id" "$(own_tag "$id")" || true
+  done
 }
 
 # check_mounts FILE ADVICE: fails when a path that a container mounts is missing.
@@ -68,10 +86,12 @@ check_mounts() {
 # runs on a copy of that, so that a restart of it applies nothing unchecked.
 make_version() {
   local replica id key
+  # nginx, another user, has to read it.
+  install --directory --mode=755 nginx-tls
   compose config >.versions/new/resolved.yaml || fail 'The settings cannot be read. Nothing was changed.'
   # What compose.yaml sets itself wins over .env.
   for key in $(sed -n '/^  environment:/,/^  [a-z]/s/^    \([A-Z_]*\):.*/\1/p' compose.yaml | grep -vx JWT_SECRET); do
-    ! grep -q "^$key=" .env || echo "$key in .env has no effect with Compose: set it in compose.override.yaml." >&2
+    ! grep -q "^$key=" .env || echo "$key in .env has no effect with Compose, because compose.yaml sets it. Delete this line." >&2
   done
   check_mounts .versions/new/resolved.yaml "Install ring, as $guide says, or correct compose.override.yaml."
   replicas=$(compose config --services | grep ^license-decoder- | sort)
@@ -83,8 +103,8 @@ make_version() {
     printf 'services:\n  nginx: { volumes: ["../nginx:/etc/nginx:ro"] }\n'
     for replica in $replicas; do
       id=$(docker image inspect --format '{{.Id}}' "$(compose config --images "$replica")")
-      docker tag "$id" "license-decoder:compose-${id:7:12}"
-      printf '  %s: { image: "license-decoder:compose-%s" }\n' "$replica" "${id:7:12}"
+      docker tag "$id" "$(own_tag "$id")"
+      printf '  %s: { image: "%s" }\n' "$replica" "$(own_tag "$id")"
     done
   } >.versions/new/own.yaml
   compose --file .versions/new/resolved.yaml --file .versions/new/own.yaml config >.versions/new/compose.yaml
@@ -198,13 +218,16 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
 rm -rf .versions/new
+restore_tags
 if [ "$*" = --previous ]; then
+  subject='The previous version'
   cp -a .versions/previous .versions/new 2>/dev/null || fail 'There is no previous version.'
   # Its paths are those of the clone before it was moved.
   check_mounts .versions/new/compose.yaml 'The previous version needs it. Nothing was changed.'
   for image in $(version new config --images | grep :compose-); do
     docker image inspect "$image" >/dev/null 2>&1 || fail "The image $image of the previous version is gone, as after
-\`docker image prune -a\`. Check that version out and call this script without --previous."
+\`docker image prune -a\`. Check that version out (\`git reflog\` lists what was checked out here), and call this script
+without --previous."
   done
 else
   mkdir -p .versions/new
@@ -213,8 +236,8 @@ fi
 project=$(sed -n 's/^name: //p' .versions/new/compose.yaml)
 replicas=$(version new config --services | grep ^license-decoder- | sort)
 redis=$(version new config --services | grep -x redis) || true
-check || fail 'The new version does not become ready. Nothing was changed.'
-echo 'The new version is ready and takes over now; this cannot be interrupted.'
+check || fail "$subject does not become ready. Nothing was changed."
+echo "$subject is ready and takes over now; this cannot be interrupted."
 uninterrupted exchange || explain_failure $?
 if [ "$*" = --previous ]; then echo 'The previous version runs again, with its own settings and JWT_SECRET.'; fi
 

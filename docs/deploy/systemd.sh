@@ -18,6 +18,8 @@ link=/opt/$name
 previous=/opt/$name.previous
 settings=/etc/$name.env
 units=/etc/systemd/system
+# What is installed by this call, for its messages.
+subject='The new version'
 run="systemd-run --pipe --wait --quiet --property=EnvironmentFile=$settings --working-directory=$link"
 self_check="$run --setenv=HOME=/tmp --property=DynamicUser=yes --property=PrivateTmp=yes --property=ProtectHome=yes \
 --property=IPAddressDeny=any --property=IPAddressAllow=localhost /usr/bin/node dist/doctor/doctor.js"
@@ -151,6 +153,7 @@ trap 'exit 143' TERM
 trap 'exit 129' HUP
 if [ "$*" = --previous ]; then
   [ -e "$previous" ] || fail 'There is no previous version.'
+  subject='The previous version'
   new=$(readlink "$previous")
   keep "$old"
 else
@@ -176,9 +179,9 @@ if [ -n "$old" ] && diff -r --exclude=node_modules "$new" "$old" >/dev/null; the
   fi
   echo 'This version runs already.'
 else
-  try_beside || { last_lines "$check" && fail 'The new version does not become ready. Nothing was changed.'; }
+  try_beside || { last_lines "$check" && fail "$subject does not become ready. Nothing was changed."; }
   systemctl stop "$check"
-  echo 'The new version is ready and takes its place now; this cannot be interrupted.'
+  echo "$subject is ready and takes its place now; this cannot be interrupted."
   status=0
   uninterrupted exchange || status=$?
   if ((status == 1)); then fail "It did not become ready there. What ran before runs again; the settings are in $settings.failed."; fi

@@ -230,6 +230,36 @@ describe.each(INSTALLATIONS)(
     });
 
     if (script === 'compose.sh') {
+      it('goes back after an image that runs has lost its own tag', async () => {
+        // As `docker image prune -a` does it, which removes all tags but one of an image that runs.
+        const loseTag = () =>
+          docker('rmi', docker('inspect', '-f', '{{.Config.Image}}', containers[0] ?? ''));
+        const before = versions();
+        const other = createServer().listen(0, '127.0.0.1');
+        onTestFinished(() => void other.close());
+        await once(other, 'listening');
+        const ports = readFileSync(path(config));
+        loseTag();
+        writeFileSync(path(config), configOf((other.address() as AddressInfo).port));
+        release('port-taken');
+        expect(await run()).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining('What ran before runs again') as string,
+        });
+        expect(versions()).toEqual(before);
+
+        writeFileSync(path(config), ports);
+        loseTag();
+        release('3');
+        expect(await run()).toMatchObject({ status: 0 });
+        expect(versions()).toEqual(containers.map(() => 'true 3'));
+        expect(await run('--previous')).toMatchObject({
+          status: 0,
+          stdout: expect.stringContaining('The previous version is ready') as string,
+        });
+        expect(versions()).toEqual(before);
+      });
+
       it('names the settings in .env that compose.yaml overrides', async () => {
         append(settings, '\nTRUST_PROXY=loopback\nRING_CONCURRENCY=1\n');
         const { stderr } = await run();
