@@ -97,15 +97,17 @@ async function nginxCommand(
   tls = `${directory}/no-tls/*.conf`,
 ): Promise<string[]> {
   await mkdir(join(directory, 'tmp'), { recursive: true });
-  const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
+  const serversWith = (_: string, options: string) =>
+    upstreams.map((upstream) => `\n    server 127.0.0.1:${upstream} ${options};`).join('');
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const paths = kinds.map((kind) => `${kind}_temp_path ${directory}/tmp/${kind};`);
   const config = read('docs/deploy/nginx/nginx.conf')
-    .replace(/(\s*server license-decoder-\d:3000[^;]*;)+/, `\n${servers.join('\n')}`)
+    .replace(/(?:\s*server license-decoder-\d:3000 ([^;]*);)+/g, serversWith)
     // A busy machine may need longer; what is down refuses at once.
     .replace('proxy_connect_timeout 2s;', 'proxy_connect_timeout 30s;')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('/etc/nginx-tls/*.conf', tls)
+    .replace('/etc/nginx-tls/webroot', `${directory}/webroot`)
     .replace('/var/log/nginx/', `${directory}/`)
     .replaceAll('error_log stderr', `error_log ${directory}/error.log`)
     .replace('pid /run/nginx.pid;', `pid ${directory}/nginx.pid;`)

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +64,11 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
       expect(headers).not.toHaveProperty('strict-transport-security');
     }
     await supertest(plain).get('/healthz').expect(200);
+    const challenge = join('.well-known/acme-challenge', 'token-1');
+    await mkdir(join(directory, 'webroot', dirname(challenge)), { recursive: true });
+    await writeFile(join(directory, 'webroot', challenge), 'token-1.thumbprint');
+    const shown = await supertest(plain).get(`/${challenge}`).expect('Content-Type', 'text/plain');
+    expect(shown).toMatchObject({ status: 200, text: 'token-1.thumbprint' });
     const connection = connectTls({ port: tlsPort, rejectUnauthorized: false });
     await once(connection, 'secureConnect');
     expect(connection.getProtocol()).toBe('TLSv1.3');
@@ -113,6 +118,24 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     service.process.kill('SIGKILL');
     await service.exited;
     expect(await upload({ url })).toMatchObject({ status: 502, body: { error: 'service_unreachable' } });
+  });
+
+  it('the status comes from a replica that is ready; if none is, it says so at each poll', async () => {
+    const unready = await spawnService({ RING_CMD: '/nowhere' });
+    const ready = await spawnService();
+    const url = `http://127.0.0.1:${await startNginx([unready.port, ready.port])}`;
+    for (let i = 0; i < 4; i++) await supertest(url).get('/api/status').expect(200);
+    // The polls have not kept nginx from sending decodes to both.
+    const decodes = [];
+    for (let i = 0; i < 4; i++) decodes.push((await upload({ url })).status);
+    expect(decodes.sort()).toEqual([200, 200, 503, 503]);
+
+    const alsoUnready = await spawnService({ RING_CMD: '/nowhere' });
+    const down = `http://127.0.0.1:${await startNginx([unready.port, alsoUnready.port])}`;
+    for (let i = 0; i < 4; i++) {
+      const response = await supertest(down).get('/api/status');
+      expect(response).toMatchObject({ status: 503, body: { ready: false } });
+    }
   });
 
   it('a restart loses no decode that has begun: one replica drains while the other serves', async () => {
