@@ -1,14 +1,17 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
+import { answerAbout } from '../support/held-service.js';
 import {
   DAMAGED,
   downloaded,
   FITTING,
   focused,
   FOREIGN,
+  licenseFile,
   openHeldPage,
   openLicensePage,
+  overflow,
   sample,
   violations,
 } from '../support/license-page.js';
@@ -20,36 +23,97 @@ const isInView = (element: Locator) =>
     return top >= 20 && bottom <= innerHeight;
   });
 
+const CLEAR_TEXT = [
+  'Наименование продукта: 1С:Предприятие 8 ПРОФ. Клиентская лицензия на 5 рабочих мест',
+  'Тип лицензии: клиент',
+  'Срок действия: 31.12.2039',
+  'Количество пользователей: 5',
+];
+
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-describe('the details of a license', { tags: 'chromium' }, () => {
-  it('open by themselves for a single file, fit on a screen, and stay while rows come', async () => {
-    const { page, choose, row } = await openLicensePage({ viewport: { width: 1366, height: 800 } });
-    await choose(sample(FOREIGN));
-    const panel = page.locator('.panel');
-    await panel.locator('.digits').waitFor();
-    expect((await panel.boundingBox())?.height).toBeLessThan(800);
-    const [first] = (await panel.innerText()).split('\nBound to');
-    expect(first).toMatch(/PIN code\s+481-207-935-660-142\s+Owner\s+ООО "Ромашка"\s+Valid until\s+Dec 31/);
-    await choose({ ...sample(FITTING), name: FOREIGN });
-    await panel.locator('.digits', { hasText: '7305-4418-2960-5172' }).waitFor();
-    await choose(sample(FITTING), DAMAGED, { name: 'other.lic', text: 'eA==\n' });
-    await row('damaged.lic').waitFor();
-    await expect.poll(() => panel.count()).toBe(0);
-    await row(FITTING).locator('td.column-owner').click();
-    await panel.locator('.digits').waitFor();
-    const before = await panel.boundingBox();
-    await page.getByLabel('Actions: damaged.lic').click();
-    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
-    await expect.poll(() => row('damaged.lic').count()).toBe(0);
-    expect(await panel.boundingBox()).toEqual(before);
+/** A width from which the details are beside the table, and one at which they lie over it. */
+const BESIDE = { width: 1600, height: 800 };
+const OVER = { width: 1366, height: 768 };
+
+/** Opens a page with a list of which nothing is read. */
+async function openList(viewport: { width: number; height: number }, count = 10) {
+  const held = await openHeldPage({ viewport });
+  await held.drop(fleet(count));
+  await expect.poll(() => held.rows.count()).toBe(count);
+  const { page } = held;
+  return {
+    ...held,
+    panel: page.locator('.panel'),
+    open: (index: number) => held.rows.nth(index).locator('td.column-product').click(),
+    hasFocusInRow: () => page.evaluate(() => document.activeElement?.closest('.license.open') !== null),
+  };
+}
+
+describe('the card of a single license', { tags: 'chromium' }, () => {
+  it.each([
+    [390, 'ru-RU'],
+    [1366, 'en-US'],
+    [1920, 'ru-RU'],
+  ])('stands while it is read, at %i px in %s, and nothing in it moves', async (width, locale) => {
+    const { page, service, choose } = await openHeldPage({ locale, viewport: { width, height: 900 } });
+    let answer: () => void = () => undefined;
+    service.respond = async (text) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return answerAbout(text);
+    };
+    await choose(licenseFile(0, { clearText: CLEAR_TEXT }));
+    const parts = page.locator('.license-card :is(.headline, h2, .fields dt)');
+    await expect.poll(() => service.decodes.length).toBe(1);
+    await parts.first().waitFor();
+    const placesOf = () =>
+      parts.evaluateAll((all) =>
+        all.map((part) => {
+          const { x, y, height } = part.getBoundingClientRect();
+          return { text: part.textContent, x, y, height };
+        }),
+      );
+    const places = await placesOf();
+    answer();
+    await page.locator('.license-card .digits').waitFor();
+    expect(await placesOf()).toEqual(places);
+    expect(await page.locator('table').count()).toBe(0);
+    expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => panel.count()).toBe(0);
   });
 
+  it('gives way to a table when another license comes, and comes back', async () => {
+    const { page, choose, row } = await openLicensePage();
+    await choose(sample(FOREIGN));
+    await page.locator('.license-card .digits').waitFor();
+    const facts = await page.locator('.license-card').innerText();
+    expect(facts).toMatch(
+      /^\d.* left\s+Expiry date: Dec 31.*PIN code\s+481-207-935-660-142\s+Owner\s+ООО "Ромашка"/s,
+    );
+    await choose(DAMAGED);
+    await row('damaged.lic').waitFor();
+    expect(await page.locator('.license-card, .panel').count()).toBe(0);
+    await page.getByLabel('Actions: damaged.lic').click();
+    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
+    await expect.poll(() => page.locator('.license-card').innerText()).toBe(facts);
+  });
+
+  it('says once why a file was not read, with its name', async () => {
+    const { page, choose } = await openLicensePage();
+    await choose(DAMAGED);
+    await page.locator('.license-card .problem').waitFor();
+    expect(await page.locator('.license-card').innerText()).toMatch(
+      /^Failed: damaged\.lic\s+ring could not decode/,
+    );
+    const sentences = page.getByText(/^ring could not decode/);
+    expect(await sentences.count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+describe('the details of a license', { tags: 'chromium' }, () => {
   it('lie over the table of a smaller screen, take the focus, and give it back', async () => {
-    const { page, choose, row } = await openLicensePage({ viewport: { width: 1280, height: 720 } });
+    const { page, choose, row } = await openLicensePage({ viewport: OVER });
     await choose(sample(FOREIGN), DAMAGED);
     await page
       .getByText(/^1 of 2 read[.] Failed: /)
@@ -57,7 +121,9 @@ describe('the details of a license', { tags: 'chromium' }, () => {
       .waitFor();
     await row('damaged.lic').locator('.column-product').click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('panel');
-    expect(await page.locator('.panel .problem').innerText()).toMatch(/^ring could not decode/);
+    expect(await page.locator('.panel .problem').innerText()).toMatch(
+      /^Failed: damaged\.lic\s+ring could not decode/,
+    );
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.closest('table')?.className)).toContain(
@@ -65,46 +131,94 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     );
   });
 
+  it('close when the keyboard leaves them for what they cover', async () => {
+    const { page, panel, open } = await openList(OVER);
+    await open(2);
+    await panel.waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(() => panel.count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.closest('table') !== null)).toBe(true);
+  });
+
+  it.each([
+    ['over the table', OVER],
+    ['on a phone', { width: 390, height: 844 }],
+    ['beside the table', BESIDE],
+  ])(
+    '%s close by Back and open by Forward, and other ways to close them leave no entry',
+    async (_where, viewport) => {
+      const { page, panel, open, rows } = await openList(viewport);
+      const entries = () => page.evaluate(() => history.length);
+      const before = await entries();
+      await open(2);
+      await panel.waitFor();
+      const label = await panel.getAttribute('aria-label');
+      await page.goBack();
+      await expect.poll(() => panel.count()).toBe(0);
+      expect(await rows.count()).toBe(10);
+      await page.goForward();
+      await expect.poll(() => panel.getAttribute('aria-label')).toBe(label);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => panel.count()).toBe(0);
+      // Closed and opened at once, before the browser has gone back.
+      await open(3);
+      await panel.waitFor();
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => document.querySelectorAll<HTMLElement>('.license')[4]?.click());
+      await panel.waitFor();
+      await page.getByRole('button', { name: 'Close: Details' }).click();
+      await expect.poll(() => panel.count()).toBe(0);
+      await expect.poll(() => page.evaluate(() => history.state as unknown)).toBe(null);
+      expect(await entries()).toBe(before + 1);
+    },
+  );
+
+  it('leave no entry that does nothing when the page is reloaded', async () => {
+    const { page, panel, open } = await openList(OVER);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await open(2);
+    await panel.waitFor();
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toBe(null);
+  });
+
   it('beside a long table change with the arrow keys, and the license stays in view', async () => {
-    const { page, drop, rows } = await openHeldPage({ viewport: { width: 1366, height: 768 } });
-    await drop(fleet(200));
-    await expect.poll(() => rows.count()).toBe(200);
-    const row = page.locator('.license').nth(120);
+    const { page, panel, rows } = await openList(BESIDE, 200);
+    const row = rows.nth(120);
     await row.locator('td.column-product').click();
-    await page.locator('.panel').waitFor();
+    await panel.waitFor();
     await expect.poll(() => isInView(row)).toBe(true);
     for (const key of ['ArrowDown', 'PageDown', 'ArrowUp']) await page.keyboard.press(key);
     const open = page.locator('.license').nth(130);
     await expect.poll(() => open.getAttribute('class')).toMatch(/\bopen\b/);
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();
-    expect(await page.locator('.panel').getAttribute('aria-label')).toBe(`Details: ${file}`);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => isInView(open)).toBe(true);
+    expect(await panel.getAttribute('aria-label')).toBe(`Details: ${file}`);
   });
 
-  it('no longer follow the table when the window has become so narrow that they lie over it', async () => {
-    const { page, drop, rows } = await openHeldPage({ viewport: { width: 1366, height: 768 } });
-    await drop(fleet(10));
-    await expect.poll(() => rows.count()).toBe(10);
-    await rows.nth(2).locator('td.column-product').click();
-    const label = () => page.locator('.panel').getAttribute('aria-label');
+  it('close instead of following the table when the window has become so narrow that they lie over it', async () => {
+    const { page, panel, open } = await openList(BESIDE);
+    await open(2);
+    const label = () => panel.getAttribute('aria-label');
     const opened = await label();
     await page.keyboard.press('ArrowDown');
     await expect.poll(label).not.toBe(opened);
     const next = await label();
-    await page.setViewportSize({ width: 1280, height: 768 });
-    await page.locator('.licenses [tabindex="0"]').focus();
-    await page.keyboard.press('ArrowDown');
+    await page.setViewportSize(OVER);
     expect(await label()).toBe(next);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => panel.count()).toBe(0);
   });
 
   it('have the hardware, the whole answer, and what a new activation needs to be copied', async () => {
     const { page, choose, button } = await openLicensePage(CLIPBOARD);
     await choose(sample(FOREIGN));
     await page.getByText('Computer in the license').click();
-    expect(await page.locator('.hardware').innerText()).toContain('34359738368 (32 GB)');
+    expect(await page.locator('.hardware').innerText()).toMatch(
+      /Operating system\s+Windows.*34359738368 \(32 GB\)/s,
+    );
     await page.getByText('Original output of ring').click();
+    await page.getByText('the check ran on the server, not on your computer').waitFor();
     const { name, content } = await downloaded(page, button('Download JSON'));
     expect(name).toBe('20240115120000.json');
     expect(JSON.parse(content.toString())).toMatchObject({ structured: { pin: '481207935660142' } });
@@ -143,11 +257,11 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     const { page, choose, button } = await openLicensePage();
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await choose(sample(FITTING));
-    await page.locator('.panel').getByLabel('Copy: PIN code').click();
+    await page.locator('.license-card').getByLabel('Copy: PIN code').click();
     await button('Copied: PIN code').waitFor();
     await page.evaluate('document.execCommand = () => false');
     await page
-      .locator('.panel')
+      .locator('.license-card')
       .getByLabel(/: PIN code/)
       .click();
     await expect

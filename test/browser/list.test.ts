@@ -64,7 +64,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
   });
 
   it('keeps the focus in a row that moves', async () => {
-    const { page, drop, rows } = await openHeldPage({ viewport: { width: 1366, height: 768 } });
+    const { page, drop, rows } = await openHeldPage({ viewport: { width: 1600, height: 768 } });
     const [few, more] = [fleet(10), fleet(30).slice(10)];
     await drop(few);
     await expect.poll(() => rows.count()).toBe(10);

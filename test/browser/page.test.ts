@@ -65,12 +65,12 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.getByRole('heading', { name: '1 license' }).click();
     await page.evaluate(() => setTimeout(() => location.reload(), 0));
     await expect.poll(() => asked).toEqual(['beforeunload']);
-    expect(await page.locator('.panel').count()).toBe(1);
+    expect(await page.locator('.license-card').count()).toBe(1);
     answer = 'accept';
     const loaded = page.waitForEvent('load');
     await page.evaluate(() => setTimeout(() => location.reload(), 0));
     await loaded;
-    expect(await page.locator('.panel').count()).toBe(0);
+    expect(await page.locator('.license-card').count()).toBe(0);
   });
 
   it('takes a chosen folder with its folders; what is not .lic is named', async () => {

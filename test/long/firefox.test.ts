@@ -26,7 +26,7 @@ it(
     page.on('console', (message) => {
       if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
     });
-    await page.setViewport({ width: 1366, height: 768 });
+    await page.setViewport({ width: 1600, height: 900 });
     const { url } = await startTestService({ RATE_LIMIT_MAX: '5', RING_CMD: DEMO_RING });
     await page.goto(`${url}/?lang=en`);
 

@@ -109,7 +109,7 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   expect(page.text()).not.toContain('PIN codes and owners: keep');
   await page.press(/^All 1/);
   await page.press('Remove the sheet');
-  await expect.poll(() => page.texts('.panel .path')).toEqual(['srv/a.lic']);
+  await expect.poll(() => page.texts('.license-card .path bdi')).toEqual(['srv/a.lic']);
 });
 
 it('what was left out is named until it is hidden, the list is cleared or more files come', async () => {
@@ -213,7 +213,9 @@ it('the details say why a license was not read, also when the sheet has its PIN 
   isDamaged = true;
   await page.press('Read again: 1');
   await page.shows(/Failed: \d+\.lic\./);
-  expect(page.texts('.panel .problem')).toEqual([expect.stringMatching(/^ring could not decode the file: /)]);
+  expect(page.texts('.license-card .problem')).toEqual([
+    expect.stringMatching(/^Failed: \S+[.]licring could not decode the file: /),
+  ]);
 });
 
 it('a sheet with PIN codes is not to be passed on, and tells what replaced what', async () => {
@@ -263,7 +265,7 @@ it('what a public sheet calls replaced counts no more, as what is gone', async (
   await page.press(/^Changes 1/);
   await expect.poll(() => page.column('validUntil')).toEqual(['Dec 31, 2039']);
   document.querySelector<HTMLElement>('.license')?.click();
-  await expect.poll(() => page.texts('.panel dd')).toContain('Dec 31, 2039');
+  await expect.poll(() => page.texts('.panel .headline')).toEqual(['gone Expiry date: Dec 31, 2039']);
 });
 
 it('of a license with many copies the details have each path by itself', async () => {
@@ -280,7 +282,7 @@ it('of a license with many copies the details have each path by itself', async (
       .map((folder) => `${folder}/${name}`)
       .join(', ')}, …`,
   );
-  expect(page.texts('.panel .path').at(-1)).toBe(`server 99/${name}`);
+  expect(page.texts('.panel .path bdi').at(-1)).toBe(`server 99/${name}`);
   expect(page.texts('.panel .path button').at(-1)).toBe(`Copy: server 99/${name}`);
   expect(page.texts('.panel dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
 });
@@ -298,7 +300,7 @@ it('the same path and the same value in one license stand twice', async () => {
   const file = { name: 'a.lic', folder: 'srv' };
   page.choose(file, file);
   await page.shows('1 of 1 read');
-  expect(page.texts('.panel .path')).toEqual(['srv/a.lic', 'srv/a.lic']);
+  expect(page.texts('.license-card .path bdi')).toEqual(['srv/a.lic', 'srv/a.lic']);
   await page.press('Computer in the license');
   expect(page.texts('.hardware .value')).toEqual(['same', 'same']);
 });

@@ -156,7 +156,11 @@ export async function violations(page: Page): Promise<string[]> {
 
 /** Pixels by which the page is wider than its window. */
 export const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  page.evaluate(() => {
+    const { documentElement } = document;
+    // The place that is kept for a scrollbar belongs to the window, but not to the page.
+    return documentElement.scrollWidth - documentElement.getBoundingClientRect().width;
+  });
 
 /** The visible cells of some columns whose text is cut, unless that is an error, and headers that touch the next one. */
 export const cutCells = (page: Page, columns: readonly string[]) =>

@@ -155,7 +155,7 @@ function LanguageLink() {
     language.value = next;
     document.documentElement.lang = next;
     // For a reload.
-    history.replaceState(null, '', `/?lang=${next}`);
+    history.replaceState(history.state, '', `/?lang=${next}`);
   };
   return (
     <a href={`/?lang=${next}`} lang={next} onClick={change}>

@@ -1,12 +1,9 @@
 import type { License } from '../model/license.js';
-import { rowTexts } from '../ui/row-texts.js';
-import { Details } from './details.js';
+import { LicenseContent } from './license-content.js';
 
-/** The only license of the list. */
-export function LicenseCard({ license }: { license: License }) {
-  return (
-    <section key={license.id} class="panel alone" aria-label={rowTexts(license).file}>
-      <Details license={license} />
-    </section>
-  );
-}
+/** The only license of the list, as wide as the page, in place of a table. */
+export const LicenseCard = ({ license }: { license: License }) => (
+  <article class="license-card" data-id={license.id}>
+    <LicenseContent license={license} />
+  </article>
+);

@@ -3,16 +3,19 @@ import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { rowTexts } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
-import { Details } from './details.js';
+import { LicenseContent } from './license-content.js';
 
 /** In which Escape has another meaning. */
 const FIELDS = 'input:not([type]), [type="search"], select';
+
+/** The width from which the details are beside the table, as in license.css. On a narrower screen they lie over it. */
+const BESIDE = '(width >= 1600px)';
+const isBeside = () => matchMedia(BESIDE).matches;
 
 /** The details of the license that the user has opened. */
 export function Panel() {
   const { view } = useStore();
   const license = view.open.value;
-  const isAlone = view.licenses.value.length === 1;
   const panel = useRef<HTMLElement>(null);
 
   const close = () => {
@@ -24,35 +27,41 @@ export function Panel() {
   const id = license?.id;
   useLayoutEffect(() => {
     if (id === undefined) return undefined;
-    // What covers the table takes the focus too.
-    if (!isAlone && !isBeside(panel.current)) panel.current?.focus({ preventScroll: true });
+    if (!isBeside()) panel.current?.focus({ preventScroll: true });
+
     const obeyKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       const isFree = !defaultPrevented && !(target as Element).closest(FIELDS);
       if (key === 'Escape' && isFree) close();
-      if (!/^(?:Arrow|Page|Home|End)/.test(key) || !isBeside(panel.current)) return;
+      if (!/^(?:Arrow|Page|Home|End)/.test(key) || !isBeside()) return;
       // The table has moved the focus already.
       const row = document.activeElement?.closest<HTMLElement>('.license');
       if (row) view.chosen.value = Number(row.dataset['id']);
     };
+    // The keyboard must not lead to something that is hidden under the details.
+    const obeyFocus = ({ target }: FocusEvent) => {
+      const element = target as Element;
+      const isOutside = element.closest('#page') !== null && !panel.current?.contains(element);
+      if (isOutside && !isBeside() && element.matches(':focus-visible')) close();
+    };
     addEventListener('keydown', obeyKey);
-    return () => removeEventListener('keydown', obeyKey);
-  }, [id, isAlone]);
+    addEventListener('focusin', obeyFocus);
+    return () => {
+      removeEventListener('keydown', obeyKey);
+      removeEventListener('focusin', obeyFocus);
+    };
+  }, [id]);
 
   if (!license) return null;
-  const { file } = rowTexts(license);
   return (
     <section
       ref={panel}
       key={license.id}
-      class={isAlone ? 'panel alone' : 'panel'}
-      aria-label={`${t('showDetails')}: ${file}`}
+      class="panel"
+      aria-label={`${t('showDetails')}: ${rowTexts(license).file}`}
       tabIndex={-1}
     >
       <IconButton icon="cross" title={t('close')} name={t('showDetails')} onClick={close} />
-      <Details license={license} />
+      <LicenseContent license={license} />
     </section>
   );
 }
-
-/** Whether the panel is beside the table, and not over it. The width of the window may change at any time. */
-const isBeside = (panel: Element | null) => panel !== null && getComputedStyle(panel).position !== 'fixed';

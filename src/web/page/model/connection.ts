@@ -13,7 +13,8 @@ export type Outcome =
   | { name: 'outage'; problem: Problem; retryAfter: number; mayBeFile: boolean };
 
 export interface DecodeRequest {
-  file: File;
+  /** Files with the same bytes. The first that can still be read is sent. */
+  copies: readonly File[];
   /** Of the messages. */
   language: Language;
   token: string | undefined;
@@ -34,19 +35,14 @@ const NO_ANSWER: Outcome = {
 
 /** Sends a file to the API. Never rejects. */
 export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome; answer?: AccessAnswer }> {
-  const { file, language, token, signal } = request;
-  let bytes: ArrayBuffer;
-  try {
-    // The file may have changed since it was chosen; `fetch` would report that like a lost connection.
-    bytes = await file.arrayBuffer();
-  } catch {
-    return { outcome: FILE_GONE };
-  }
+  const { copies, language, token, signal } = request;
+  const copy = await readFirst(copies);
+  if (!copy) return { outcome: FILE_GONE };
 
   const body = new FormData();
   body.append('detailed', 'true');
   body.append('structured', 'true');
-  body.append('license', new Blob([bytes]), file.name);
+  body.append('license', new Blob([copy.bytes]), copy.name);
   try {
     signal.throwIfAborted();
     const headers = { 'Accept-Language': language, ...authorization(token) };
@@ -56,6 +52,15 @@ export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome
   } catch {
     return { outcome: NO_ANSWER };
   }
+}
+
+/** Reads the first file that has not changed or gone since it was chosen; `fetch` would report that like a lost connection. */
+async function readFirst(files: readonly File[]) {
+  for (const file of files) {
+    const bytes = await file.arrayBuffer().catch(() => undefined);
+    if (bytes) return { name: file.name, bytes };
+  }
+  return undefined;
 }
 
 const authorization = (token: string | undefined) =>

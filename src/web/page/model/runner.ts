@@ -32,17 +32,14 @@ export class Runner {
   }
 
   private async send(contentKey: string, state: State): Promise<void> {
-    const file = state.files.find((file) => file.contentKey === contentKey)?.file;
-    // Does not happen: what leaves the list also leaves the queue.
-    if (!file) return;
-
+    const copies = state.files.filter((file) => file.contentKey === contentKey).map(({ file }) => file);
     const token = tokenToSend(state.access);
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
     this.requests.set(contentKey, controller);
     this.dispatch({ type: 'sent', contentKey, now: Date.now() });
     const { signal } = controller;
-    const { outcome, answer } = await decode({ file, language: this.language.value, token, signal });
+    const { outcome, answer } = await decode({ copies, language: this.language.value, token, signal });
     clearTimeout(timer);
 
     const now = Date.now();

@@ -53,8 +53,11 @@ export class View {
   readonly changes: Shown['changes'];
   readonly today: Shown['today'];
 
-  /** Of a license that has left the list nothing is shown. */
-  readonly open = computed(() => this.licenses.value.find(({ id }) => id === this.chosen.value));
+  /** The license whose details are open. One that has left the list has none, and the only one has a card instead. */
+  readonly open = computed(() => {
+    const licenses = this.licenses.value;
+    return licenses.length > 1 ? licenses.find(({ id }) => id === this.chosen.value) : undefined;
+  });
   readonly ofMenu = computed(() => this.licenses.value.find(({ id }) => id === this.menu.value));
   /** All but those that were in the sheet and are not there today. */
   readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));

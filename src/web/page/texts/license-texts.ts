@@ -25,6 +25,9 @@ export const LICENSE_TEXTS = {
   replacedBy: { en: 'replaced by {name}', ru: 'заменена на {name}' },
   replaces: { en: 'in place of {name}', ru: 'взамен {name}' },
 
+  daysLeft: { en: '{days} left', ru: 'действует ещё {days}' },
+  expiryDate: { en: 'Expiry date: {date}', ru: 'Срок действия: {date}' },
+
   unread: { en: 'not read', ru: 'не прочитан' },
   waiting: { en: 'waiting', ru: 'в очереди' },
   decoding: { en: 'reading…', ru: 'читается…' },
@@ -48,10 +51,6 @@ export const LICENSE_TEXTS = {
   failedCount: { en: 'Failed: {count}', ru: 'Не удалось прочитать: {count}' },
 
   downloadJson: { en: 'Download JSON', ru: 'Скачать JSON' },
-  notDecodedYet: {
-    en: 'PIN code and owner appear after reading.',
-    ru: 'Пин-код и владелец появятся после чтения.',
-  },
   generatedAt: { en: 'License generation date', ru: 'Дата комплектации' },
   producedAt: { en: 'Production date', ru: 'Дата производства' },
   productCode: { en: 'Product code', ru: 'Номер продукта' },
@@ -96,9 +95,22 @@ export const LICENSE_TEXTS = {
   apartment: { en: 'Apartment, office', ru: 'Квартира/офис' },
 
   hardware: { en: 'Computer in the license', ru: 'Компьютер в лицензии' },
+  osName: { en: 'Operating system', ru: 'Операционная система' },
+  osVersion: { en: 'Version of the operating system', ru: 'Версия ОС' },
+  osSerial: { en: 'Serial number of the operating system', ru: 'Серийный номер ОС' },
+  computerName: { en: 'Computer name', ru: 'Имя компьютера' },
+  motherboard: { en: 'Motherboard', ru: 'Материнская плата' },
+  ram: { en: 'RAM', ru: 'Оперативная память' },
+  processor: { en: 'Processor', ru: 'Процессор' },
+  networkAdapter: { en: 'Network adapter', ru: 'Сетевой адаптер' },
+  hardDisk: { en: 'Hard disk', ru: 'Жёсткий диск' },
   inLicense: { en: 'In the license', ru: 'В лицензии' },
   raw: { en: 'Original output of ring', ru: 'Исходный вывод ring' },
   licData: { en: 'License information', ru: 'Сведения о лицензии' },
   validateData: { en: 'Check', ru: 'Проверка' },
+  validatedOnServer: {
+    en: 'This is as it should be: the check ran on the server, not on your computer.',
+    ru: 'Так и должно быть: проверка шла на сервере, а не на вашем компьютере.',
+  },
   other: { en: 'Other lines', ru: 'Прочие строки' },
 } as const;

@@ -1,45 +1,69 @@
-const FOCUSABLE = 'button, a[href], input, select, summary, [tabindex]';
+/** Where the focus may rest. Not on a button: who presses Enter twice would start something else. */
+const RESTING_PLACES = 'h1, h2, h3, summary, [tabindex]:not(button, a, input)';
+
+/** An element and its place among its siblings. */
+interface Step {
+  element: Element;
+  index: number;
+}
 
 /**
  * Moves the focus to what is nearest when the focused element goes away, such as the button of a row that has left the
  * table. Otherwise the browser drops it, and keyboard users start again at the top.
  */
 export function keepFocus(root: HTMLElement): void {
-  /** The focused element and its ancestors, each with its place among its siblings. */
-  let path: { element: Element; index: number }[] = [];
+  /** From the element that was focused last up to the root. */
+  let path: Step[] = [];
   root.addEventListener('focusin', ({ target }) => {
-    path = [];
-    for (
-      let element = target as Element;
-      element !== root && element.parentElement;
-      element = element.parentElement
-    ) {
-      path.push({ element, index: [...element.parentElement.children].indexOf(element) });
-    }
+    path = pathTo(target as Element, root);
   });
-  new MutationObserver((changes) => {
-    const [last] = path;
-    if (!last) return;
+
+  const observer = new MutationObserver((changes) => {
+    const focused = path[0]?.element;
+    if (!focused) return;
+
+    const isGone = !focused.isConnected && document.activeElement === document.body;
     // A closed <details> takes the focus away only later. Elsewhere asking for what is visible would cost a layout.
-    const isHidden = changes.some(({ type }) => type === 'attributes') && !isVisible(last.element);
-    if (!isHidden && (document.activeElement !== document.body || last.element.isConnected)) return;
-    for (const [step, { index }] of path.entries()) {
-      const parent = path[step + 1]?.element ?? root;
-      // What has gone has taken along what lay in it.
-      if (!parent.isConnected) continue;
-      const neighbor = parent.children[Math.min(index, parent.children.length - 1)];
-      const heir = focusableIn(neighbor) ?? focusableIn(parent);
-      if (!heir) continue;
-      heir.focus({ preventScroll: true });
-      return;
-    }
-  }).observe(root, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] });
+    const mayBeHidden = changes.some(({ type }) => type === 'attributes');
+    const isHidden = mayBeHidden && !focused.checkVisibility();
+    if (!isGone && !isHidden) return;
+
+    const next = nearestPlace(path, root);
+    if (!next) return;
+    const isFocusable = next.matches('summary, [tabindex]');
+    if (!isFocusable) next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+  });
+  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] });
 }
 
-const isVisible = (element: Element) => element.checkVisibility();
+function pathTo(target: Element, root: Element): Step[] {
+  const path: Step[] = [];
+  let element = target;
+  while (element !== root && element.parentElement) {
+    const siblings = [...element.parentElement.children];
+    path.push({ element, index: siblings.indexOf(element) });
+    element = element.parentElement;
+  }
+  return path;
+}
 
-function focusableIn(element: Element | undefined): HTMLElement | undefined {
-  const candidates = [...(element?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
-  if (element?.matches(FOCUSABLE)) candidates.unshift(element as HTMLElement);
-  return candidates.find(isVisible);
+/** The first place on the way up: in what now stands where an element stood, else in what it stood in. */
+function nearestPlace(path: readonly Step[], root: Element): HTMLElement | undefined {
+  for (const [step, { index }] of path.entries()) {
+    const parent = path[step + 1]?.element ?? root;
+    // It has gone too, and took along what lay in it.
+    if (!parent.isConnected) continue;
+
+    const neighbor = parent.children[Math.min(index, parent.children.length - 1)];
+    const place = (neighbor && placeIn(neighbor)) ?? placeIn(parent);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+function placeIn(element: Element): HTMLElement | undefined {
+  const places = [...element.querySelectorAll<HTMLElement>(RESTING_PLACES)];
+  if (element.matches(RESTING_PLACES)) places.unshift(element as HTMLElement);
+  return places.find((place) => place.checkVisibility());
 }

@@ -86,18 +86,3 @@ export function ValidityMark({ license, validity }: ValidityMarkProps) {
   const text = validityText(license, validity, daysLeft(license, today.value));
   return <span class={`mark ${validity}`}>{text}</span>;
 }
-
-/** What the date on which a license expires does not say by itself. */
-const TOLD_BESIDE_DATE: ReadonlySet<Validity> = new Set(['expired', 'soon', 'later']);
-
-/** The day on which a license expires, and how far that is while it counts. */
-export function Term({ license }: { license: License }) {
-  const { view } = useStore();
-  const validity = view.validityOf(license);
-  return (
-    <>
-      <span class="unbroken">{rowTexts(license).validUntil}</span>{' '}
-      {TOLD_BESIDE_DATE.has(validity) && <ValidityMark license={license} validity={validity} />}
-    </>
-  );
-}

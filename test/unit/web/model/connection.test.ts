@@ -3,7 +3,7 @@ import { checkStatus, decode, type DecodeRequest } from '../../../../src/web/pag
 import { decoded } from './licenses.js';
 
 const request = (parts: Partial<DecodeRequest> = {}): DecodeRequest => ({
-  file: new File(['bytes'], 'a.lic'),
+  copies: [new File(['bytes'], 'a.lic')],
   language: 'ru',
   token: undefined,
   signal: new AbortController().signal,
@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(await (license as File).text()).toBe('bytes');
   });
 
-  it('is not made for a file that is gone, nor for one that was canceled while it was being read', async () => {
+  it('is made for the first copy that is not gone, and not if it was canceled while that was being read', async () => {
     let requests = 0;
     answerWith(() => {
       requests += 1;
@@ -116,7 +116,7 @@ describe('a request', () => {
       Object.assign(new File([], 'a.lic'), { arrayBuffer });
 
     const gone = fileThat(() => Promise.reject(new DOMException('', 'NotReadableError')));
-    expect(await decode(request({ file: gone }))).toEqual({
+    expect(await decode(request({ copies: [gone] }))).toEqual({
       outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } },
     });
     const controller = new AbortController();
@@ -124,9 +124,9 @@ describe('a request', () => {
       controller.abort();
       return Promise.resolve(new ArrayBuffer(1));
     });
-    await decode(request({ file: slow, signal: controller.signal }));
+    await decode(request({ copies: [slow], signal: controller.signal }));
     expect(requests).toBe(0);
-    await decode(request());
+    await decode(request({ copies: [gone, new File(['bytes'], 'copy.lic')] }));
     expect(requests).toBe(1);
   });
 });

@@ -261,6 +261,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'counts what was sent though it was canceled, until the service says otherwise',
       { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
+      [null, 100, { decodes: 1 }],
       [cancel, 0, { rows: '3 unread', left: 2 }],
       [(page) => page.read(page.unread), 1000, { rows: 'done, 2 unread', decodes: 2 }],
     ],
@@ -388,6 +389,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'of what no later addition has read, and what comes back is not sent either',
       { files: 2, answer: (decode) => (isFirst(decode) ? never() : ok()) },
+      [null, 100, { decodes: 1 }],
       [cancel, 0, { rows: '2 unread' }],
       [add(2), 1000, { rows: '2 unread, done', sent: '0 2' }],
       [(page) => page.remove(all(page).slice(0, 1)), 0, {}],

@@ -1,0 +1,24 @@
+import type { License } from '../model/license.js';
+import { daysLeft } from '../model/validity.js';
+import { t } from '../texts/language.js';
+import { rowTexts, validityText } from '../ui/row-texts.js';
+import { useStore } from '../ui/use-store.js';
+
+/** How long a license counts, or why it does not, and the day on which it expires. */
+export function Headline({ license }: { license: License }) {
+  const { today, view } = useStore();
+  const validity = view.validityOf(license);
+  const days = daysLeft(license, today.value);
+  const word = validityText(license, validity, days);
+  const isCountdown = (validity === 'soon' || validity === 'later') && days !== 0;
+  const text = isCountdown ? t('daysLeft', { days: word }) : word;
+  // Why a file was not read stands below, with its name.
+  const isTold = validity !== 'failed' && validity !== 'refused';
+  const date = rowTexts(license).validUntil;
+  return (
+    <p class="headline">
+      {isTold && <strong class={validity}>{text}</strong>}{' '}
+      {license.known.validUntil !== null && <span class="unbroken">{t('expiryDate', { date })}</span>}
+    </p>
+  );
+}
