@@ -51,6 +51,23 @@ describe('the page', { tags: 'chromium' }, () => {
     expect(bytes).toBeLessThan(60_000);
   });
 
+  it('shows its heading before its script has come, and keeps it in its place then', async () => {
+    const { page, url } = await openLicensePage({ locale: 'ru-RU' });
+    const script = Promise.withResolvers<void>();
+    await page.route('**/assets/index-*.js', async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.styleSheets.length > 0);
+    const heading = page.getByRole('heading', { name: 'License decoder просмотр лицензий 1С' });
+    const before = await heading.boundingBox();
+    script.resolve();
+    await page.getByText('Выбрать файлы лицензий').waitFor();
+    expect(await heading.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
+    expect(await page.getByRole('heading').count()).toBe(1);
+  });
+
   it('asks before it is reloaded with results', async () => {
     const { page, choose } = await openHeldPage();
     await page.reload();

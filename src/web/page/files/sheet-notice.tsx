@@ -52,13 +52,15 @@ function useSheetFacts(): string[] {
   return facts;
 }
 
-/** Tells screen readers of a sheet that has come, and of what the first files say that are compared with it. */
+/**
+ * Tells screen readers of a sheet that has come, and of the comparison as soon as there are files. The facts change with
+ * answers of the service, too; they are not said again then.
+ */
 function useAnnouncement(facts: readonly string[]): void {
   const { isArriving, isCompared, sheet, view } = useStore();
   const day = sheet.value?.day;
   const isSettled = !isArriving.value;
   useEffect(() => {
     if (day !== undefined && isSettled) view.announce(facts.join('. '));
-    // Each answer of the service changes the facts, and they are not to be said again then.
   }, [view, day, isCompared.value, isSettled]);
 }
