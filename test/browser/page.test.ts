@@ -53,7 +53,7 @@ describe('the page', { tags: 'chromium' }, () => {
 
   it('shows its heading before its script has come, and keeps it in its place then', async () => {
     const { page, url } = await openLicensePage({ locale: 'ru-RU' });
-    const script = Promise.withResolvers<void>();
+    const script = Promise.withResolvers<undefined>();
     await page.route('**/assets/index-*.js', async (route) => {
       await script.promise;
       await route.continue();
@@ -62,7 +62,7 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.waitForFunction(() => document.styleSheets.length > 0);
     const heading = page.getByRole('heading', { name: 'License decoder просмотр лицензий 1С' });
     const before = await heading.boundingBox();
-    script.resolve();
+    script.resolve(undefined);
     await page.getByText('Выбрать файлы лицензий').waitFor();
     expect(await heading.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
     expect(await page.getByRole('heading').count()).toBe(1);

@@ -37,7 +37,7 @@ export const LICENSE_TEXTS = {
   refused: { en: 'refused by ring', ru: 'отклонён ring' },
   cancel: { en: 'Do not read this file', ru: 'Не читать этот файл' },
   retry: { en: 'Try again', ru: 'Повторить' },
-  readAnyway: { en: 'Read it nevertheless', ru: 'Всё равно прочитать' },
+  readAnyway: { en: 'Read it anyway', ru: 'Всё равно прочитать' },
   remove: { en: 'Remove from the list', ru: 'Убрать из списка' },
   showDetails: { en: 'Details', ru: 'Подробности' },
   close: { en: 'Close', ru: 'Закрыть' },

@@ -71,7 +71,10 @@ export function missingPinText(license: License): string {
 }
 
 /** What reading a file is called. */
-export const readAction = ({ status }: License) => (status === 'failed' ? 'retry' : 'read');
+export function readAction({ status }: License) {
+  if (status === 'failed') return 'retry';
+  return status === 'unfit' ? 'readAnyway' : 'read';
+}
 
 type Note = Pick<ToldProblem, 'text' | 'language'>;
 
