@@ -173,6 +173,30 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     },
   );
 
+  it('over the table give the focus back to their row when Back closes them', async () => {
+    const { page, panel, open, rows } = await openList(OVER);
+    const id = await rows.nth(2).getAttribute('data-id');
+    await open(2);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('panel');
+    await page.goBack();
+    await expect.poll(() => panel.count()).toBe(0);
+    const focusedId = () =>
+      page.evaluate(() => document.activeElement?.closest<HTMLElement>('.license')?.dataset['id']);
+    expect(await focusedId()).toBe(id);
+  });
+
+  it('stay closed when a license that was left alone gets company', async () => {
+    const { page, panel, open, rows, drop } = await openList(BESIDE, 2);
+    await open(0);
+    await panel.waitFor();
+    await rows.nth(1).locator('.menu-button').click();
+    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
+    await page.locator('.license-card').waitFor();
+    await drop(fleet(3).slice(2));
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await panel.count()).toBe(0);
+  });
+
   it('leave no entry that does nothing when the page is reloaded', async () => {
     const { page, panel, open } = await openList(OVER);
     page.on('dialog', (dialog) => void dialog.accept());

@@ -42,7 +42,7 @@ export function App({ store, version }: { store: Store; version: string }) {
         <p>
           {t('name')} · {t('version', { version })} ·{' '}
           {/* In another tab: nothing keeps the list when the page is left. */}
-          <a class="api-link" href="/docs" target="_blank" rel="noopener">
+          <a href="/docs" target="_blank" rel="noopener">
             {t('apiReference')}
           </a>
         </p>
@@ -94,8 +94,11 @@ function Results(adding: Adding) {
   const isAlone = second === undefined;
   useFocusFromStart();
   useLayoutEffect(() => {
+    if (!isAlone) return;
     // Without the table nobody could end a search that leaves out the only license.
-    if (isAlone) view.showAll();
+    view.showAll();
+    // Else the details would open by themselves as soon as there are two licenses again.
+    view.chosen.value = undefined;
   }, [view, isAlone]);
   return (
     <section class="results" aria-labelledby="results-title">

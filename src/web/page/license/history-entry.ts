@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import type { View } from '../model/view.js';
+import { closeDetails } from './panel.js';
 
 /** The license that an entry of the history shows; undefined for the list alone. */
 function licenseOfEntry(): number | undefined {
@@ -33,7 +34,9 @@ export function keepHistoryEntry({ chosen, open }: Pick<View, 'chosen' | 'open'>
       adjust(open.value?.id);
       return;
     }
-    chosen.value = licenseOfEntry();
+    const id = licenseOfEntry();
+    if (id === undefined) closeDetails({ chosen });
+    else chosen.value = id;
   });
 
   effect(() => adjust(open.value?.id));

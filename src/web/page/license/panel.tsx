@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { rowTexts } from '../ui/row-texts.js';
@@ -12,17 +13,20 @@ const FIELDS = 'input:not([type]), [type="search"], select';
 const BESIDE = '(width >= 1600px)';
 const isBeside = () => matchMedia(BESIDE).matches;
 
+/** Closes the details. A focus in them goes back to the row that they belong to. */
+export function closeDetails({ chosen }: Pick<View, 'chosen'>): void {
+  const hadFocus = document.activeElement?.closest('.panel') != null;
+  chosen.value = undefined;
+  if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
+}
+
 /** The details of the license that the user has opened. */
 export function Panel() {
   const { view } = useStore();
   const license = view.open.value;
   const panel = useRef<HTMLElement>(null);
 
-  const close = () => {
-    const hadFocus = panel.current?.contains(document.activeElement) ?? false;
-    view.chosen.value = undefined;
-    if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
-  };
+  const close = () => closeDetails(view);
 
   const id = license?.id;
   useLayoutEffect(() => {
