@@ -1,3 +1,4 @@
+import { lacksUsers } from '../model/filters.js';
 import type { License } from '../model/license.js';
 import type { Standing } from '../model/standing.js';
 import { daysLeft, type Validity } from '../model/validity.js';
@@ -13,6 +14,8 @@ export interface ExportedLicense extends License {
   readonly daysLeft: number | null;
   /** Whether it is a client license that is good for its users today. */
   readonly countsUsers: boolean;
+  /** Whether it may be good for users today, and it is not known for how many. */
+  readonly mayAddUsers: boolean;
   /** What became of it since that day; empty when nothing did. */
   readonly change: string;
 }
@@ -26,6 +29,7 @@ export function exportedLicense(license: License, view: View, isPublic: boolean)
     type: rowTexts(license).type,
     daysLeft: daysLeft(license, view.today.value),
     countsUsers: view.passes('clients', license),
+    mayAddUsers: view.passes('incomplete', license) && lacksUsers(license.known),
     change: changeText(license, view.changes.value.get(license.id), isPublic),
   };
 }

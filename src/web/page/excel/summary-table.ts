@@ -66,14 +66,13 @@ function colorOf({ validity }: ExportedLicense): Color | undefined {
   return validity === 'soon' ? 'yellow' : undefined;
 }
 
-/** The sum of the users of the client licenses that count, and how many of these do not say theirs. */
+/** The users of the valid client licenses, summed up as on the page, and how many licenses may add to them. */
 function totalOf(licenses: readonly ExportedLicense[]): Partial<Record<SummaryKey, string | number>> {
   let users = 0;
   let unknown = 0;
-  for (const { known, countsUsers } of licenses) {
-    if (!countsUsers) continue;
-    if (known.users === null) unknown += 1;
-    else users += known.users;
+  for (const { known, countsUsers, mayAddUsers } of licenses) {
+    if (countsUsers) users += known.users ?? 0;
+    if (mayAddUsers) unknown += 1;
   }
 
   const label = t('validClients');

@@ -47,7 +47,7 @@ export function filtersOf(
 }
 
 /** Whether it may be for users, and it is not known for how many. */
-const lacksUsers = ({ kind, users }: Known) => kind === null || (kind === 'client' && users === null);
+export const lacksUsers = ({ kind, users }: Known) => kind === null || (kind === 'client' && users === null);
 
 export interface Totals {
   /** How many rows each filter shows. */

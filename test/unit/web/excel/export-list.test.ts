@@ -108,20 +108,22 @@ it('the first tab says in a few columns what the page says, and how many users t
       'PIN code': 'not read',
     },
     { State: 'refused by ring', Product: 'It is damaged.', File: 'failed.lic' },
-    { State: 'Valid client licenses', Users: 25 },
+    { State: 'Valid client licenses (users unknown: 1)', Users: 25 },
   ]);
 });
 
-it('the sum says how many client licenses do not tell their users', async () => {
+it('the sum says how many licenses do not tell their users, as the page does', async () => {
   const of = viewOf(
     [
       item('a.lic', { clearText: ['Тип лицензии: клиент', 'Количество пользователей: 20'] }),
       item('b.lic', { clearText: ['Тип лицензии: клиент'] }),
+      item('of-unknown-kind.lic', { clearText: ['Регистрационный номер: 8100007919'] }),
+      item('server.lic', { clearText: ['Тип лицензии: сервер'] }),
     ],
     '2026-11-22',
   );
   const total = (await rowsOf(false, of, SUMMARY)).at(-1);
-  expect(total).toEqual({ State: 'Valid client licenses (users unknown: 1)', Users: 20 });
+  expect(total).toEqual({ State: 'Valid client licenses (users unknown: 2)', Users: 20 });
 });
 
 it.each([
