@@ -9,7 +9,7 @@ import { useStore } from '../ui/use-store.js';
 const LOAD_MS = 1000;
 const loadExport = () => import('./export-list.js');
 
-/** Writes what is shown. The library comes early, because an update of the service takes it away. */
+/** The menu that writes the shown licenses. The library comes early, because an update of the service takes it away. */
 export function ExcelMenu() {
   const { view } = useStore();
   const [isOpen, setOpen] = useState(false);

@@ -48,7 +48,6 @@ function Notes({ license }: LicenseProps) {
     <>
       <p>
         <Relations
-          isReplaced={false}
           twin={twins.get(license)}
           successor={successors.get(license)}
           predecessor={predecessors.get(license)}

@@ -5,7 +5,7 @@ import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
 
-/** One sentence on how the reading is, and at most one button. Its height is the same whatever it says. */
+/** One sentence on how the reading is, and at most one button. Except on phones its height is always the same. */
 export function Strip() {
   const store = useStore();
   const { tone, problem, hasStatus, values, button } = store.strip.value;

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS } from './columns.js';
 
-/** Which licenses the table shows, in which order, and what they come to. Its height stays the same whatever it says. */
+/** Which licenses the table shows, in which order, and what they come to. Above 732 px its height never changes. */
 export function Filters() {
   return (
     <>

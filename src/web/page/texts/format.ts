@@ -51,14 +51,6 @@ export function formatDate(text: string, language: Language): string {
 /** Two thousand licenses have some hundred dates. */
 const formattedDates = new Map<string, string>();
 
-/** A day (YYYY-MM-DD) that is near: without its year. */
-export const formatDay = (day: string, language: Language) =>
-  new Date(day).toLocaleDateString(language, {
-    day: 'numeric',
-    month: language === 'ru' ? '2-digit' : 'short',
-    timeZone: 'UTC',
-  });
-
 const MINUTE_MS = 60_000;
 
 /**

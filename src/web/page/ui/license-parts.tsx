@@ -46,8 +46,6 @@ export function PathList({ places }: { places: readonly Place[] }) {
 }
 
 export interface RelationsProps {
-  /** Whether it is known that another license counts in its place. */
-  isReplaced: boolean;
   /** What counts in its place, of two contents of one license. */
   twin: License | undefined;
   /** The license that replaced it, and the one that it replaced. */
@@ -56,7 +54,7 @@ export interface RelationsProps {
 }
 
 /** Of a license and the one that replaced it each leads to the other, where both are known. */
-export function Relations({ isReplaced, twin, successor, predecessor }: RelationsProps) {
+export function Relations({ twin, successor, predecessor }: RelationsProps) {
   const { view } = useStore();
   const link = (text: TextKey, other: License, name: string) => (
     <>
@@ -69,7 +67,6 @@ export function Relations({ isReplaced, twin, successor, predecessor }: Relation
     <>
       {successor && link('replacedBy', successor, rowTexts(successor).pin)}
       {twin && twinPlace && link('sameLicense', twin, pathOf(twinPlace))}
-      {isReplaced && !successor && !twin && [' ', <span class="mark">{t('replacedMark')}</span>]}
       {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
     </>
   );
