@@ -60,7 +60,11 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     await button(/^Изменения/).click();
     // A path is not a fact about a license.
     await expect.poll(() => rows.count()).toBe(3);
-    const said = (await column('product').allTextContents()).join('\n');
+    const cells = [
+      ...(await column('state').allTextContents()),
+      ...(await column('product').allTextContents()),
+    ];
+    const said = cells.join('\n');
     for (const change of [/новая/, /больше нет/, /действует до: .* → 01\.02\.2039/])
       expect(said).toMatch(change);
     // What is gone counts nowhere.
