@@ -5,7 +5,7 @@ const STEP = 8192;
 
 export class TooLargeError extends Error {}
 
-/** Counts what something costs, in all. Throws a {@link TooLargeError} when that is more than there is. */
+/** Takes a cost from a budget. Throws a {@link TooLargeError} when too little is left of it. */
 export type Spend = (cost: number) => void;
 
 export function budget(total: number): Spend {

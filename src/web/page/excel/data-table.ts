@@ -64,7 +64,7 @@ function dataColumns(isPublic: boolean): DataColumn[] {
     column('boundTo', 40, ({ known }) => known.boundTo),
     column('replacedMark', 10, ({ standing }) => (standing === 'replaced' ? word('yes') : null)),
     column('change', 24, ({ change, validity }) => (validity === 'gone' ? word('gone') : change || null)),
-    column('state', 20, stateText),
+    column('state', 20, stateWord),
     column('error', 30, errorText),
     column('fingerprint', 22, (license) => identityOf(license, isPublic)),
   ];
@@ -72,7 +72,7 @@ function dataColumns(isPublic: boolean): DataColumn[] {
 
 const word = (name: keyof typeof WORDS) => wordIn(language.value, WORDS[name]);
 
-function stateText({ status, isRefused }: ExportedLicense): string {
+function stateWord({ status, isRefused }: ExportedLicense): string {
   if (status === 'unfit') return word('unfit');
   if (status === 'failed' && isRefused) return word('refused');
   return t(status);
@@ -97,11 +97,12 @@ function linesOf(places: readonly Place[], part: keyof Place): string | null {
 function fitting(places: readonly Place[]): readonly Place[] {
   let names = 0;
   let folders = 0;
-  const end = places.findIndex(({ name, folder }, index) => {
+  for (const [index, { name, folder }] of places.entries()) {
     const lineBreaks = index;
     names += name.length;
     folders += folder.length;
-    return Math.max(names, folders) + lineBreaks > MAX_TEXT_LENGTH;
-  });
-  return end < 0 ? places : places.slice(0, end);
+    const longest = Math.max(names, folders) + lineBreaks;
+    if (longest > MAX_TEXT_LENGTH) return places.slice(0, index);
+  }
+  return places;
 }

@@ -110,7 +110,10 @@ export function nameOfDataTab(day: string, isPart: boolean, language: Language):
   return isPart ? `${name} (${wordIn(language, PART)})` : name;
 }
 
-/** A day, and perhaps a word after it, in brackets since the tabs are two. Excel adds ` (2)` to the name of a copy. */
+/**
+ * The day in the name of a tab, and perhaps a word after it. The word is in brackets since there are two tabs. Excel adds
+ * ` (2)` to the name of a copy.
+ */
 const DAY_AND_WORD = /\b(\d{4}-\d\d-\d\d)(?!\d)(?:\s+\(?(\p{L}+))?/u;
 
 /** What the name of a tab says: the day as it stands there, empty when there is none. */

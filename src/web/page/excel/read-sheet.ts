@@ -26,7 +26,7 @@ const MAX_BYTES = 5 * 1024 ** 2;
 const MAX_FILES = 8000;
 /** Characters of a value. The longest, a binding with all disks and network cards, takes some hundred. */
 const MAX_CHARS = 4000;
-/** Those of a cell, as Excel has it: the names of a license's files may fill it. */
+/** Characters of a whole cell, the most that Excel allows: the names of a license's files may fill it. */
 const MAX_CELL_CHARS = 32_767;
 /** Rows that the owner of a sheet may have put above the header. */
 const MAX_TITLES = 20;
@@ -34,7 +34,7 @@ const MAX_TITLES = 20;
 /** A row with these headers is the header of a sheet. */
 const REQUIRED = ['file', 'validUntil'] as const;
 
-/** That of the bytes, and with a known PIN code the check of both. */
+/** The fingerprint of the bytes, and after it the check of both if the PIN code is known. */
 const FINGERPRINT = /^([\da-f]{16})(?:-([\da-f]{4}))?$/;
 
 /**
@@ -167,13 +167,13 @@ function readRow(values: Values): SheetRow | undefined {
 
   const identity = values.get('fingerprint', (cell) => FINGERPRINT.exec(String(cell).trim()));
   const fingerprint = identity?.[1] ?? null;
-  const isYes = (cell: Cell) => isWord(String(cell), WORDS.yes) || null;
+  const replacedMark = values.get('replacedMark', (cell) => (isWord(String(cell), WORDS.yes) ? true : null));
   return {
     places,
     fingerprint,
     facts: factsOf(values, fingerprint, identity?.[2]),
     asOf: values.moment('asOf')?.slice(0, 10) ?? null,
-    wasReplaced: values.get('replacedMark', isYes) ?? false,
+    wasReplaced: replacedMark !== null,
     failure: failureOf(values),
   };
 }
@@ -197,7 +197,7 @@ function factsOf(values: Values, fingerprint: string | null, check: string | und
   const productCode = values.text('productCode');
   return {
     ...NOTHING,
-    ...termOf(values),
+    ...readTerm(values),
     type,
     product,
     productCode,
@@ -205,7 +205,7 @@ function factsOf(values: Values, fingerprint: string | null, check: string | und
     computer: values.text('computer'),
     registrationNumber: values.text('registrationNumber'),
     boundTo: values.text('boundTo'),
-    pin: pinOf(values, fingerprint, check),
+    pin: readPin(values, fingerprint, check),
     previousPin: values.get('previousPin', asPin),
     customer: customerOf(values),
     users: values.count('users'),
@@ -216,7 +216,7 @@ function factsOf(values: Values, fingerprint: string | null, check: string | und
 }
 
 /** One column has the day or a word. */
-function termOf(values: Values): Pick<Facts, 'unlimited' | 'validUntil'> {
+function readTerm(values: Values): Pick<Facts, 'unlimited' | 'validUntil'> {
   const term = values.get('validUntil', (cell) =>
     isUnlimited(String(cell)) ? 'unlimited' : asMoment(cell, values.firstDay),
   );
@@ -225,7 +225,7 @@ function termOf(values: Values): Pick<Facts, 'unlimited' | 'validUntil'> {
 }
 
 /** Only with its check: else the PIN code may be that of another row, or was typed or cut. */
-function pinOf(values: Values, fingerprint: string | null, check: string | undefined): string | null {
+function readPin(values: Values, fingerprint: string | null, check: string | undefined): string | null {
   const digits = values.get('pin', asPin);
   if (digits === null || fingerprint === null) return null;
   return check === checkOf(fingerprint, digits) ? formatPin(digits) : null;

@@ -38,7 +38,7 @@ export function readWorkbook(archive: Uint8Array): Tab[] {
   for (const { name, tag } of tagsOf(textOf('xl/workbook.xml'))) {
     if (name === 'workbookPr' && /^(?:1|true)$/.test(attributeOf(tag, 'date1904'))) firstDay = DAYS_TO_1904;
     if (name !== 'sheet') continue;
-    const path = pathOf(targets.get(attributeOf(tag, ':id')) ?? '');
+    const path = tabPathOf(targets.get(attributeOf(tag, ':id')) ?? '');
     tabs.push({
       name: unescape(attributeOf(tag, 'name')),
       firstDay,
@@ -59,7 +59,7 @@ function targetsOf(xml: string): Map<string, string> {
 }
 
 /** A target counts from `xl/` on, or from the root. */
-const pathOf = (target: string) => new URL(target, 'file:///xl/').pathname.slice(1);
+const tabPathOf = (target: string) => new URL(target, 'file:///xl/').pathname.slice(1);
 
 /** The texts that cells share. One may come in parts, each with letters of another kind. */
 function sharedTexts(xml: string): string[] {

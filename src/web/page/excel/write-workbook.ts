@@ -139,17 +139,26 @@ const areaOf = <Row>({ rows, columns }: Table<Row>) =>
 
 function withFilter<Row>(xml: string, table: Table<Row>): string {
   const area = areaOf(table);
+  const filter = `<autoFilter ref="${area}"/>`;
   const ignored = `<ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`;
+  const fitToPage = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+  const margins = '<pageMargins left="0.4" right="0.4"';
+  // The paper size 9 is A4. A height of 0 means as many pages as it takes.
+  const pageSetup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>';
   return xml
-    .replace('</sheetData>', `$&<autoFilter ref="${area}"/>`)
-    .replace('<drawing ', `${ignored}$&`)
-    .replace(/(<pageMargins) left="[^"]*" right="[^"]*"/, '$1 left="0.4" right="0.4"')
-    .replace(/<pageSetup[^>]*>/, '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>')
-    .replace(/(<worksheet[^>]*>)/, '$1<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>');
+    .replace(/<worksheet[^>]*>/, (tag) => tag + fitToPage)
+    .replace('</sheetData>', (tag) => tag + filter)
+    .replace(/<pageMargins left="[^"]*" right="[^"]*"/, margins)
+    .replace(/<pageSetup[^>]*>/, pageSetup)
+    .replace('<drawing ', (tag) => ignored + tag);
 }
 
 function definedNames<Row>(table: Table<Row>, index: number): string[] {
-  const area = areaOf(table).replace(/([A-Z]+)(\d+)/g, '$$$1$$$2');
+  // A name needs absolute places: `A1:B9` becomes `$A$1:$B$9`.
+  const area = areaOf(table).replace(
+    /([A-Z]+)(\d+)/g,
+    (_, column: string, row: string) => `$${column}$${row}`,
+  );
   const define = (name: string, range: string, attributes = '') =>
     `<definedName name="_xlnm.${name}" localSheetId="${index}"${attributes}>'${table.name}'!${range}</definedName>`;
   return [define('_FilterDatabase', area, ' hidden="1"'), define('Print_Titles', '$1:$1')];

@@ -7,6 +7,9 @@ export interface Tag {
   text: string;
 }
 
+/** The name at the beginning of a tag, with the slash of an end tag and without its prefix. */
+const TAG_NAME = /^(?<slash>\/?)(?:\w+:)?(?<name>\w+).*$/s;
+
 /** The tags of an XML text, one after the other. What never ends costs one look at each byte. */
 export function* tagsOf(xml: string): Generator<Tag> {
   let isHint = false;
@@ -17,7 +20,7 @@ export function* tagsOf(xml: string): Generator<Tag> {
 
     const next = xml.indexOf('<', end);
     const tag = xml.slice(start + 1, end);
-    const name = tag.replace(/^(\/?)(?:\w+:)?(\w+).*$/s, '$1$2');
+    const name = tag.replace(TAG_NAME, '$<slash>$<name>');
     // Excel writes how Japanese is pronounced beside a text. That is no part of it.
     if (name === 'rPh') isHint = true;
     if (name === '/rPh') isHint = false;

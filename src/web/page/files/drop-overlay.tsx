@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 
-/** Milliseconds after which a drag has ended or left the window: above a page it tells of itself more often. */
+/** No dragover for so many milliseconds means that the drag has ended or left the window. */
 const OVER_MS = 1000;
 
 /** Takes files and folders that are dropped anywhere on the page, and shows while they are above it that they can be. */
@@ -18,7 +18,7 @@ export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) 
       setOver(hasFiles && type === 'dragover');
       clearTimeout(timer);
       timer = setTimeout(() => setOver(false), OVER_MS);
-      // A link would take the place of the page, unless a field takes it.
+      // The browser would open a dropped link in place of the page. Fields may take it.
       if (!dataTransfer || (!hasFiles && (target as Element).closest('input'))) return;
       event.preventDefault();
       if (!hasFiles) dataTransfer.dropEffect = 'none';

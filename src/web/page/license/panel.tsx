@@ -6,7 +6,7 @@ import { rowTexts } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { LicenseContent } from './license-content.js';
 
-/** In which Escape has another meaning. */
+/** Fields that use Escape themselves. */
 const FIELDS = 'input:not([type]), [type="search"], select';
 
 /** The width from which the details are beside the table, as in license.css. On a narrower screen they lie over it. */

@@ -71,7 +71,12 @@ export const COLUMNS: readonly TableColumn[] = [
     id: 'owner',
     width: 'minmax(0, 1.3fr)',
     sortValue: ({ known }) => known.owner,
-    cell: ({ license }) => <Clamped text={license.known.owner ?? (license.known.pin === null ? '' : '—')} />,
+    cell: ({ license }) => {
+      const { owner, pin } = license.known;
+      // What tells the PIN code tells the owner too, so the dash says that there is none.
+      const missing = pin === null ? '' : '—';
+      return <Clamped text={owner ?? missing} />;
+    },
   },
   {
     id: 'pin',

@@ -4,7 +4,7 @@ import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
 
-/** Milliseconds after which it goes, unless someone is about to use it. */
+/** Milliseconds after which the notice hides, unless it is hovered or focused. */
 const SHOWN_MS = 8000;
 
 /** What happened to the list, with the way back. It stands over the end of the page for a while. */

@@ -120,17 +120,19 @@ function useFocus(grid: RefObject<HTMLTableElement | null>): void {
   }, [toFocus]);
 }
 
-/** A number of rows that grows step by step to the wanted one. */
+/** How many rows to draw. The number grows step by step to the wanted one, and shrinks with it at once. */
 function useGrowing(wanted: number): number {
-  const [length, setLength] = useState(FIRST);
-  const next = Math.min(length, Math.max(wanted, FIRST));
+  const [reached, setReached] = useState(FIRST);
+  const drawn = Math.min(reached, Math.max(wanted, FIRST));
   useEffect(() => {
-    if (next >= wanted) {
-      if (next !== length) setLength(next);
-      return undefined;
+    if (drawn < wanted) {
+      const timer = setTimeout(() => setReached(drawn + STEP));
+      return () => clearTimeout(timer);
     }
-    const timer = setTimeout(() => setLength(next + STEP));
-    return () => clearTimeout(timer);
-  }, [next, wanted, length]);
-  return next;
+
+    // When the list becomes longer again, it grows from here.
+    if (drawn !== reached) setReached(drawn);
+    return undefined;
+  }, [drawn, wanted, reached]);
+  return drawn;
 }

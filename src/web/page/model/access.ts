@@ -29,9 +29,9 @@ export interface Access {
   readonly quota: Quota;
   /** The token that the service has accepted. */
   readonly token: string | undefined;
-  /** A token that was entered and is not accepted yet. The one before stays until it is. */
+  /** A token that was entered and is not accepted yet. `token` stays in use until it is. */
   readonly candidate: string | undefined;
-  /** Whether the service is being asked about that one, which is sent with no file meanwhile: a file would count. */
+  /** Whether the service is asked about `candidate`. Files are sent without it meanwhile, because each would count. */
   readonly isChecking: boolean;
   /** Why the last token is not accepted. */
   readonly problem: TokenProblem | 'malformed' | undefined;
@@ -136,20 +136,20 @@ function resetAfter({ resetAt }: Quota, told: number): number {
 
 function candidateJudged(access: Access, candidate: string, { headers, isDecision }: AccessAnswer): Access {
   const checked = { ...access, isChecking: false };
-  const problem = problemIn(headers);
+  const problem = tokenProblemIn(headers);
   if (problem) return { ...checked, candidate: undefined, problem, wasAccepted: false, isAsked: true };
   if (!isDecision) return checked;
   return { ...checked, token: candidate, candidate: undefined, problem: undefined, isAsked: false };
 }
 
 function tokenJudged(access: Access, { headers }: AccessAnswer): Access {
-  const problem = problemIn(headers);
+  const problem = tokenProblemIn(headers);
   if (!problem) return access;
   return { ...access, token: undefined, problem, wasAccepted: true, isAsked: true };
 }
 
 /** Why the service did not accept the token; undefined when it does not say. */
-function problemIn(headers: Headers): TokenProblem | undefined {
+function tokenProblemIn(headers: Headers): TokenProblem | undefined {
   const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
   if (reason === undefined) return undefined;
   const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];

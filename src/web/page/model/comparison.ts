@@ -14,7 +14,7 @@ export type Change =
 export interface Comparison {
   /** By the ids of the licenses of today, and of those that are gone. */
   readonly changes: ReadonlyMap<number, Change>;
-  /** The licenses of the sheet that each license of today was that day, by its id. */
+  /** The rows of the sheet that are the same license, by the id of the license of today. */
   readonly rowsOf: ReadonlyMap<number, readonly License[]>;
 }
 
@@ -60,11 +60,18 @@ export function compare(licenses: Licenses, ofSheet: Licenses): Comparison {
 export function rowsOnlyOf(ids: ReadonlySet<number>, { rowsOf }: Comparison): ReadonlySet<number> {
   const rows = new Set<number>();
   const rowsOfOthers = new Set<Licenses>();
-  for (const [id, its] of rowsOf) {
-    if (!ids.has(id)) rowsOfOthers.add(its);
-    else for (const row of its) rows.add(row.id);
+  for (const [id, rowsOfLicense] of rowsOf) {
+    if (!ids.has(id)) {
+      // Licenses of one key share their rows, so the set holds these once.
+      rowsOfOthers.add(rowsOfLicense);
+      continue;
+    }
+    for (const row of rowsOfLicense) rows.add(row.id);
   }
-  for (const its of rowsOfOthers) for (const row of its) rows.delete(row.id);
+
+  for (const rowsOfOther of rowsOfOthers) {
+    for (const row of rowsOfOther) rows.delete(row.id);
+  }
   return rows;
 }
 
@@ -120,7 +127,7 @@ class Pairs {
 
 const numberIn = ({ registrationNumber }: Known) =>
   registrationNumber === null ? null : numberOf(registrationNumber);
-const termOf = ({ validUntil, unlimited }: Known) => validUntil ?? (unlimited ? 'unlimited' : null);
+const expiryOf = ({ validUntil, unlimited }: Known) => validUntil ?? (unlimited ? 'unlimited' : null);
 
 /** As macOS and Windows write them alike. */
 const pathsInFolders = ({ places }: License) =>
@@ -134,7 +141,7 @@ const differs = <Fact>(now: Fact | null, then: Fact | null) => now !== null && t
 
 function differencesOf(now: Known, then: Known): Difference[] {
   const isDifferent: Record<Difference, boolean> = {
-    validUntil: differs(termOf(now), termOf(then)),
+    validUntil: differs(expiryOf(now), expiryOf(then)),
     users: differs(now.users, then.users),
     computer: differs(now.computer, then.computer),
     pin: differs(pinOf(now), pinOf(then)),

@@ -15,10 +15,10 @@ export type Outcome =
 export interface DecodeRequest {
   /** Files with the same bytes. The first that can still be read is sent. */
   copies: readonly File[];
-  /** Of the messages. */
+  /** The language of the messages. */
   language: Language;
   token: string | undefined;
-  /** Gives up, before the file is read too: then nothing is sent. */
+  /** Cancels the request. If it fires before the file is read, nothing is sent. */
   signal: AbortSignal;
 }
 
@@ -152,9 +152,9 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const ring = body.ring?.version ?? '';
     // The stand-in of the demo reads its samples without Java too.
     const isReady = ok || ring.endsWith('stand-in');
-    // Not a proxy in its place.
+    // A proxy in place of the service would give another answer.
     const isDecision = typeof body.ready === 'boolean' && (status === 200 || status === 503);
-    const problem = isDecision && !isReady ? problemIn(body) : undefined;
+    const problem = isDecision && !isReady ? whyNotReady(body) : undefined;
     return { isReady, problem, ring, status, headers, isDecision, sentAt };
   } catch {
     const headers = new Headers();
@@ -162,7 +162,7 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
   }
 }
 
-function problemIn({ jre, ring }: StatusBody): OwnProblem {
+function whyNotReady({ jre, ring }: StatusBody): OwnProblem {
   // Without Java ring does not start either.
   if (jre?.installed === false) return { key: 'noJava' };
   if (ring?.installed === false) return { key: 'noRing' };

@@ -64,7 +64,7 @@ export interface Known extends Facts {
   readonly answer: Decoded | null;
   /** The day of the sheet that the PIN code and the owner are from; null when they are not from a sheet. */
   readonly asOf: Text;
-  /** Whether a sheet calls it replaced, and has no PIN codes from which that could be told today. */
+  /** Whether a sheet without PIN codes calls it replaced, so that this cannot be checked today. */
   readonly wasReplaced: boolean;
   /** Whether nothing at all is known. */
   readonly isBlank: boolean;
@@ -102,7 +102,7 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
   };
 }
 
-/** Of each fact what the surest source says that says anything. */
+/** For each fact, the value of the surest source that has one. */
 export function combine({ answer, clearText, ofSheet }: Sources): Known {
   const facts: Facts = {
     ...NOTHING,

@@ -24,7 +24,7 @@ export interface FilterRules {
   change: Change | undefined;
 }
 
-/** The filters that show a license. What is gone is among the changes only. */
+/** The filters that show a license. Gone licenses count among the changes only. */
 export function filtersOf(
   license: License,
   { standing, validity, change }: FilterRules,
@@ -52,7 +52,7 @@ export const lacksUsers = ({ kind, users }: Known) => kind === null || (kind ===
 export interface Totals {
   /** How many rows each filter shows. */
   counts: Record<Filter, number>;
-  /** For how many users the client licenses are that have neither expired nor been replaced, and say so. */
+  /** The users of those client licenses that state their users and have neither expired nor been replaced. */
   users: number;
   /** Whether there may be more of them, because some licenses do not say it. */
   mayBeMoreUsers: boolean;
@@ -67,10 +67,10 @@ export function totalOf(
   let users = 0;
   let mayBeMoreUsers = false;
   for (const license of licenses) {
-    const its = filters.get(license) ?? new Set();
-    for (const filter of its) counts[filter] += 1;
-    if (its.has('clients')) users += license.known.users ?? 0;
-    if (its.has('incomplete') && lacksUsers(license.known)) mayBeMoreUsers = true;
+    const shownBy = filters.get(license) ?? new Set();
+    for (const filter of shownBy) counts[filter] += 1;
+    if (shownBy.has('clients')) users += license.known.users ?? 0;
+    if (shownBy.has('incomplete') && lacksUsers(license.known)) mayBeMoreUsers = true;
   }
   return { counts, users, mayBeMoreUsers };
 }

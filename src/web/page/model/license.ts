@@ -21,7 +21,7 @@ export interface License {
   readonly day: string | null;
   readonly isGiven: boolean;
   readonly status: Status;
-  /** Why it was not read, as far as it was tried. */
+  /** Why it was not read; null if it was never tried. */
   readonly failure: Failure | null;
   readonly known: Known;
   readonly isFailed: boolean;
@@ -44,15 +44,15 @@ export const nameOf = ({ places }: License) => places[0]?.name ?? '';
 export function givenLicenses({ files, contents, sheet }: Pick<State, 'files' | 'contents' | 'sheet'>) {
   const rows = groupBy(sheet?.rows ?? [], ({ fingerprint }) => [fingerprint]);
   const groups = groupBy(files, ({ contentKey }) => [contentKey]);
-  return [...groups].flatMap(([contentKey, its]) => {
+  return [...groups].flatMap(([contentKey, listedFiles]) => {
     const content = contents.get(contentKey);
     const row = rows.get(contentKey)?.[0];
-    return content ? [givenLicense(contentKey, content, its, sheet, row)] : [];
+    return content ? [givenLicense(contentKey, content, listedFiles, sheet, row)] : [];
   });
 }
 
-/** What was made of contents, for as long as these are kept. */
-const made = new WeakMap<
+/** The license that was last derived from each content, and what it was derived from. */
+const lastDerived = new WeakMap<
   Content,
   { license: License; files: readonly ListedFile[]; row: ListedRow | undefined }
 >();
@@ -64,17 +64,14 @@ function givenLicense(
   sheet: ListedSheet | undefined,
   row: ListedRow | undefined,
 ): License {
-  const before = made.get(content);
-  const isSame = before && before.row === row && haveSameElements(before.files, files);
-  if (isSame) return before.license;
+  const last = lastDerived.get(content);
+  const isSame = last && last.row === row && haveSameElements(last.files, files);
+  if (isSame) return last.license;
 
   const { clearText, answer, fingerprint } = content;
   const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
   const known = combine({ answer, clearText, ofSheet });
-  // The service would refuse the same bytes again.
-  const wasRefused = content.status === 'unread' && row?.failure?.canRetry === false;
-  const status = wasRefused ? 'failed' : content.status;
-  const failure = wasRefused ? row.failure : content.failure;
+  const { status, failure } = outcomeOf(content, row);
   const isUnread = status === 'unread';
   const hasPinOfSheet = isUnread && known.pin !== null;
   const license: License = {
@@ -90,19 +87,26 @@ function givenLicense(
     isUnread: isUnread && !hasPinOfSheet,
     hasPinOfSheet,
   };
-  made.set(content, { license, files, row });
+  lastDerived.set(content, { license, files, row });
   return license;
 }
 
-const madeOfRows = new WeakMap<ListedRow, License>();
+/** An unread file that the sheet calls refused has failed: the service would refuse the same bytes again. */
+function outcomeOf(content: Content, row: ListedRow | undefined): Pick<Content, 'status' | 'failure'> {
+  const isRefusedInSheet = row?.failure?.canRetry === false;
+  if (content.status !== 'unread' || !isRefusedInSheet) return content;
+  return { status: 'failed', failure: row.failure };
+}
+
+const licensesOfRows = new WeakMap<ListedRow, License>();
 
 /** The licenses of the sheet. */
 export const sheetLicenses = (sheet: ListedSheet | undefined): License[] =>
   sheet?.rows.map((row) => sheetLicense(row, sheet.day)) ?? [];
 
 function sheetLicense(row: ListedRow, day: string): License {
-  const before = madeOfRows.get(row);
-  if (before) return before;
+  const existing = licensesOfRows.get(row);
+  if (existing) return existing;
 
   const license: License = {
     ...stateOf(row.failure ? 'failed' : 'unread', row.failure),
@@ -117,7 +121,7 @@ function sheetLicense(row: ListedRow, day: string): License {
     isUnread: false,
     hasPinOfSheet: false,
   };
-  madeOfRows.set(row, license);
+  licensesOfRows.set(row, license);
   return license;
 }
 

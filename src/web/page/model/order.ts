@@ -48,7 +48,9 @@ export function sortedBy(
 export function byColumn(licenses: readonly License[], { column, descending }: Sort): License[] {
   const valueOf = column.sortValue ?? (() => null);
   return sortedBy(licenses, valueOf, (a, b) => {
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (a === null && b === null) return 0;
+    if (a === null) return 1;
+    if (b === null) return -1;
     return descending ? -compareValues(a, b) : compareValues(a, b);
   });
 }

@@ -5,8 +5,9 @@ import type { Content, Queue, State } from './state.js';
 
 /** Uploads at a time with a token; the service has a queue. */
 const PARALLEL = 4;
-/** Milliseconds until a service that is out of order is asked whether it is ready, for the first time and then. */
+/** Milliseconds until a service that is out of order is first asked whether it is ready. */
 const FIRST_PROBE_MS = 2000;
+/** Milliseconds between the next such questions. */
 const NEXT_PROBE_MS = 10_000;
 /** Attempts at a file during outages, after which the file itself counts as their cause. */
 const MAX_OUTAGES = 3;
@@ -41,7 +42,7 @@ export function ask(state: State, contentKeys: readonly string[], now: number): 
     return content !== undefined && canBeAsked(content);
   });
   const asked = [...new Set(askable)].slice(0, left);
-  // Another state would have everything derived from it computed anew, each second while reading goes on by itself.
+  // A new state would recompute everything derived from it, each second while reading goes on by itself.
   if (asked.length === 0) return state;
 
   const { queue } = state;
@@ -49,7 +50,7 @@ export function ask(state: State, contentKeys: readonly string[], now: number): 
     ...changeContents(state, asked, (content) => ({
       ...content,
       status: 'waiting',
-      // Once the user asks for what does not look like a license, it is a file like any other.
+      // A file that does not look like a license becomes an ordinary one when the user asks for it.
       failure: content.status === 'unfit' ? null : content.failure,
       outages: 0,
     })),
@@ -138,7 +139,8 @@ export function settle(
     }
     case 'outage': {
       const { problem, retryAfter, mayBeFile } = outcome;
-      const outages = (state.contents.get(contentKey)?.outages ?? 0) + Number(mayBeFile);
+      const outagesBefore = state.contents.get(contentKey)?.outages ?? 0;
+      const outages = mayBeFile ? outagesBefore + 1 : outagesBefore;
       const until = now + (retryAfter > 0 ? retryAfter * 1000 : FIRST_PROBE_MS);
       if (outages < MAX_OUTAGES) return pause(waitAgain(state, contentKey, outages), problem, until);
       const failure = { problem, canRetry: true };
@@ -148,8 +150,8 @@ export function settle(
 }
 
 /**
- * Takes what the service says of itself. When it is ready, a pause ends. When it says why it is not, or is asked during a
- * pause, nothing is sent until it is asked again.
+ * Takes what the service says of itself. If it is ready, a pause ends. If it is not and says why, a pause begins; one
+ * that has begun already goes on.
  */
 export function learnStatus(
   state: State,
@@ -198,9 +200,9 @@ function endReading(state: State): State {
   return { ...rearrangeAfterSeveral(state), queue: EMPTY_QUEUE };
 }
 
-/** What several answers have told brings the rows into a new order. Of a single one nothing moves. */
+/** Several answers bring the rows into a new order. A single one moves nothing. */
 function rearrangeAfterSeveral(state: State): State {
-  return state.queue.asked > 1 ? { ...state, arrangements: state.arrangements + 1 } : state;
+  return state.queue.asked > 1 ? { ...state, readingArrangements: state.readingArrangements + 1 } : state;
 }
 
 function changeContents(

@@ -75,15 +75,25 @@ function clearTextIn(bytes: Uint8Array) {
 
 export const fingerprintOfText = (text: string) => fingerprintOf(new TextEncoder().encode(text));
 
-/** Two sums of 32 bits, since `crypto.subtle` exists over HTTPS only: of a million files no two are likely to share it. */
+/** The offset basis and the prime of the hash FNV-1a for 32 bits, by Fowler, Noll and Vo (RFC 9923). */
+const FNV_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+/** A multiplier of MurmurHash3, from the final mix of its 32-bit hash. */
+const MURMUR_MULTIPLIER = 0x85ebca6b;
+
+/**
+ * Two hashes of 32 bits, since `crypto.subtle` exists over HTTPS only. Even of a million files, no two are likely to share
+ * both. The first one is FNV-1a. The second one is of our own: it rotates, so that it mixes the bytes in another way.
+ */
 export function fingerprintOf(bytes: Uint8Array): string {
-  let a = 0x811c9dc5;
-  let b = bytes.length;
+  let fnv = FNV_BASIS;
+  let other = bytes.length;
   for (const byte of bytes) {
-    a = Math.imul(a ^ byte, 0x01000193);
-    b = Math.imul(((b << 5) | (b >>> 27)) ^ byte, 0x85ebca6b);
+    fnv = Math.imul(fnv ^ byte, FNV_PRIME);
+    const rotated = (other << 5) | (other >>> 27);
+    other = Math.imul(rotated ^ byte, MURMUR_MULTIPLIER);
   }
-  return hexOf(a) + hexOf(b);
+  return hexOf(fnv) + hexOf(other);
 }
 
-const hexOf = (sum: number) => (sum >>> 0).toString(16).padStart(8, '0');
+const hexOf = (hash: number) => (hash >>> 0).toString(16).padStart(8, '0');

@@ -3,7 +3,7 @@ import { groupBy } from './group-by.js';
 import { pathOf } from './place.js';
 import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle } from './queue.js';
 import type { Sheet } from './sheet.js';
-import type { Action, LeftOut, ListedFile, ReadFile, State, Undo } from './state.js';
+import type { Action, LeftOut, ListedFile, ListedSheet, ReadFile, State, Undo } from './state.js';
 
 /**
  * @param limit files per window without a token
@@ -20,7 +20,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   pause: undefined,
   access: firstAccess(limit, windowSeconds),
   goesOnByItself: false,
-  arrangements: 0,
+  readingArrangements: 0,
   nextOrder: 1,
 });
 
@@ -95,12 +95,12 @@ function endDrop(state: State, drop: number): State {
 
 /** Adds files. If exactly one listed file has the same path, the new file replaces it. */
 function addFiles(state: State, drop: number, read: readonly ReadFile[]): State {
-  const before = state.drops.get(drop);
+  const pathsSoFar = state.drops.get(drop);
   // The list was cleared since: nobody waits for these files.
-  if (!before) return state;
+  if (!pathsSoFar) return state;
 
   const listed = groupBy(state.files, (file) => [pathOf(file)]);
-  const paths = new Set(before);
+  const paths = new Set(pathsSoFar);
   const contents = new Map(state.contents);
   const coming: ListedFile[] = [];
   const leaving: ListedFile[] = [];
@@ -111,18 +111,18 @@ function addFiles(state: State, drop: number, read: readonly ReadFile[]): State 
   for (const { name, folder, file, content } of read) {
     const path = pathOf({ name, folder });
     // Files of one drop never replace each other: two servers may have a folder of the same name.
-    const there = paths.has(path) ? [] : (listed.get(path) ?? []);
+    const samePath = paths.has(path) ? [] : (listed.get(path) ?? []);
     paths.add(path);
 
     const contentKey = content.fingerprint ?? `unreadable ${nextOrder}`;
-    if (there.some((old) => old.contentKey === contentKey)) {
+    if (samePath.some((old) => old.contentKey === contentKey)) {
       unchanged += 1;
       continue;
     }
 
     if (!contents.has(contentKey)) contents.set(contentKey, { ...content, answer: null, outages: 0 });
-    const [old] = there;
-    if (old && there.length === 1) {
+    const [old] = samePath;
+    if (old && samePath.length === 1) {
       const replacement = { name, folder, file, contentKey, order: old.order };
       leaving.push(old);
       replacements.push(replacement);
@@ -158,12 +158,12 @@ function undoWith(
   unchanged: number,
 ): Undo | undefined {
   if (replacements.length + unchanged === 0) return undo;
-  const before = undo ?? NO_UNDO;
+  const soFar = undo ?? NO_UNDO;
   return {
-    ...before,
-    removedFiles: [...before.removedFiles, ...leaving],
-    replacements: [...before.replacements, ...replacements],
-    unchanged: before.unchanged + unchanged,
+    ...soFar,
+    removedFiles: [...soFar.removedFiles, ...leaving],
+    replacements: [...soFar.replacements, ...replacements],
+    unchanged: soFar.unchanged + unchanged,
   };
 }
 
@@ -175,15 +175,21 @@ function removeRows(
 ): State {
   const removedFiles = state.files.filter(({ contentKey }) => contentKeys.has(contentKey));
   const { sheet } = state;
-  const rows = sheet?.rows.filter(({ order }) => !sheetOrders.has(order)) ?? [];
-  const isSheetTouched = sheet !== undefined && rows.length < sheet.rows.length;
-  const sheetLeft = rows.length > 0 && sheet ? { ...sheet, rows } : undefined;
+  const sheetLeft = sheet && withoutRows(sheet, sheetOrders);
+  const sheetBefore = sheetLeft === sheet ? undefined : sheet;
   return {
     ...state,
     files: without(state.files, removedFiles),
-    sheet: isSheetTouched ? sheetLeft : sheet,
-    undo: { ...NO_UNDO, removedFiles, sheetBefore: isSheetTouched ? sheet : undefined, removed },
+    sheet: sheetLeft,
+    undo: { ...NO_UNDO, removedFiles, sheetBefore, removed },
   };
+}
+
+/** The same sheet when it has none of these rows; undefined when no row is left. */
+function withoutRows(sheet: ListedSheet, orders: ReadonlySet<number>): ListedSheet | undefined {
+  const rows = sheet.rows.filter(({ order }) => !orders.has(order));
+  if (rows.length === sheet.rows.length) return sheet;
+  return rows.length > 0 ? { ...sheet, rows } : undefined;
 }
 
 /** Removes everything, and stops what still arrives. */
@@ -217,8 +223,8 @@ function undo(state: State): State {
   if (!undo) return state;
   const kept = without(state.files, undo.replacements);
   // A file that was removed while its drop still arrived may have come again, and must not stand there twice.
-  const there = new Set(kept.map(identityOf));
-  const back = undo.removedFiles.filter((file) => !there.has(identityOf(file)));
+  const keptIdentities = new Set(kept.map(identityOf));
+  const back = undo.removedFiles.filter((file) => !keptIdentities.has(identityOf(file)));
   return {
     ...state,
     files: inOrder([...kept, ...back]),

@@ -32,27 +32,31 @@ interface Searchable {
   cells: ReadonlySet<string>;
 }
 
-/** What was made of the texts of rows, for as long as these are kept. */
-const made = new WeakMap<RowTexts, Searchable>();
+/** What is searched of each row, for as long as its texts are kept. */
+const searchables = new WeakMap<RowTexts, Searchable>();
 
 function searchable({ known }: License, row: RowTexts): Searchable {
-  const before = made.get(row);
-  if (before) return before;
+  const existing = searchables.get(row);
+  if (existing) return existing;
 
   const digits = known.pin === null ? '' : digitsOf(known.pin);
   const texts = [...Object.values(row), known.type ?? '', digits];
   const text = texts.map(normalize).join('\n');
   const all = { text, cells: new Set(text.split('\n')) };
-  made.set(row, all);
+  searchables.set(row, all);
   return all;
 }
+
+/** Cyrillic letters, as codes because they look like Latin ones. */
+const CYRILLIC_IE = '\u0435';
+const CYRILLIC_ES = '\u0441';
 
 /** What people type in place of what stands there; macOS writes й and ё in the names of files as two characters. */
 const normalize = (text: string) =>
   text
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll('ё', 'е')
-    .replace(/(?<=1)c/g, 'с')
+    .replaceAll('ё', CYRILLIC_IE)
+    .replace(/(?<=1)c/g, CYRILLIC_ES)
     .replace(/[«»„“”]/g, '"')
     .replace(/[‐-―−]/g, '-');

@@ -13,7 +13,7 @@ export interface Standings {
   /** The license that replaced one, where its previous PIN code tells. */
   successors: ReadonlyMap<License, License>;
   predecessors: ReadonlyMap<License, License>;
-  /** The license that counts in place of one, of two contents of one license. */
+  /** For content that does not count: the content of the same license that does. */
   twins: ReadonlyMap<License, License>;
 }
 
@@ -83,8 +83,11 @@ const ringNameOf = ({ pin, registrationNumber }: Known) =>
   pin && `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
 
 /**
- * Whether one content of a license counts rather than another of the same license. What could be read comes before what
- * could not, then what is valid before what has expired, then what ends later.
+ * Whether one content of a license counts rather than another of the same license. The first difference decides:
+ *
+ * 1. The one that could be read counts.
+ * 2. The one that has not expired counts.
+ * 3. The one that ends later counts.
  */
 function counts(license: License, other: License, today: string): boolean {
   if (license.isFailed !== other.isFailed) return other.isFailed;

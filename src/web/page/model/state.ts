@@ -22,8 +22,8 @@ export interface State {
   readonly access: Access;
   /** Whether to read more without being asked when the limit is renewed. */
   readonly goesOnByItself: boolean;
-  /** How often there was a reason to bring the rows into a new order. In between none of them moves. */
-  readonly arrangements: number;
+  /** How often reading gave a reason to bring the rows into a new order. In between, answers move no row. */
+  readonly readingArrangements: number;
   /** The place in the list of what is added next. */
   readonly nextOrder: number;
 }
@@ -70,7 +70,7 @@ export interface ListedSheet extends Sheet {
 /** Names alone, because nothing may hold a file that is not in the list. */
 export interface LeftOut {
   readonly files: readonly LeftOutFile[];
-  /** Whether there was nothing else either. */
+  /** Whether the drop brought no files and no sheet. */
   readonly isAll: boolean;
 }
 

@@ -22,7 +22,7 @@ import { View } from './view.js';
 const BATCH = 200;
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
 const ANSWER_MARGIN_MS = 30_000;
-/** Milliseconds after the end of the window in which the time of day still counts, for a clock that is a bit ahead. */
+/** For clocks that are ahead: so many milliseconds after the renewal the page still counts seconds. */
 const RENEWAL_MARGIN_MS = 2000;
 
 export interface StoreSettings {
@@ -33,7 +33,7 @@ export interface StoreSettings {
   timeoutMs: number;
   /** The service's limit for one file. */
   maxFileBytes: number;
-  /** Of the page. */
+  /** The language of the page. */
   language: ReadonlySignal<Language>;
   describe: Describe;
 }
@@ -57,7 +57,7 @@ const NOT_COMPARED: Comparison = { changes: new Map(), rowsOf: new Map() };
 export class Store {
   private readonly current: Signal<State>;
   readonly state: ReadonlySignal<State>;
-  /** Milliseconds since the epoch, by the second while someone waits. */
+  /** Milliseconds since the epoch. Set every second while a wait is shown, else with each event. */
   readonly now = signal(Date.now());
   readonly today = computed(() => dayOf(this.now.value));
 
@@ -187,8 +187,8 @@ export class Store {
   };
 
   /**
-   * Adds files, the first ones as soon as they are read, and has those read by the service that are new when the limit
-   * suffices for all that are unread.
+   * Adds files, the first ones as soon as the page has read them. If the limit suffices for everything that is unread,
+   * the service then reads the new files, the most useful first.
    */
   async add(given: Given | Promise<Given>): Promise<void> {
     this.lastDrop += 1;
@@ -240,8 +240,8 @@ export class Store {
   }
 
   /**
-   * What is shown and not read yet, what is most worth it first: what has clear text, and has not expired. Not kept:
-   * nothing may hold what has left the list.
+   * What is shown and not read yet, the most useful first: what has clear text and has not expired. It is not kept,
+   * because nothing may hold what has left the list.
    */
   get unread(): readonly License[] {
     const unread = this.view.shown.value.filter(({ isUnread }) => isUnread);
@@ -277,7 +277,7 @@ export class Store {
     this.dispatch({
       type: 'rowsRemoved',
       contentKeys: new Set(keysOf(licenses)),
-      // Those that the user removed are among them, where only the sheet has these.
+      // `ids` includes rows that only the sheet has.
       sheetOrders: new Set([...ids, ...rowsOnlyOf(ids, this.comparison.value)]),
       removed: licenses.length,
     });

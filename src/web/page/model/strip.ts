@@ -7,7 +7,7 @@ export interface StripFacts {
   readonly pause: Pause | undefined;
   /** Whether files are still looked through. */
   readonly isArriving: boolean;
-  /** What was asked for since nothing was asked for, and how much of it is decided. */
+  /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
   /** What the user gave. */
@@ -82,7 +82,7 @@ export interface StripButton {
 
 const NOTHING: Strip = { tone: 'quiet', says: [] };
 
-/** What the strip says. Of all that could be said only the first that applies is. */
+/** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
   const { pause, asked, isArriving, unread, failed, refused, knownFromSheet, given } = facts;
   if (pause) return paused(pause, facts);

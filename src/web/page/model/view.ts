@@ -23,14 +23,14 @@ interface Arrangement {
 }
 
 /** What a view needs to know. */
-interface Shown {
+interface ViewInput {
   /** All rows, and what became of them since the day of the sheet, by their ids. */
   readonly licenses: ReadonlySignal<readonly License[]>;
   readonly changes: ReadonlySignal<ReadonlyMap<number, Change>>;
   /** YYYY-MM-DD */
   readonly today: ReadonlySignal<string>;
   readonly isArriving: ReadonlySignal<boolean>;
-  readonly state: ReadonlySignal<Pick<State, 'arrangements'>>;
+  readonly state: ReadonlySignal<Pick<State, 'readingArrangements'>>;
 }
 
 /** What the user looks at: a filter, a search, an order and the license whose details are open. */
@@ -49,9 +49,9 @@ export class View {
   /** What screen readers are told; another count has them say the same text again. */
   readonly announcement = signal({ text: '', count: 0 });
 
-  readonly licenses: Shown['licenses'];
-  readonly changes: Shown['changes'];
-  readonly today: Shown['today'];
+  readonly licenses: ViewInput['licenses'];
+  readonly changes: ViewInput['changes'];
+  readonly today: ViewInput['today'];
 
   /** The license whose details are open. One that has left the list has none, and the only one has a card instead. */
   readonly open = computed(() => {
@@ -95,14 +95,15 @@ export class View {
     this.horizon.value,
     this.hasChanges.value,
     this.isArriving.value,
-    this.arrangements.value,
+    this.readingArrangements.value,
   ]);
-  private readonly isArriving: Shown['isArriving'];
-  private readonly arrangements: ReadonlySignal<number>;
+  private readonly isArriving: ViewInput['isArriving'];
+  private readonly readingArrangements: ReadonlySignal<number>;
   private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
   /**
    * While files are read, no row moves and no filter comes or goes, until there is a reason for a new arrangement or a new
-   * row. `reasons` is computed, so it is another object exactly when one of its parts has changed.
+   * row. `reasons` is computed, so it is another object exactly when one of its parts has changed. Computing has a side
+   * effect: the arrangement is kept in `lastArrangement`, to be compared with the next time.
    */
   private readonly arrangement = computed(() => {
     const reasons = this.reasons.value;
@@ -133,14 +134,14 @@ export class View {
 
   /** @param describe what is searched */
   constructor(
-    { licenses, changes, today, isArriving, state }: Shown,
+    { licenses, changes, today, isArriving, state }: ViewInput,
     private readonly describe: Describe,
   ) {
     this.licenses = licenses;
     this.changes = changes;
     this.today = today;
     this.isArriving = isArriving;
-    this.arrangements = computed(() => state.value.arrangements);
+    this.readingArrangements = computed(() => state.value.readingArrangements);
   }
 
   /** Whether a license was in the sheet and is not there today. It counts in no sum. */
@@ -222,7 +223,7 @@ export class View {
     return this.filter.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;
   }
 
-  /** The smaller, the earlier someone should look at a license. Among its like what ended or ends nearest to today is first. */
+  /** The smaller, the earlier someone should look at a license. Within a rank, the date nearest to today comes first. */
   private urgencyOf(license: License): number {
     const rank = VALIDITIES.indexOf(this.validityOf(license));
     const days = daysLeft(license, this.today.value) ?? 0;
@@ -230,7 +231,10 @@ export class View {
   }
 }
 
-/** A computed list that stays the same one while it has the same elements, so that nothing is drawn anew. */
+/**
+ * A computed list that stays the same array while it has the same elements, so that nothing is drawn anew. Computing has a
+ * side effect: the array is kept in `last`, to be compared with the next time.
+ */
 function stable<Element>(compute: () => readonly Element[]): ReadonlySignal<readonly Element[]> {
   let last: readonly Element[] | undefined;
   return computed(() => {

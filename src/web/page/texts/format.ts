@@ -4,6 +4,9 @@ import { dayOf, daysBetween } from '../model/day.js';
 /** The longest period that the list can be filtered by. More days than that say nothing to a reader. */
 const MAX_DAYS = 180;
 
+const DAYS_PER_MONTH = 30.4375;
+const MONTHS_PER_TENTH_OF_YEAR = 1.2;
+
 /** Making these takes long, and the table asks for them in each row. */
 const LENGTHS = { en: lengthsIn('en'), ru: lengthsIn('ru') };
 const DAYS = {
@@ -30,21 +33,22 @@ export const formatNumber = (number: number, language: Language) => NUMBERS[lang
 export function formatDays(days: number, language: Language): string {
   const { day, month, year } = LENGTHS[language];
   if (days <= MAX_DAYS) return day.format(days);
-  const months = Math.round(days / 30.4375);
+  const months = Math.round(days / DAYS_PER_MONTH);
   if (months < 13) return month.format(months);
-  const tenthsOfYears = Math.round(months / 1.2);
+  const tenthsOfYears = Math.round(months / MONTHS_PER_TENTH_OF_YEAR);
   return year.format(tenthsOfYears / 10);
 }
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {
   const key = `${language} ${text}`;
-  let formatted = formattedDates.get(key);
-  if (formatted === undefined) {
-    const date = new Date(text.slice(0, 10));
-    const isDate = /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date));
-    formattedDates.set(key, (formatted = isDate ? DATES[language].format(date) : text));
-  }
+  const known = formattedDates.get(key);
+  if (known !== undefined) return known;
+
+  const date = new Date(text.slice(0, 10));
+  const isDate = /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date));
+  const formatted = isDate ? DATES[language].format(date) : text;
+  formattedDates.set(key, formatted);
   return formatted;
 }
 

@@ -25,6 +25,7 @@ export type TextValues = Record<string, string | number>;
 /** Tells a text in one language. */
 export type Tell = (key: TextKey, values?: TextValues) => string;
 
+/** The categories of `Intl.PluralRules`, in the order in which the forms stand in a text. */
 const PLURALS = { en: ['one', 'other'], ru: ['one', 'few', 'many'] };
 
 function makeTell(language: Language): Tell {
@@ -38,7 +39,9 @@ function makeTell(language: Language): Tell {
         const value = values[name];
         if (value === undefined) return placeholder;
         if (forms === undefined) return show(value);
-        return forms.split('|')[PLURALS[language].indexOf(plurals.select(Number(value)))] ?? placeholder;
+        const category = plurals.select(Number(value));
+        const index = PLURALS[language].indexOf(category);
+        return forms.split('|')[index] ?? placeholder;
       },
     );
 }

@@ -12,7 +12,7 @@ interface Heard {
   isReading: boolean;
   isPaused: boolean;
   isUsedUp: boolean;
-  /** Before the reading that is under way, if one is: the keys of what had been read, and of what had failed. */
+  /** The keys of the files that had been read or had failed before the current reading. */
   read: ReadonlySet<string | null>;
   failed: ReadonlySet<string | null>;
 }
@@ -55,12 +55,13 @@ function hear(store: Store, before: Heard): Heard {
   const isReading = store.isReading.value;
   const given = store.given.value;
   const wasTold = (license: License) => before.failed.has(license.contentKey) || isUnfit(license);
+  const isOldNews = isReading ? wasTold : hasFailed;
   return {
     isReading,
     isPaused: store.pause.value !== undefined,
     isUsedUp: store.left.value <= 0 && !isReading,
     read: isReading ? before.read : keysOf(given.filter(isDone)),
-    failed: keysOf(given.filter(isReading ? wasTold : hasFailed)),
+    failed: keysOf(given.filter(isOldNews)),
   };
 }
 

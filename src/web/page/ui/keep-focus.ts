@@ -23,7 +23,7 @@ export function keepFocus(root: HTMLElement): void {
     if (!focused) return;
 
     const isGone = !focused.isConnected && document.activeElement === document.body;
-    // A closed <details> takes the focus away only later. Elsewhere asking for what is visible would cost a layout.
+    // A closed <details> takes the focus away only later. `checkVisibility` forces a layout, so ask only then.
     const mayBeHidden = changes.some(({ type }) => type === 'attributes');
     const isHidden = mayBeHidden && !focused.checkVisibility();
     if (!isGone && !isHidden) return;

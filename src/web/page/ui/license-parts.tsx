@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.js';
 import { rowTexts, validityText } from './row-texts.js';
 import { useStore } from './use-store.js';
 
-/** Of hundreds of copies a row shows the first ones, and the details do. */
+/** A license may have hundreds of copies. Rows and details both show only the first ones. */
 const MAX_PATHS = { row: 3, details: 100 };
 
 /** Breaks before the name of the file. */
@@ -53,7 +53,7 @@ export interface RelationsProps {
   predecessor: License | undefined;
 }
 
-/** Of a license and the one that replaced it each leads to the other, where both are known. */
+/** Links between a license and the one that replaced it. */
 export function Relations({ twin, successor, predecessor }: RelationsProps) {
   const { view } = useStore();
   const link = (text: TextKey, other: License, name: string) => (

@@ -61,7 +61,7 @@ const VALIDITY_TEXTS = {
   gone: 'gone',
 } as const satisfies Partial<Record<Validity, TextKey>>;
 
-/** How far it is with reading a file that was not read. */
+/** The state of a file that is not read yet. */
 const readingText = ({ isPending, status }: License) => t(isPending ? status : 'unread');
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
@@ -112,8 +112,8 @@ function typeText({ type, kind }: Known): string {
   return kind ? `${t(kind)}${rest ?? ''}` : '';
 }
 
-/** The name of the platform before the name of a product, with its edition where one is stated. */
-const PLATFORM = /^1[СC]:\s*(?:Предприятие|Enterprise)\s*8(?:\.\d)?(?:\s+([^\s.][^.]*))?\.\s+(?=\S)/;
+/** The name of the platform before the name of a product, with its edition where one is stated. U+0421 is Cyrillic. */
+const PLATFORM = /^1[\u0421C]:\s*(?:Предприятие|Enterprise)\s*8(?:\.\d)?(?:\s+([^\s.][^.]*))?\.\s+(?=\S)/;
 
 /** A product without the name of the platform, which all products share. */
 export const shortProduct = (product: string) =>

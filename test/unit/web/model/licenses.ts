@@ -161,7 +161,7 @@ export function viewOf(
     changes: signal(changes),
     today: signal(today),
     isArriving: signal(false),
-    state: signal({ arrangements: 0 }),
+    state: signal({ readingArrangements: 0 }),
   };
   return new View(shown, rowTexts);
 }

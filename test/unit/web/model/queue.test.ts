@@ -39,7 +39,7 @@ interface Seen {
   most?: number;
   aborted?: number;
   pause?: string | undefined;
-  arrangements?: number;
+  readingArrangements?: number;
   left?: number;
 }
 
@@ -119,7 +119,7 @@ async function start({ files, limit = 1000, answer, status = () => 200, statusHe
     most,
     aborted,
     pause: page.pause.value && JSON.stringify(page.pause.value.problem),
-    arrangements: page.state.value.arrangements,
+    readingArrangements: page.state.value.readingArrangements,
     left: page.left.value,
   });
   return { page, seen };
@@ -191,10 +191,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'are counted as a reading when several have ended or paused, not one',
       { files: 3, answer: ({ file }) => (file > 2 ? never() : ok()) },
-      [null, 2000, { arrangements: 1 }],
-      [add(3), 100_000, { arrangements: 1 }],
-      [cancel, 0, { arrangements: 1 }],
-      [add(4, 5), 100_000, { arrangements: 2 }],
+      [null, 2000, { readingArrangements: 1 }],
+      [add(3), 100_000, { readingArrangements: 1 }],
+      [cancel, 0, { readingArrangements: 1 }],
+      [add(4, 5), 100_000, { readingArrangements: 2 }],
     ],
   ],
   'the limit': [
@@ -207,8 +207,8 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'that is used up makes no reading of what is to be read when it is renewed',
       { files: 5, limit: 3, answer: counted(3) },
-      [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread', arrangements: 1 }],
-      [byItself, 20_000, { decodes: 3, arrangements: 1 }],
+      [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread', readingArrangements: 1 }],
+      [byItself, 20_000, { decodes: 3, readingArrangements: 1 }],
     ],
     [
       'is less what is asked for already',

@@ -137,7 +137,7 @@ describe('the default order', () => {
     ] as [License, License, License];
     const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
     const licenses = signal([first, second, third]);
-    const state = signal({ arrangements: 0 });
+    const state = signal({ readingArrangements: 0 });
     const unchanging = { changes: signal(new Map()), today: signal(TODAY), isArriving: signal(false) };
     const list = new View({ ...unchanging, licenses, state }, rowTexts);
     expect(names(list)).toEqual(['3', '1', '2']);
@@ -145,7 +145,7 @@ describe('the default order', () => {
     expect(names(list)).toEqual(['3', '1', '2']);
     licenses.value = [read, third];
     expect(names(list)).toEqual(['3', '2']);
-    state.value = { arrangements: 1 };
+    state.value = { readingArrangements: 1 };
     expect(names(list)).toEqual(['2', '3']);
     licenses.value = [first, read, third];
     expect(names(list)).toEqual(['2', '3', '1']);
