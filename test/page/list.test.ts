@@ -151,7 +151,9 @@ it('a sheet of a selection says that what is new cannot be told from it', async 
   await page.shows('It was a part of the list, so nothing is called new');
 });
 
-it('progress counts what was asked for, and few files raise a question about folders', async () => {
+const inFolder = (name: string) => ({ name, folder: 'srv' });
+
+it('few files of the licenses in a sheet raise the question whether all folders were added', async () => {
   const page = await openDomPage(() => new Promise(() => undefined), LIMIT);
   const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.lic`);
   const rows = names.map((path) => knownAs(`srv/${path}`, { validUntil: '2039-12-31' }));
@@ -159,13 +161,18 @@ it('progress counts what was asked for, and few files raise a question about fol
   page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
   await page.shows('Sheet of Oct 1, 2026: 5 licenses');
   expect(page.text()).not.toContain('were all folders added?');
-  const file = (name: string) => ({ name, folder: 'srv' });
-  page.choose(file('a.lic'), file('b.lic'));
+  page.choose(inFolder('a.lic'), inFolder('b.lic'));
   await page.shows('Found again: 2 of 5 (were all folders added?)');
+  page.choose(inFolder('c.lic'), inFolder('f.lic'), inFolder('g.lic'), inFolder('h.lic'));
+  await page.shows(/Found again: 3 of 5(?! \()/);
+});
+
+it('the progress counts the files that were asked for, in the strip and in the title of the page', async () => {
+  const page = await openDomPage(() => new Promise(() => undefined), LIMIT);
+  page.choose(inFolder('a.lic'), inFolder('b.lic'));
   await page.shows('Reading 2 of 2, done: 0');
   await expect.poll(() => document.title).toMatch(/^0\/2 /);
-  page.choose(file('c.lic'), file('f.lic'), file('g.lic'), file('h.lic'));
-  await page.shows(/Found again: 3 of 5(?! \()/);
+  page.choose(inFolder('c.lic'), inFolder('f.lic'), inFolder('g.lic'), inFolder('h.lic'));
   await page.press('Read: c.lic');
   await page.shows('Reading 3 of 6, done: 0');
   page.service.respond = () => DAMAGED_ANSWER;

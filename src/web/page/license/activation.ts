@@ -81,6 +81,7 @@ export function activationCommand(
   const [open, close] = QUOTES[shell];
   add('ring license activate');
   for (const { key, option, value } of data) {
+    // A value that was cut off ends in an ellipsis, and one that looks like an option begins with a hyphen.
     const quoted = /…$|^-./u.test(value) ? undefined : QUOTE[shell](value);
     if (quoted !== undefined) {
       add(` ${option} ${quoted}`);

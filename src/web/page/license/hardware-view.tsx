@@ -46,7 +46,7 @@ export const HardwareView = ({ hardware }: { hardware: Hardware }) => (
   </details>
 );
 
-/** MAC addresses and sizes stay in one line. */
+/** MAC addresses and sizes stay in one line. `split` keeps what a group has matched, as every second part. */
 const unbroken = (value: string) =>
   value
     .split(/((?:[\dA-F]{2}[:-]){5}[\dA-F]{2}|\([\d.,]+ (?:GB|ГБ)\))/i)

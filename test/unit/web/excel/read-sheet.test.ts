@@ -381,7 +381,7 @@ it('reads dates that count from 1904 on, cells without a place, and no hints at 
   expect(rows).toMatchObject([{ places: [{ name: '東京' }], facts: { validUntil: '2026-12-31', users: 5 } }]);
 });
 
-it('takes nothing but the names of characters for such', async () => {
+it('replaces the references of XML once, and leaves those that it does not know', async () => {
   const { rows } = await readSheet(workbook({ x: [HEAD, ['&constructor;&lt;&__proto__;&amp;#65;']] }));
   expect(rows).toMatchObject([{ places: [{ name: '&constructor;<&__proto__;&#65;' }] }]);
 });

@@ -8,29 +8,32 @@ import { knownAs as at } from './licenses.js';
 const firstPath = ({ places: [first] }: License) => (first ? pathOf(first) : '');
 
 const [pin, otherPin, thirdPin] = ['332-588-056-123-456', '332-588-056-123-457', '332-588-056-123-458'];
-const kit = { registrationNumber: '8', product: 'P', computer: 'PC' };
-/** What a word below says of a license; `5u` are users, a year is one of which the last day is that of the term. */
+/** What each word below says of a license. Besides these, `5users` and `until2027` (to its last day) have any number. */
 const WORDS: Record<string, Parameters<typeof at>[1]> = {
-  A: { fingerprint: '0000000000000001' },
-  B: { fingerprint: '0000000000000002' },
+  bytes1: { fingerprint: '0000000000000001' },
+  bytes2: { fingerprint: '0000000000000002' },
   pin1: { pin },
   pin2: { pin: otherPin },
   pin3: { pin: thirdPin },
   after1: { previousPin: pin.replaceAll('-', '') },
-  kit,
-  full: { ...kit, validUntil: '2027-12-31', users: 5 },
-  no8: { registrationNumber: '8' },
-  no8G0: { registrationNumber: '8G0' },
-  no9: { registrationNumber: '9' },
-  P: { product: 'P' },
-  OLD: { computer: 'OLD' },
-  NEW: { computer: 'NEW' },
+  full: { registrationNumber: '8', product: 'P', computer: 'PC', validUntil: '2027-12-31', users: 5 },
+  number8: { registrationNumber: '8' },
+  number8G0: { registrationNumber: '8G0' },
+  number9: { registrationNumber: '9' },
+  oldPC: { computer: 'OLD' },
+  newPC: { computer: 'NEW' },
   unlimited: { unlimited: true },
 };
-const factsOf = (word: string) =>
-  word.endsWith('u') ? { users: parseInt(word) } : (WORDS[word] ?? { validUntil: `${word}-12-31` });
 
-/** Licenses as `path+path word word; path`. */
+function factsOf(word: string): Partial<Facts> {
+  if (word.endsWith('users')) return { users: parseInt(word) };
+  if (word.startsWith('until')) return { validUntil: `${word.slice('until'.length)}-12-31` };
+  const facts = WORDS[word];
+  if (!facts) throw new Error(`no such word: ${word}`);
+  return facts;
+}
+
+/** Licenses by their paths and words: `srv/a+srv/b pin1 5users; srv/c` are two, the first one at two paths. */
 const licensesIn = (text: string) =>
   text.split('; ').map((license) => {
     const [paths = '', ...words] = license.split(' ');
@@ -51,40 +54,106 @@ function changesOf(licenses: License[], rows: License[]) {
 
 const DECOMPOSED = 'й'.normalize('NFD');
 
+// Each row: a title, the licenses of today, those of the sheet, and the changes.
 it.each([
   // The bytes.
-  ['the same bytes, wherever they lie and whatever was known', 'new/b A 5u', 'old/a A 6u', ''],
-  ['the same bytes in any number of rows', 'a A', 'a A; copy A', ''],
-  ['the bytes say more than the path', 's/a B; s/b A', 's/a A; s/b B', ''],
-  ['the bytes say more than the PIN code', 'a A; b B pin1', 'x A pin1; y B', ''],
+  [
+    'the same bytes are the same license, wherever they lie and whatever was known',
+    'new/b bytes1 5users',
+    'old/a bytes1 6users',
+    '',
+  ],
+  ['the same bytes are the same license in any number of rows', 'a bytes1', 'a bytes1; copy bytes1', ''],
+  ['the same bytes decide before the same path', 's/a bytes2; s/b bytes1', 's/a bytes1; s/b bytes2', ''],
+  [
+    'the same bytes decide before the same PIN code',
+    'a bytes1; b bytes2 pin1',
+    'x bytes1 pin1; y bytes2',
+    '',
+  ],
   // The PIN code.
-  ['the same PIN code elsewhere', 'b pin1 5u', 'a pin1 6u', 'b from a: users'],
-  ['one PIN code in any number', 'b pin1 9u; c pin1 9u', 'x pin1 9u; y pin1', ''],
-  ['the PIN code before it', 'b pin2 after1 NEW', 'a pin1 OLD', 'b from a: computer, pin'],
-  ['the same PIN code is surer than the one before', 'old pin1; new pin2 after1', 'a pin1', 'new new'],
+  ['the same PIN code is the same license at any path', 'b pin1 5users', 'a pin1 6users', 'b from a: users'],
+  [
+    'the same PIN code is the same license in any number of files and rows',
+    'b pin1 9users; c pin1 9users',
+    'x pin1 9users; y pin1',
+    '',
+  ],
+  [
+    'the previous PIN code tells which row a license has replaced',
+    'b pin2 after1 newPC',
+    'a pin1 oldPC',
+    'b from a: computer, pin',
+  ],
+  ['the same PIN code decides before the previous one', 'old pin1; new pin2 after1', 'a pin1', 'new new'],
   // The path.
-  ['a path with a folder', 's/a B 2028', 's/a A 2027', 's/a from s/a: validUntil'],
-  ['no path without a folder, which every server has', 'a B', 'a A', 'a gone; a new'],
-  ['no other root', 'share/s/a B', 's/a A', 's/a gone; share/s/a new'],
-  ['no path that two licenses have', 's/a 1u; s/a 2u', 's/a 3u', 's/a gone; s/a new; s/a new'],
-  ['no path that two rows have', 's/a 1u', 's/a 2u; s/a 3u', 's/a gone; s/a gone; s/a new'],
-  ['any place of a license', 'x/a+x/b 1u', 'x/b 2u', 'x/a from x/b: users'],
-  ['each row is one license', 'x/a; y/b', 'x/a+y/b', 'y/b new'],
-  ['a path as macOS writes it', 's/й 1u', `s/${DECOMPOSED} 2u`, `s/й from s/${DECOMPOSED}: users`],
-  ['not where both PIN codes are known', 's/a pin1', 's/a pin2', 's/a gone; s/a new'],
-  ['not where both numbers are known', 's/a no8', 's/a no9', 's/a gone; s/a new'],
-  ['but a number with letters after it is the same', 's/a no8G0 5u', 's/a no8 6u', 's/a from s/a: users'],
+  [
+    'the same path with a folder is the same license',
+    's/a bytes2 until2028',
+    's/a bytes1 until2027',
+    's/a from s/a: validUntil',
+  ],
+  [
+    'a path without a folder tells nothing, because every server may have it',
+    'a bytes2',
+    'a bytes1',
+    'a gone; a new',
+  ],
+  [
+    'the same path below another root is another license',
+    'share/s/a bytes2',
+    's/a bytes1',
+    's/a gone; share/s/a new',
+  ],
+  [
+    'a path that two licenses have tells nothing',
+    's/a 1users; s/a 2users',
+    's/a 3users',
+    's/a gone; s/a new; s/a new',
+  ],
+  [
+    'a path that two rows have tells nothing',
+    's/a 1users',
+    's/a 2users; s/a 3users',
+    's/a gone; s/a gone; s/a new',
+  ],
+  ['any place of a license may have the path', 'x/a+x/b 1users', 'x/b 2users', 'x/a from x/b: users'],
+  ['a row is the same as one license only', 'x/a; y/b', 'x/a+y/b', 'y/b new'],
+  [
+    'the same path may be written as macOS does',
+    's/й 1users',
+    `s/${DECOMPOSED} 2users`,
+    `s/й from s/${DECOMPOSED}: users`,
+  ],
+  ['the same path with another PIN code is another license', 's/a pin1', 's/a pin2', 's/a gone; s/a new'],
+  [
+    'the same path with another registration number is another license',
+    's/a number8',
+    's/a number9',
+    's/a gone; s/a new',
+  ],
+  [
+    'a registration number is the same with letters after it',
+    's/a number8G0 5users',
+    's/a number8 6users',
+    's/a from s/a: users',
+  ],
   // Nothing else.
-  ['not what the texts say', 'x/b full', 'y/a full', 'x/b new; y/a gone'],
+  [
+    'licenses that say the same at different paths are different ones',
+    'x/b full',
+    'y/a full',
+    'x/b new; y/a gone',
+  ],
   // What has changed.
   [
-    'term, users, computer',
-    's/a 2028 20u NEW',
-    's/a 2026 5u OLD',
+    'the term, the users and the computer can change',
+    's/a until2028 20users newPC',
+    's/a until2026 5users oldPC',
     's/a from s/a: validUntil, users, computer',
   ],
-  ['a term that has become unlimited', 's/a unlimited', 's/a 2026', 's/a from s/a: validUntil'],
-  ['what is known on one of the days only is no difference', 's/a 20u pin3', 's/a OLD', ''],
+  ['a term can become unlimited', 's/a unlimited', 's/a until2026', 's/a from s/a: validUntil'],
+  ['what is known on one of the days only has not changed', 's/a 20users pin3', 's/a oldPC', ''],
 ])('%s', (_rule, licenses, rows, changes) => {
   expect(changesOf(licensesIn(licenses), licensesIn(rows))).toBe(changes);
 });

@@ -158,7 +158,7 @@ const REFUSED = {
 const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   uploads: [
     [
-      'go one by one without a token, in the order of the rows, and four at once with one that was accepted',
+      'go one at a time in the order of the rows, with an accepted token four at a time',
       { files: 20, answer: slow },
       [null, 350, { most: 1, sent: '0 1 2 3' }],
       [useToken, 5000, { most: 4, rows: '20 done' }],
@@ -170,26 +170,26 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 2000, { rows: 'waiting', pause: NO_ANSWER, aborted: 1 }],
     ],
     [
-      'that are hopeless fail alone, and are not asked for again',
+      'that end in 422 fail without a pause, and are not asked for again',
       { files: 2, answer: (decode) => (isFirst(decode) ? json(422) : ok()) },
       [null, 1000, { rows: 'failed, done' }],
       [readEvery, 1000, { rows: 'failed, done', decodes: 2 }],
     ],
     [
-      'that end in 500 fail alone, and can be asked for again',
+      'that end in 500 fail without a pause, and can be asked for again',
       { files: 2, answer: (decode) => (isFirst(decode) ? json(500) : ok()) },
       [null, 1000, { rows: 'failed, done', pause: undefined }],
       [readEvery, 1000, { rows: '2 done', sent: '0 1 0' }],
     ],
     [
-      'are made once of what is asked for while it is being read or was read',
+      'are made once for a file that is asked for again while it is read and afterwards',
       { files: 1, answer: slow },
       [useToken, 0, {}],
       [readEvery, 1000, { decodes: 1, rows: 'done' }],
       [readEvery, 1000, { decodes: 1, rows: 'done' }],
     ],
     [
-      'are counted as a reading when several have ended or paused, not one',
+      'rearrange the rows once several have ended or an outage stops them, not after a single one',
       { files: 3, answer: ({ file }) => (file > 2 ? never() : ok()) },
       [null, 2000, { readingArrangements: 1 }],
       [add(3), 100_000, { readingArrangements: 1 }],
@@ -205,20 +205,20 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [add(3), 30_000, { rows: '3 done, unread', decodes: 3 }],
     ],
     [
-      'that is used up makes no reading of what is to be read when it is renewed',
+      'once used up, has nothing start by itself before it is renewed',
       { files: 5, limit: 3, answer: counted(3) },
       [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread', readingArrangements: 1 }],
       [byItself, 20_000, { decodes: 3, readingArrangements: 1 }],
     ],
     [
-      'is less what is asked for already',
+      'leaves less to ask for while files wait',
       { files: 2, limit: 3, answer: never },
       [null, 0, { left: 1 }],
       [add(2, 3), 0, { rows: 'decoding, waiting, 2 unread' }],
       [(page) => page.read(page.unread), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
     ],
     [
-      'that does not suffice has nothing sent but what the user asks for, in the order of the table',
+      'when it does not suffice, lets only the files be sent that the user asks for, in the order of the table',
       { files: 7, limit: 3, answer: counted(3) },
       [null, 5000, { decodes: 0 }],
       [(page) => (page.view.sort.value = { column: columnOf('file'), descending: true }), 0, {}],
@@ -226,20 +226,20 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [byItself, 30_000, { decodes: 3 }],
     ],
     [
-      'is used by itself for rows too that are not shown, as often as it is renewed',
+      'when reading goes on by itself, is used at each renewal, also for rows that a filter hides',
       { files: 7, limit: 3, answer: counted(3) },
       [(page) => (page.view.filter.value = 'errors'), 0, {}],
       [byItself, 5000, { rows: '3 done, 4 unread' }],
       [null, 140_000, { rows: '7 done' }],
     ],
     [
-      'that others have used up in the meantime stops everything that waits',
+      'stops everything that waits when others have used it up',
       { files: 3, limit: 3, answer: () => json(429, quota(3, 0, 3600)) },
       [null, 1000, { pause: undefined }],
       [null, 120_000, { rows: '3 unread', decodes: 1 }],
     ],
     [
-      'that a colleague shares releases only what is too much, the last first',
+      'releases only the last files that wait when a colleague uses some of it',
       { files: 6, limit: 6, answer: ({ count }) => ok(quota(6, Math.max(0, 5 - count))) },
       [null, 5000, { rows: '5 done, unread' }],
     ],
@@ -266,7 +266,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [(page) => page.read(page.unread), 1000, { rows: 'done, 2 unread', decodes: 2 }],
     ],
     [
-      'has room again at once when a token is forgotten with which more was asked for',
+      'has room again at once when the token of the files that wait is forgotten',
       { files: 5, limit: 3, answer: never },
       [useToken, 0, { rows: 'decoding, 4 waiting' }],
       [(page) => page.forgetToken(), 0, {}],
@@ -289,7 +289,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [(page) => page.useToken('ddd.eee.fff'), 5000, { rows: 'done', decodes: 2, pause: undefined }],
     ],
     [
-      'of a proxy, which no token lifts, is waited for',
+      'is waited for when it is that of a proxy, which no token lifts',
       {
         files: 2,
         limit: 0,
@@ -301,7 +301,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   ],
   'an outage': [
     [
-      'has the status asked for after two seconds, and then every ten',
+      'lets the page ask for the status after two seconds, and then every ten',
       { files: 2, answer: ({ count }) => (count === 2 ? ok() : json(503)), status: waiting(503, 3, 200) },
       ...[2, 10, 10].map((seconds, index): Step => [null, seconds * 1000, { probes: index + 1 }]),
       [null, 9000, { probes: 3, rows: '2 waiting' }],
@@ -350,7 +350,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 30_000, { probes: 3, decodes: 1, pause: undefined, rows: '2 unread' }],
     ],
     [
-      'is laid to the file when it comes with it three times, until it is asked for again, and the others are read',
+      'after three outages, counts as the fault of the file, until the user asks for it again',
       { files: 3, answer: ({ file }) => (file === 0 ? json(502) : ok()) },
       [null, 30_000, { rows: 'failed, 2 done', sent: '0 0 0 1 2' }],
       [readEvery, 30_000, { rows: 'failed, 2 done', sent: '0 0 0 1 2 0 0 0' }],
@@ -362,7 +362,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 3000, { probes: 1, rows: '9 done' }],
     ],
     [
-      'of a full queue is no attempt at a file',
+      'of a full queue does not count against the file',
       { files: 1, answer: ({ count }) => json(count % 2 === 1 ? 503 : 502) },
       [null, 9000, { rows: 'waiting', decodes: 5 }],
       [null, 120_000, { rows: 'failed', decodes: 6 }],
@@ -387,7 +387,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [readEvery, 1000, { rows: '5 done' }],
     ],
     [
-      'of what no later addition has read, and what comes back is not sent either',
+      'lasts: neither files that are added later nor Undo have the canceled ones sent',
       { files: 2, answer: (decode) => (isFirst(decode) ? never() : ok()) },
       [null, 100, { decodes: 1 }],
       [cancel, 0, { rows: '2 unread' }],
@@ -402,7 +402,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [(page) => page.cancel(all(page)), 1000, { rows: '2 done' }],
     ],
     [
-      'of a file goes on with the next; asked for again it is the last, and the first answer changes nothing',
+      'of one file goes on with the next; when asked for again, the file comes last and ignores its first answer',
       { files: 3, answer: slow },
       [null, 50, {}],
       [(page) => page.cancel(all(page).slice(0, 1)), 0, { rows: 'unread, decoding, waiting' }],
@@ -419,7 +419,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       removed: (page: Store) => page.remove(all(page)),
       cleared: (page: Store) => page.clear(),
     }).map(([what, act]): [string, World, ...Step[]] => [
-      `comes with what is ${what}, and none of it is sent when it comes back`,
+      `ends the reading of what is ${what}, and Undo does not send it again`,
       { files: 3, answer: never },
       [null, 100, { rows: 'decoding, 2 waiting' }],
       [act, 0, { rows: '', aborted: 1 }],

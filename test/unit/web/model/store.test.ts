@@ -520,7 +520,7 @@ describe('with the list of another day', () => {
     expect(order()).toEqual(before);
   });
 
-  it('a row leaves with the last license that it is', async () => {
+  it('a row of the sheet goes with its last license', async () => {
     await add([given('a.lic', 'a'), given('b.lic', 'b'), given('c.lic', 'c')]);
     answer(rows(), pin.replaceAll('-', ''));
     await add([], await listOf(given('old.lic', 'old')));

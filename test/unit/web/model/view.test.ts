@@ -118,7 +118,7 @@ describe('the default order', () => {
     expect(names(list)).toEqual(urgency);
   });
 
-  it('is that of the dates, the latest first, in what has expired', () => {
+  it('of expired licenses begins with the one that has expired last', () => {
     const list = listOf([
       ...['01.01.2020', '21.11.2026', '24.08.2026', '23.08.2026'].map((day) =>
         item(day, { clearText: until(day) }),
