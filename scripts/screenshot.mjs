@@ -7,18 +7,19 @@ import { launchChromium } from './chromium.mjs';
 import { exitOnSignals, temporaryDirectory } from './temporary-directory.mjs';
 
 /*
- * Takes the README's picture of the page: the demo's samples in Russian, by the Chromium of the system and its fonts.
- * Nothing in it depends on the machine or the time.
+ * Takes the README's pictures of the page, one with several licenses and one with a single license: the demo's samples in
+ * Russian, by the Chromium of the system and its fonts. Nothing in them depends on the machine or the time.
  */
 
 /** Pixels. */
 const WIDTH = 1400;
 const ROOT = dirname(import.meta.dirname);
 const DEMO = join(ROOT, 'scripts/demo-ring');
-const PICTURE = join(ROOT, 'docs/images/page.png');
+const PICTURES = join(ROOT, 'docs/images');
 const SAMPLES = join(DEMO, 'samples');
 /** This sample shows the name of the machine that decodes it, so it is left out. */
 const BOUND_HERE = '20250301090000.lic';
+const SINGLE = '20240115120000.lic';
 
 readArguments('npm run screenshot');
 exitOnSignals();
@@ -27,6 +28,21 @@ const settings = { RATE_LIMIT_MAX: '100', RING_CMD: join(DEMO, 'ring') };
 const service = await startService(directory, settings);
 const browser = await launchChromium(directory);
 try {
+  const samples = await readdir(SAMPLES);
+  const several = samples.filter((name) => name !== BOUND_HERE).sort();
+  await takePicture('page.png', several, '.license.done');
+  await takePicture('one-license.png', [SINGLE], '.license-card .digits');
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+/**
+ * @param picture the name of the file
+ * @param names the samples on the page
+ * @param read selects what the page shows once for each license that has been read
+ */
+async function takePicture(picture, names, read) {
   const page = await browser.newPage({
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
@@ -37,17 +53,15 @@ try {
   // Without the versions in the status the page shows no note that this is a demo.
   await page.route('**/api/status', (route) => route.fulfill({ json: {} }));
   await page.reload();
-  const names = (await readdir(SAMPLES)).filter((name) => name !== BOUND_HERE).sort();
   await page.locator('#files').setInputFiles(names.map((name) => join(SAMPLES, name)));
-  await page.locator('.license.done').first().waitFor();
+  await page.locator(read).first().waitFor();
   await page.waitForFunction(() => !globalThis.document.querySelector('.license:not(.done)'));
   // Rows are drawn a frame after they come into view, so all of them have to be in view before the picture is taken.
   const height = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
   await page.setViewportSize({ width: WIDTH, height });
   await sleep(1000);
-  await page.screenshot({ path: PICTURE });
-  console.log(PICTURE);
-} finally {
-  await browser.close();
-  await service.stop();
+  const path = join(PICTURES, picture);
+  await page.screenshot({ path });
+  console.log(path);
+  await page.close();
 }

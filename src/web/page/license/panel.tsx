@@ -60,7 +60,7 @@ export function Panel() {
     <section
       ref={panel}
       key={license.id}
-      class="panel"
+      class="facts panel"
       aria-label={`${t('showDetails')}: ${rowTexts(license).file}`}
       tabIndex={-1}
     >
