@@ -61,6 +61,6 @@ function useAnnouncement(facts: readonly string[]): void {
   const day = sheet.value?.day;
   const isSettled = !isArriving.value;
   useEffect(() => {
-    if (day !== undefined && isSettled) view.announce(facts.join('. '));
+    if (day !== undefined && isSettled) view.announce(`${facts.join('. ')}.`);
   }, [view, day, isCompared.value, isSettled]);
 }

@@ -61,7 +61,7 @@ function act(store: Store, does: StripButton['does']): void {
       store.read(store.unread);
       return;
     case 'retry':
-      store.read(store.failed.value);
+      store.read(store.retriable);
       return;
     case 'readAgain':
       store.read(store.knownFromSheet);

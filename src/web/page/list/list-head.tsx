@@ -58,8 +58,8 @@ function MoreMenu() {
   const onToggle = useCallback(setOpen, []);
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
-  const failed = store.failed.value;
-  const canRetry = failed.length > 0 && store.canRead.value;
+  const { retriable } = store;
+  const canRetry = retriable.length > 0 && store.canRead.value;
 
   const clear = () => {
     store.clear();
@@ -78,7 +78,7 @@ function MoreMenu() {
       isOpen={isOpen}
       onToggle={onToggle}
     >
-      {canRetry && <Button text={t('retryAll')} onClick={act(() => store.read(failed))} />}
+      {canRetry && <Button text={t('retryAll')} onClick={act(() => store.read(retriable))} />}
       <Button text={t('print')} onClick={act(() => print())} />
       {isSelection && (
         <Button text={t('removeShown', { count: shown.length })} onClick={act(() => store.remove(shown))} />

@@ -86,10 +86,6 @@ export class Store {
   readonly given = computed(() =>
     givenLicenses({ files: this.files.value, contents: this.contents.value, sheet: this.sheet.value }),
   );
-  /** What failed and can be asked for again. */
-  readonly failed = computed(() =>
-    this.given.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked),
-  );
   /** How many of the files that the user gave are read. */
   readonly readCount = computed(() => this.given.value.filter(({ status }) => status === 'done').length);
   /** What the sheet has. */
@@ -142,8 +138,8 @@ export class Store {
       unread: this.licenses.value.filter(({ isUnread }) => isUnread).length,
       unreadShown: this.unread.length,
       isAnythingShown: this.view.shown.value.length > 0,
-      failed: this.failed.value.length,
-      refused: this.given.value.filter(({ isFailed, canBeAsked }) => isFailed && !canBeAsked).length,
+      failed: this.given.value.filter(({ isFailed }) => isFailed).length,
+      retriable: this.retriable.length,
       knownFromSheet: this.given.value.filter(({ hasPinOfSheet }) => hasPinOfSheet).length,
       knownFromSheetShown: this.knownFromSheet.length,
       left: this.left.value,
@@ -174,6 +170,7 @@ export class Store {
       this.view.open.peek();
       this.view.ofMenu.peek();
     });
+    // It acts on the state by itself from now on.
     new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
   }
 
@@ -254,6 +251,11 @@ export class Store {
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
   get knownFromSheet(): readonly License[] {
     return this.view.shown.value.filter(({ hasPinOfSheet, canBeAsked }) => hasPinOfSheet && canBeAsked);
+  }
+
+  /** What failed and can be asked for again. */
+  get retriable(): readonly License[] {
+    return this.given.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked);
   }
 
   /** Has licenses read in this order, as many as the limit allows now. */

@@ -16,9 +16,9 @@ export interface StripFacts {
   readonly unread: number;
   readonly unreadShown: number;
   readonly isAnythingShown: boolean;
-  /** What failed and can be asked for again, and what is no license or was refused. */
+  /** What failed or is no license, and how much of it can be asked for again. */
   readonly failed: number;
-  readonly refused: number;
+  readonly retriable: number;
   /** What is not read because a sheet tells its PIN code, and how much of it is shown. */
   readonly knownFromSheet: number;
   readonly knownFromSheetShown: number;
@@ -84,14 +84,14 @@ const NOTHING: Strip = { tone: 'quiet', says: [] };
 
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, refused, knownFromSheet, given } = facts;
+  const { pause, asked, isArriving, unread, failed, retriable, knownFromSheet, given } = facts;
   if (pause) return paused(pause, facts);
   if (asked > 0) return reading(facts);
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
   if (unread > 0) return unreadFiles(facts);
-  if (failed > 0) return failedFiles(facts);
+  if (retriable > 0) return failedFiles(facts);
   if (knownFromSheet > 0) return filesOfSheet(facts);
-  if (refused > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: refused } };
+  if (failed > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: failed } };
   if (given > 0) return { tone: 'quiet', says: ['allRead'] };
   return NOTHING;
 }

@@ -48,6 +48,7 @@ export class View {
   readonly toFocus = signal<number | undefined>();
   /** What screen readers are told; another count has them say the same text again. */
   readonly announcement = signal({ text: '', count: 0 });
+  private readonly unsaid: string[] = [];
 
   readonly licenses: ViewInput['licenses'];
   readonly changes: ViewInput['changes'];
@@ -201,7 +202,13 @@ export class View {
 
   /** Has screen readers say a text, also the same one again. */
   announce(text: string): void {
-    this.announcement.value = { text, count: this.announcement.peek().count + 1 };
+    this.unsaid.push(text);
+    if (this.unsaid.length > 1) return;
+    // What is told at the same moment is said together, so that nothing gets lost.
+    queueMicrotask(() => {
+      const { count } = this.announcement.peek();
+      this.announcement.value = { text: this.unsaid.splice(0).join(' '), count: count + 1 };
+    });
   }
 
   private arrange(reasons: unknown): Arrangement {
