@@ -34,7 +34,7 @@ describe('reading', { tags: 'chromium' }, () => {
     // Enter once more must not forget it.
     expect(await focused(page)).toMatch(/^\s*License decoder/);
     await button('Токен принят').click();
-    await button('Забыть токен').click();
+    await button('Убрать токен').click();
     await page.getByText('Без токена: 5 файлов в час').waitFor();
     expect(complaints).toEqual([]);
     const kept = () => [localStorage.length, sessionStorage.length, document.cookie];

@@ -21,18 +21,18 @@ export const FRAME_TEXTS = {
   addFolder: { en: 'Add a folder', ru: 'Добавить папку' },
   dropHint: {
     en: 'You can also drop them here, as well as an Excel file exported from this page.',
-    ru: 'Их можно и перетащить на страницу, как и прежнюю выгрузку в Excel.',
+    ru: 'Файлы и прежнюю выгрузку в Excel можно просто перетащить на страницу.',
   },
   deletedAtOnce: {
     en: 'A file is deleted from the server as soon as it is read.',
     ru: 'Файл удаляется с сервера сразу после чтения.',
   },
-  whereFilesAre: { en: 'Where they are:', ru: 'Где лежат:' },
+  whereFilesAre: { en: 'Where they are:', ru: 'Где лежат файлы:' },
   hiddenFolder: {
     en: '(hidden: paste the path into the file dialog)',
-    ru: '(папка скрыта, вставьте путь в окно выбора)',
+    ru: '(папка скрыта: вставьте путь в окно выбора)',
   },
-  otherPlaces: { en: 'Other places', ru: 'Другие места' },
+  otherPlaces: { en: 'Other places', ru: 'Другие папки' },
   example: { en: 'Show an example', ru: 'Показать пример' },
   standIn: { en: 'Demo: it reads made-up samples only.', ru: 'Демо: читает только вымышленные образцы.' },
   dropHere: { en: 'Drop the files to add them', ru: 'Отпустите файлы, чтобы добавить' },
@@ -82,7 +82,7 @@ export const FRAME_TEXTS = {
   },
   nextAt: {
     en: 'The next {count} can be read {time}, {wait}.',
-    ru: 'Следующие {count} можно прочитать {time}, {wait}.',
+    ru: 'Следующие {count} {count|файл|файла|файлов} можно прочитать {time}, {wait}.',
   },
   nextOneAt: {
     en: 'The next one can be read {time}, {wait}.',
@@ -90,11 +90,14 @@ export const FRAME_TEXTS = {
   },
   nextByItself: {
     en: 'The page reads {count} more {time}, {wait}.',
-    ru: 'Сами прочитаем ещё {count} {count|файл|файла|файлов} {time}, {wait}.',
+    ru: 'Страница сама прочитает ещё {count} {count|файл|файла|файлов} {time}, {wait}.',
   },
   readWhenRenewed: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
   readNoMore: { en: 'Do not continue', ru: 'Не продолжать' },
-  needsToken: { en: 'PIN codes and owners need a token.', ru: 'Для пин-кодов и владельцев нужен токен.' },
+  needsToken: {
+    en: 'PIN codes and owners need a token.',
+    ru: 'Чтобы прочитать пин-коды и владельцев, нужен токен.',
+  },
   readSome: { en: 'Read {count}', ru: 'Прочитать {count}' },
   readUrgent: {
     en: 'Read the {count} most urgent',
@@ -128,16 +131,16 @@ export const FRAME_TEXTS = {
   tokenAccepted: { en: 'Token accepted: no limit', ru: 'Токен принят: лимита нет' },
   tokenPending: {
     en: 'The token will be checked with the next file.',
-    ru: 'Токен будет проверен на следующем файле.',
+    ru: 'Токен проверится при чтении следующего файла.',
   },
-  tokenChecked: { en: 'Checking the token…', ru: 'Токен проверяется…' },
+  tokenChecked: { en: 'Checking the token…', ru: 'Проверяем токен…' },
   tokenRejected: { en: 'The token was not accepted: {reason}.', ru: 'Токен не принят: {reason}.' },
   tokenLost: { en: 'The token is no longer valid: {reason}.', ru: 'Токен больше не действует: {reason}.' },
   tokenMalformed: {
     en: 'it is incomplete, or no token at all; three parts joined by dots are expected',
     ru: 'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
   },
-  forgetToken: { en: 'Forget the token', ru: 'Забыть токен' },
+  forgetToken: { en: 'Forget the token', ru: 'Убрать токен' },
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
   goesOn: {
@@ -150,15 +153,15 @@ export const FRAME_TEXTS = {
   serviceState: { en: 'State of the service', ru: 'Состояние сервиса' },
   noRing: {
     en: 'The service cannot read PIN codes and owners now: ring does not start. Term, computer and users are shown all the same.',
-    ru: 'Сейчас сервис не читает пин-коды и владельцев: не запускается ring. Срок, компьютер и места покажем всё равно.',
+    ru: 'Пин-коды и владельцы сейчас не читаются: на сервере не запускается ring. Срок, компьютер и число мест видны и без него.',
   },
   noJava: {
     en: 'The service cannot read PIN codes and owners now: Java does not start. Term, computer and users are shown all the same.',
-    ru: 'Сейчас сервис не читает пин-коды и владельцев: не запускается Java. Срок, компьютер и места покажем всё равно.',
+    ru: 'Пин-коды и владельцы сейчас не читаются: на сервере не запускается Java. Срок, компьютер и число мест видны и без неё.',
   },
   notReady: {
     en: 'The service cannot read PIN codes and owners now. Term, computer and users are shown all the same.',
-    ru: 'Сейчас сервис не читает пин-коды и владельцев. Срок, компьютер и места покажем всё равно.',
+    ru: 'Пин-коды и владельцы сейчас не читаются. Срок, компьютер и число мест видны всё равно.',
   },
   noAnswer: {
     en: 'The service does not answer. Check the network.',

@@ -15,7 +15,7 @@ export const LIST_TEXTS = {
     ru: 'Читаем {asked} из {total}, готово: {decided}',
   },
   undo: { en: 'Undo', ru: 'Вернуть' },
-  retryAll: { en: 'Retry all failed', ru: 'Повторить все неудачные' },
+  retryAll: { en: 'Retry all failed', ru: 'Повторить неудачные' },
   removeShown: { en: 'Remove the {count} shown', ru: 'Убрать показанные: {count}' },
   clearAll: { en: 'Clear the list', ru: 'Очистить список' },
   removed: { en: 'Removed from the list: {count}.', ru: 'Убрано из списка: {count}.' },
@@ -37,7 +37,7 @@ export const LIST_TEXTS = {
     ru: 'Выгрузить без пин-кодов и владельцев',
   },
   excelPublicHint: { en: 'This file can be passed on.', ru: 'Такой файл можно передавать другим.' },
-  excelWorks: { en: 'Preparing…', ru: 'Готовится…' },
+  excelWorks: { en: 'Preparing…', ru: 'Готовим…' },
   excelFailed: {
     en: 'The sheet could not be created. Check the network connection and try again.',
     ru: 'Не удалось создать выгрузку. Проверьте подключение к сети и попробуйте ещё раз.',
@@ -58,9 +58,9 @@ export const LIST_TEXTS = {
   sheetChanges: { en: 'Changes: {count}', ru: 'Изменений: {count}' },
   sheetPart: {
     en: 'It was a part of the list, so nothing is called new',
-    ru: 'Это часть списка, поэтому новые не отмечены',
+    ru: 'Это выгрузка части списка, поэтому новые не отмечены',
   },
-  sheetUnclear: { en: 'Values not understood: {count}', ru: 'Не понято значений: {count}' },
+  sheetUnclear: { en: 'Values not understood: {count}', ru: 'Не удалось разобрать значений: {count}' },
   sheetSecret: {
     en: 'The sheet has PIN codes and owners: keep it private',
     ru: 'В выгрузке пин-коды и владельцы: не передавайте её',
@@ -115,9 +115,9 @@ export const LIST_TEXTS = {
   },
   sumUsersAtLeast: {
     en: '{users} {users|user|users} or more in valid client licenses',
-    ru: '{users} {users|место|места|мест} или больше по действующим клиентским',
+    ru: 'не меньше {users} {users|места|мест|мест} по действующим клиентским',
   },
-  usersUnknown: { en: 'users unknown: {count}', ru: 'неизвестно мест: {count}' },
+  usersUnknown: { en: 'users unknown: {count}', ru: 'число мест неизвестно: {count}' },
   validClients: { en: 'Valid client licenses', ru: 'Действующие клиентские' },
   ownersKnown: {
     en: 'Owners known: {count} of {total}',
