@@ -53,6 +53,7 @@ type StripText =
   | 'adding'
   | 'unreadFiles'
   | 'limitIs'
+  | 'limitLeft'
   | 'needsToken'
   | 'nextAt'
   | 'nextOneAt'
@@ -125,13 +126,18 @@ function unreadFiles(facts: StripFacts): Strip {
   if (!isAnythingShown) return NOTHING;
   if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
 
-  const hasToken = left === Infinity;
   return {
     tone: 'can',
-    says: hasToken ? ['unreadFiles'] : ['unreadFiles', 'limitIs'],
-    values,
+    says: ['unreadFiles', ...limitTexts(facts)],
+    values: { ...values, left },
     button: { does: 'read', ...readText(facts) },
   };
+}
+
+/** What is left of the limit, if there is one. */
+function limitTexts({ left, quota }: StripFacts): StripText[] {
+  if (left === Infinity) return [];
+  return left < quota.limit ? ['limitLeft'] : ['limitIs'];
 }
 
 /** As many are read as the limit allows, of those that are shown. */

@@ -80,6 +80,10 @@ export const FRAME_TEXTS = {
     en: 'Without a token the service reads {limit} {window}.',
     ru: 'Без токена сервис читает {limit} {limit|файл|файла|файлов} {window}.',
   },
+  limitLeft: {
+    en: 'Without a token {left} of {limit} {left|is|are} left.',
+    ru: 'Без токена {left|остался|осталось|осталось} {left} из {limit}.',
+  },
   nextAt: {
     en: 'The next {count} can be read {time}, {wait}.',
     ru: 'Следующие {count} {count|файл|файла|файлов} можно прочитать {time}, {wait}.',
@@ -89,8 +93,8 @@ export const FRAME_TEXTS = {
     ru: 'Следующий можно прочитать {time}, {wait}.',
   },
   nextByItself: {
-    en: 'The page reads {count} more {time}, {wait}.',
-    ru: 'Страница сама прочитает ещё {count} {count|файл|файла|файлов} {time}, {wait}.',
+    en: 'The page reads {count} more {time}, {wait}. Keep it open.',
+    ru: 'Страница сама прочитает ещё {count} {count|файл|файла|файлов} {time}, {wait}. Не закрывайте её.',
   },
   readWhenRenewed: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
   readNoMore: { en: 'Do not continue', ru: 'Не продолжать' },

@@ -45,7 +45,7 @@ it.each<[string, Partial<StripFacts>, string]>([
   ['what is unread and the limit', twelve, 'can: unreadFiles limitIs [readUrgent 3]'],
   ['what is unread with a token', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
   ['one unread file', { given: 1, unread: 1, unreadShown: 1 }, 'can: unreadFiles limitIs [read]'],
-  ['what is left of the limit', { ...twelve, left: 2 }, 'can: unreadFiles limitIs [readUrgent 2]'],
+  ['what is left of the limit', { ...twelve, left: 2 }, 'can: unreadFiles limitLeft [readUrgent 2]'],
   ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles limitIs [readShown 2]'],
   [
     'more than the limit in a search',
