@@ -50,14 +50,21 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
   const leftOut: LeftOutFile[] = [];
 
   const visit = async (entry: FileSystemEntry): Promise<void> => {
+    const { name, isDirectory } = entry;
+    const folder = folderOf(entry.fullPath);
     try {
-      if (entry.isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
-      else if (isSheet(entry.name) && folderOf(entry.fullPath) === '')
+      if (isDirectory) {
+        await visitDirectory(entry as FileSystemDirectoryEntry);
+      } else if (isSheet(name) && folder === '') {
         sheets.push(await open(entry as FileSystemFileEntry));
-      else if (!isLicense(entry.name)) leftOut.push(otherFile(entry.name));
-      else files.push({ file: await open(entry as FileSystemFileEntry), folder: folderOf(entry.fullPath) });
+      } else if (isLicense(name)) {
+        const file = await open(entry as FileSystemFileEntry);
+        files.push({ file, folder });
+      } else {
+        leftOut.push(otherFile(name));
+      }
     } catch {
-      leftOut.push({ name: entry.name, reason: 'unreadable' });
+      leftOut.push({ name, reason: 'unreadable' });
     }
   };
 

@@ -81,8 +81,9 @@ export function activationCommand(
   const [open, close] = QUOTES[shell];
   add('ring license activate');
   for (const { key, option, value } of data) {
-    // A value that was cut off ends in an ellipsis, and one that looks like an option begins with a hyphen.
-    const quoted = /…$|^-./u.test(value) ? undefined : QUOTE[shell](value);
+    const wasCutOff = value.endsWith('…');
+    const isLikeOption = /^-./u.test(value);
+    const quoted = wasCutOff || isLikeOption ? undefined : QUOTE[shell](value);
     if (quoted !== undefined) {
       add(` ${option} ${quoted}`);
       continue;
@@ -108,7 +109,11 @@ const QUOTE: Record<Shell, (value: string) => string | undefined> = { bash: quot
  * such as ESC that are pasted into it, so these are refused.
  */
 function quoteForBash(value: string): string | undefined {
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(value) ? undefined : `'${value.replaceAll("'", `'\\''`)}'`;
+  const hasControls = /[\p{C}\p{Zl}\p{Zp}]/u.test(value);
+  if (hasControls) return undefined;
+
+  const escaped = value.replaceAll("'", String.raw`'\''`);
+  return `'${escaped}'`;
 }
 
 /**
@@ -122,9 +127,18 @@ function quoteForBash(value: string): string | undefined {
  * no parentheses either. A backslash before a quote would count as one more.
  */
 function quoteForCmd(value: string): string | undefined {
-  if (!/^[ -~\u00A0-\u024F\u0400-\u04FF‐-„…№]*$/u.test(value) || /[%!&|<>^]|\\$/.test(value))
-    return undefined;
+  const hasCommonCharacters = /^[ -~\u00A0-\u024F\u0400-\u04FF‐-„…№]*$/u.test(value);
+  const hasSpecials = /[%!&|<>^]/.test(value);
+  if (!hasCommonCharacters || hasSpecials || value.endsWith('\\')) return undefined;
+
   const quotes = value.split('"').length - 1;
-  if (quotes % 2 === 1 || (quotes > 0 && /[()]|\\"|"\\/.test(value))) return undefined;
-  return `"${value.replaceAll('"', '\\"')}"`;
+  if (quotes === 0) return `"${value}"`;
+
+  const isOdd = quotes % 2 === 1;
+  const hasParentheses = /[()]/.test(value);
+  const hasBackslashAtQuote = /\\"|"\\/.test(value);
+  if (isOdd || hasParentheses || hasBackslashAtQuote) return undefined;
+
+  const escaped = value.replaceAll('"', '\\"');
+  return `"${escaped}"`;
 }

@@ -46,8 +46,12 @@ export const HardwareView = ({ hardware }: { hardware: Hardware }) => (
   </details>
 );
 
-/** MAC addresses and sizes stay in one line. `split` keeps what a group has matched, as every second part. */
+/** A MAC address, or a size in brackets. It is a group, so that `split` keeps it: as every second part. */
+const UNBREAKABLE = /((?:[\dA-F]{2}[:-]){5}[\dA-F]{2}|\([\d.,]+ (?:GB|ГБ)\))/i;
+
+/** MAC addresses and sizes stay in one line. */
 const unbroken = (value: string) =>
-  value
-    .split(/((?:[\dA-F]{2}[:-]){5}[\dA-F]{2}|\([\d.,]+ (?:GB|ГБ)\))/i)
-    .map((part, index) => (index % 2 === 1 ? <span class="unbroken">{part}</span> : part));
+  value.split(UNBREAKABLE).map((part, index) => {
+    const isUnbreakable = index % 2 === 1;
+    return isUnbreakable ? <span class="unbroken">{part}</span> : part;
+  });
