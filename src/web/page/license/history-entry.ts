@@ -2,23 +2,23 @@ import { effect } from '@preact/signals';
 import type { View } from '../model/view.js';
 import { closeDetails } from './panel.js';
 
-/** The license that an entry of the history shows; undefined for the list alone. */
-function licenseOfEntry(): number | undefined {
+/** The id of the license whose details the current history entry shows; undefined for the list alone. */
+function idOfEntry(): number | undefined {
   const state = history.state as { details?: number } | null;
   return state?.details;
 }
 
 /**
  * Gives open details an entry in the browser's history, so that Back closes them instead of leaving the page, and the
- * list with it. Closing them otherwise takes the entry back. Opening others in their place adds no entry.
+ * list with it. If they are closed in another way, the page goes back by that entry. Opening other details reuses it.
  */
 export function keepHistoryEntry({ chosen, open }: Pick<View, 'chosen' | 'open'>): void {
   let isGoingBack = false;
 
-  const adjust = (id: number | undefined) => {
-    // `history.back()` takes a moment. What happens meanwhile is made up for when it is done.
+  const matchEntryTo = (id: number | undefined) => {
+    // `history.back()` ends later, with popstate. Until then nothing is matched; the listener below catches up.
     if (isGoingBack) return;
-    const hasEntry = licenseOfEntry() !== undefined;
+    const hasEntry = idOfEntry() !== undefined;
     if (id === undefined) {
       isGoingBack = hasEntry;
       if (hasEntry) history.back();
@@ -31,13 +31,13 @@ export function keepHistoryEntry({ chosen, open }: Pick<View, 'chosen' | 'open'>
   addEventListener('popstate', () => {
     if (isGoingBack) {
       isGoingBack = false;
-      adjust(open.value?.id);
+      matchEntryTo(open.value?.id);
       return;
     }
-    const id = licenseOfEntry();
+    const id = idOfEntry();
     if (id === undefined) closeDetails({ chosen });
     else chosen.value = id;
   });
 
-  effect(() => adjust(open.value?.id));
+  effect(() => matchEntryTo(open.value?.id));
 }

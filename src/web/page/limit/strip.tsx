@@ -8,7 +8,7 @@ import { useStore } from '../ui/use-store.js';
 /** One sentence on how the reading is, and at most one button. Except on phones its height is always the same. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, hasStatus, values, button } = store.strip.value;
+  const { tone, problem, linksToStatus, values, button } = store.strip.value;
   const told = problem && tell(problem);
   const press = ({ does }: StripButton) => {
     act(store, does);
@@ -20,7 +20,7 @@ export function Strip() {
       <p id="strip-text">
         {told && <span lang={told.language}>{told.text} </span>}
         <Sentences />
-        {hasStatus && (
+        {linksToStatus && (
           <>
             {' '}
             <a href="/api/status" target="_blank" rel="noopener">

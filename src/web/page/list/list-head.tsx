@@ -12,11 +12,13 @@ import { useStore } from '../ui/use-store.js';
  */
 export function ListHead({ children }: { children: ComponentChildren }) {
   const { view } = useStore();
-  const count = view.present.value.length;
+  const rows = view.present.value;
+  // A PDF or a text is no license, although it is in the list.
+  const areLicenses = rows.every(({ status }) => status !== 'unfit');
   return (
     <header class="list-head">
       <h2 id="results-title" tabIndex={-1}>
-        {t('licenseCount', { count })}
+        {t(areLicenses ? 'licenseCount' : 'fileCount', { count: rows.length })}
       </h2>
       <Tally />
       <Reading />

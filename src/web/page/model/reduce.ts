@@ -41,9 +41,9 @@ export function reduce(state: State, action: Action): State {
     case 'cleared':
       return tidy(clear(state, action.removed));
     case 'sheetRemoved':
-      return tidy(takeSheet(state, undefined));
+      return tidy(replaceSheet(state, undefined));
     case 'undone':
-      return tidy(undo(state));
+      return tidy(applyUndo(state));
     case 'noticeHidden':
       return tidy({ ...state, undo: undefined });
     case 'leftOutHidden':
@@ -84,7 +84,7 @@ function takeDrop(
   if (!state.drops.has(drop)) return state;
   const undo = hasFiles ? undefined : state.undo;
   const taken = { ...state, undo, leftOut };
-  return tidy(sheet ? takeSheet(taken, sheet) : taken);
+  return tidy(sheet ? replaceSheet(taken, sheet) : taken);
 }
 
 function endDrop(state: State, drop: number): State {
@@ -205,8 +205,8 @@ function clear(state: State, removed: number): State {
   };
 }
 
-/** Takes a sheet in the place of the one before, of which nothing comes back. */
-function takeSheet(state: State, sheet: Sheet | undefined): State {
+/** Replaces the sheet, or removes it. Undo does not bring the previous one back. */
+function replaceSheet(state: State, sheet: Sheet | undefined): State {
   const { undo, nextOrder } = state;
   const rows = sheet?.rows.map((row, index) => ({ ...row, order: nextOrder + index })) ?? [];
   const filesChanged = (undo?.removedFiles.length ?? 0) > 0;
@@ -218,11 +218,11 @@ function takeSheet(state: State, sheet: Sheet | undefined): State {
   };
 }
 
-function undo(state: State): State {
+function applyUndo(state: State): State {
   const { undo } = state;
   if (!undo) return state;
   const kept = without(state.files, undo.replacements);
-  // A file that was removed while its drop still arrived may have come again, and must not stand there twice.
+  // A file that was removed while its drop still arrived may have come again, and must not be listed twice.
   const keptIdentities = new Set(kept.map(identityOf));
   const back = undo.removedFiles.filter((file) => !keptIdentities.has(identityOf(file)));
   return {
@@ -236,8 +236,8 @@ function undo(state: State): State {
 const identityOf = (file: ListedFile) => `${file.contentKey} ${pathOf(file)}`;
 
 /**
- * Forgets the bytes that neither the list nor Undo has any more, so that nothing of them is held, and sends nothing that
- * has left the list.
+ * Forgets the contents of files that are neither in the list nor in Undo, so that memory does not keep them. Takes files
+ * that have left the list out of the queue.
  */
 function tidy(state: State): State {
   const { files, queue, undo } = state;
@@ -248,16 +248,16 @@ function tidy(state: State): State {
     pending.filter((key) => !listed.has(key)),
   );
 
-  const kept = new Set(listed);
-  for (const { contentKey } of undo?.removedFiles ?? []) kept.add(contentKey);
-  if (kept.size === released.contents.size) return released;
-  const contents = new Map([...released.contents].filter(([key]) => kept.has(key)));
+  const keptKeys = new Set(listed);
+  for (const { contentKey } of undo?.removedFiles ?? []) keptKeys.add(contentKey);
+  if (keptKeys.size === released.contents.size) return released;
+  const contents = new Map([...released.contents].filter(([key]) => keptKeys.has(key)));
   return { ...released, contents };
 }
 
-function without(files: readonly ListedFile[], left: readonly ListedFile[]): readonly ListedFile[] {
-  if (left.length === 0) return files;
-  const gone = new Set(left);
+function without(files: readonly ListedFile[], leaving: readonly ListedFile[]): readonly ListedFile[] {
+  if (leaving.length === 0) return files;
+  const gone = new Set(leaving);
   return files.filter((file) => !gone.has(file));
 }
 

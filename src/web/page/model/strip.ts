@@ -2,24 +2,24 @@ import type { Quota } from './access.js';
 import type { Problem } from './problem.js';
 import type { Pause } from './state.js';
 
-/** What the strip is about. The numbers are files, each of distinct bytes. */
+/** What the strip is about. Unless said otherwise, a number counts files; those with the same bytes count once. */
 export interface StripFacts {
   readonly pause: Pause | undefined;
-  /** Whether files are still looked through. */
+  /** Whether dropped folders, files or a sheet are still being read by the page. */
   readonly isArriving: boolean;
   /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
-  /** What the user gave. */
+  /** How many the user has added. */
   readonly given: number;
-  /** What is not read, how much of it the search and the filter leave, and whether they leave anything at all. */
+  /** How many are unread, how many of them the search and the filter show, and whether these show any row at all. */
   readonly unread: number;
   readonly unreadShown: number;
   readonly isAnythingShown: boolean;
-  /** What failed or is no license, and how much of it can be asked for again. */
+  /** How many failed or are no licenses, and how many of them can be asked for again. */
   readonly failed: number;
   readonly retriable: number;
-  /** What is not read because a sheet tells its PIN code, and how much of it is shown. */
+  /** How many are not read because a sheet has their PIN code, and how many of them are shown and can be asked for. */
   readonly knownFromSheet: number;
   readonly knownFromSheetShown: number;
   /** How many more files can be asked for; infinite with a token. */
@@ -31,11 +31,14 @@ export interface StripFacts {
 
 /** What the strip says of the reading, and what can be done about it. */
 export interface Strip {
-  /** Something is out of order, one waits, or one can read; else it is just said. */
+  /**
+   * `broken`: something is out of order. `waits`: the user has to wait. `can`: files are read, or can be. `quiet`: only
+   * information.
+   */
   readonly tone: 'broken' | 'waits' | 'can' | 'quiet';
-  /** Why the service cannot read, which is said first, and whether its own status tells more. */
+  /** Why the service cannot read, which is said first, and whether to link to the service's own status. */
   readonly problem?: Problem;
-  readonly hasStatus?: boolean;
+  readonly linksToStatus?: boolean;
   /** Keys of texts, which take `values`. */
   readonly says: readonly StripText[];
   readonly values?: Record<string, number>;
@@ -97,7 +100,7 @@ export function stripOf(facts: StripFacts): Strip {
   return NOTHING;
 }
 
-/** The problems of which the service itself knows nothing. */
+/** Problems that the service's own status does not show. */
 const NOT_OF_SERVICE: ReadonlySet<string> = new Set(['noAnswer', 'notTheService', 'limitReached']);
 
 function paused({ problem, until }: Pause, { asked, now }: StripFacts): Strip {
@@ -106,7 +109,7 @@ function paused({ problem, until }: Pause, { asked, now }: StripFacts): Strip {
   return {
     tone: key === 'limitReached' ? 'waits' : 'broken',
     problem,
-    hasStatus: !NOT_OF_SERVICE.has(key),
+    linksToStatus: !NOT_OF_SERVICE.has(key),
     says: [now < until ? next : 'checking'],
     until,
     button: { does: 'check', text: 'checkNow' },
@@ -121,7 +124,7 @@ function reading({ asked, decided, given }: StripFacts): Strip {
 function unreadFiles(facts: StripFacts): Strip {
   const { unread, unreadShown, isAnythingShown, left, quota } = facts;
   const values = { count: unread, limit: quota.limit };
-  if (left <= 0) return limitReached(facts);
+  if (left <= 0) return outOfLimit(facts);
   // The table says already that nothing matches.
   if (!isAnythingShown) return NOTHING;
   if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
@@ -140,7 +143,7 @@ function limitTexts({ left, quota }: StripFacts): StripText[] {
   return left < quota.limit ? ['limitLeft'] : ['limitIs'];
 }
 
-/** As many are read as the limit allows, of those that are shown. */
+/** Of the files shown, the button reads as many as the limit allows. */
 function readText({ unread, unreadShown, left }: StripFacts): Pick<StripButton, 'text' | 'count'> {
   const count = Math.min(left, unreadShown);
   if (count < unreadShown) return { text: 'readUrgent', count };
@@ -148,7 +151,7 @@ function readText({ unread, unreadShown, left }: StripFacts): Pick<StripButton, 
   return count === 1 ? { text: 'read' } : { text: 'readSome', count };
 }
 
-function limitReached({ unread, quota, goesOnByItself }: StripFacts): Strip {
+function outOfLimit({ unread, quota, goesOnByItself }: StripFacts): Strip {
   if (quota.limit === 0) {
     return { tone: 'waits', says: ['needsToken'], button: { does: 'askForToken', text: 'haveToken' } };
   }
