@@ -15,11 +15,15 @@ export class Runner {
     private readonly dispatch: (action: Action) => void,
     private readonly language: ReadonlySignal<Language>,
     private readonly timeoutMs: number,
-  ) {
+  ) {}
+
+  /** Follows the state from now on. */
+  start(): void {
     effect(() => {
-      this.abortCanceled(state.value);
-      const next = nextToSend(state.value);
-      if (next !== undefined) void this.send(next, state.value);
+      const state = this.state.value;
+      this.abortCanceled(state);
+      const next = nextToSend(state);
+      if (next !== undefined) void this.send(next, state);
     });
   }
 

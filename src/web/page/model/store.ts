@@ -129,19 +129,23 @@ export class Store {
     return [...this.given.value, ...onlyInSheet].sort((a, b) => a.id - b.id);
   });
 
+  /** What the strip needs to know of the list. Apart from what changes with time, so that nobody counts each second. */
+  private readonly listCounts = computed(() => ({
+    given: this.given.value.length,
+    unread: this.allUnread.length,
+    unreadShown: this.unread.length,
+    isAnythingShown: this.view.shown.value.length > 0,
+    failed: this.given.value.filter(({ isFailed }) => isFailed).length,
+    retriable: this.retriable.length,
+    knownFromSheet: this.given.value.filter(({ hasPinOfSheet }) => hasPinOfSheet).length,
+    knownFromSheetShown: this.knownFromSheet.length,
+  }));
   readonly strip = computed(() =>
     stripOf({
       ...this.progress.value,
+      ...this.listCounts.value,
       pause: this.pause.value,
       isArriving: this.isArriving.value,
-      given: this.given.value.length,
-      unread: this.licenses.value.filter(({ isUnread }) => isUnread).length,
-      unreadShown: this.unread.length,
-      isAnythingShown: this.view.shown.value.length > 0,
-      failed: this.given.value.filter(({ isFailed }) => isFailed).length,
-      retriable: this.retriable.length,
-      knownFromSheet: this.given.value.filter(({ hasPinOfSheet }) => hasPinOfSheet).length,
-      knownFromSheetShown: this.knownFromSheet.length,
       left: this.left.value,
       quota: this.access.value.quota,
       goesOnByItself: this.state.value.goesOnByItself,
@@ -170,8 +174,7 @@ export class Store {
       this.view.open.peek();
       this.view.ofMenu.peek();
     });
-    // It acts on the state by itself from now on.
-    new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS);
+    new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS).start();
   }
 
   /** The only way in which the state changes. */
@@ -207,7 +210,7 @@ export class Store {
     }
     if (!isWanted) return;
 
-    const unread = this.licenses.value.filter(({ isUnread }) => isUnread);
+    const unread = this.allUnread;
     if (unread.length > leftToAsk(this.state.value, Date.now())) return;
     const fresh = [...this.unread, ...unread].filter(({ contentKey }) => newKeys.has(contentKey ?? ''));
     this.read(fresh);
@@ -248,6 +251,11 @@ export class Store {
     });
   }
 
+  /** What is not read yet, whether it is shown or not. */
+  private get allUnread(): readonly License[] {
+    return this.licenses.value.filter(({ isUnread }) => isUnread);
+  }
+
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
   get knownFromSheet(): readonly License[] {
     return this.view.shown.value.filter(({ hasPinOfSheet, canBeAsked }) => hasPinOfSheet && canBeAsked);
@@ -265,7 +273,7 @@ export class Store {
 
   /** Has as many files read as the limit allows now, those first that are shown. */
   readAll(): void {
-    this.read([...this.unread, ...this.licenses.value.filter(({ isUnread }) => isUnread)]);
+    this.read([...this.unread, ...this.allUnread]);
   }
 
   /** Cancels what is not decided yet; it is read only when the user asks again. */
