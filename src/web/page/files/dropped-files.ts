@@ -1,3 +1,4 @@
+import { compareTexts } from '../model/order.js';
 import type { LeftOutFile } from '../model/state.js';
 import type { ChosenFile } from '../model/store.js';
 
@@ -10,10 +11,8 @@ export interface ChosenFiles {
   leftOut: LeftOutFile[];
 }
 
-const { compare } = new Intl.Collator('ru', { numeric: true });
-
 const inOrder = (files: ChosenFile[]) =>
-  files.sort((a, b) => compare(a.folder, b.folder) || compare(a.file.name, b.file.name));
+  files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
 
 const isLicense = (name: string) => /\.lic$/i.test(name);
 const isSheet = (name: string) => /\.(?:xls[xmb]?|csv|ods)$/i.test(name);
@@ -27,15 +26,21 @@ function otherFile(name: string): LeftOutFile {
 
 const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 
+/** Whether a file is used, by its name. Sheets are used only if they were chosen by themselves. */
+const isUsed = (name: string, folder: string) => isLicense(name) || (isSheet(name) && folder === '');
+
+/** Adds a file where it belongs. */
+function put(chosen: ChosenFiles, file: File, folder: string): void {
+  const { name } = file;
+  if (!isUsed(name, folder)) chosen.leftOut.push(otherFile(name));
+  else if (isLicense(name)) chosen.files.push({ file, folder });
+  else chosen.sheets.push(file);
+}
+
 /** The files of `<input type="file">`, with `webkitdirectory` or without. */
 export function filesOfInput(list: Iterable<File>): ChosenFiles {
   const chosen: ChosenFiles = { files: [], sheets: [], leftOut: [] };
-  for (const file of list) {
-    const { name, webkitRelativePath } = file;
-    if (isLicense(name)) chosen.files.push({ file, folder: folderOf(webkitRelativePath) });
-    else if (isSheet(name) && webkitRelativePath === '') chosen.sheets.push(file);
-    else chosen.leftOut.push(otherFile(name));
-  }
+  for (const file of list) put(chosen, file, folderOf(file.webkitRelativePath));
   return { ...chosen, files: inOrder(chosen.files) };
 }
 
@@ -45,26 +50,17 @@ export function filesOfInput(list: Iterable<File>): ChosenFiles {
  */
 export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<ChosenFiles> {
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
-  const files: ChosenFile[] = [];
-  const sheets: File[] = [];
-  const leftOut: LeftOutFile[] = [];
+  const chosen: ChosenFiles = { files: [], sheets: [], leftOut: [] };
 
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     const { name, isDirectory } = entry;
     const folder = folderOf(entry.fullPath);
     try {
-      if (isDirectory) {
-        await visitDirectory(entry as FileSystemDirectoryEntry);
-      } else if (isSheet(name) && folder === '') {
-        sheets.push(await open(entry as FileSystemFileEntry));
-      } else if (isLicense(name)) {
-        const file = await open(entry as FileSystemFileEntry);
-        files.push({ file, folder });
-      } else {
-        leftOut.push(otherFile(name));
-      }
+      if (isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
+      else if (isUsed(name, folder)) put(chosen, await open(entry as FileSystemFileEntry), folder);
+      else chosen.leftOut.push(otherFile(name));
     } catch {
-      leftOut.push({ name, reason: 'unreadable' });
+      chosen.leftOut.push({ name, reason: 'unreadable' });
     }
   };
 
@@ -82,13 +78,10 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
 
   for (const root of roots) {
     // A file dragged out of an archive, for example, has no entry in a file system.
-    if (root instanceof File) {
-      if (isLicense(root.name)) files.push({ file: root, folder: '' });
-      else if (isSheet(root.name)) sheets.push(root);
-      else leftOut.push(otherFile(root.name));
-    } else if (root) await visit(root);
+    if (root instanceof File) put(chosen, root, '');
+    else if (root) await visit(root);
   }
-  return { files: inOrder(files), sheets, leftOut };
+  return { ...chosen, files: inOrder(chosen.files) };
 }
 
 const open = (entry: FileSystemFileEntry) =>

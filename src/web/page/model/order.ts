@@ -26,11 +26,12 @@ function rankOf(change: Change | undefined): number {
   return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
 }
 
-const { compare } = new Intl.Collator('ru', { numeric: true });
+/** Compares texts as people sort them: with numbers by their values. */
+export const { compare: compareTexts } = new Intl.Collator('ru', { numeric: true });
 
 function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return compare(String(a), String(b));
+  return compareTexts(String(a), String(b));
 }
 
 /** In the order of a value; those with the same one stay as they are. */
