@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { Dropdown } from '../ui/dropdown.js';
@@ -14,14 +15,13 @@ export function ExcelMenu() {
   const { view } = useStore();
   const [isOpen, setOpen] = useState(false);
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
-  const onToggle = useCallback(setOpen, []);
   useEffect(() => {
     const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
 
   const count = view.shown.value.length;
-  const isSecret = view.shown.value.some(({ known }) => known.pin ?? known.customer);
+  const hasSecrets = view.shown.value.some(({ known }) => isSecret(known));
   const save = async (isPublic: boolean) => {
     if (state === 'works' || count === 0) return;
     setState('works');
@@ -36,15 +36,15 @@ export function ExcelMenu() {
     }
   };
   return (
-    <Dropdown id="excel-menu" label={t('excelMenu')} isOpen={isOpen} onToggle={onToggle}>
+    <Dropdown id="excel-menu" label={t('excelMenu')} isOpen={isOpen} onToggle={setOpen}>
       <Button
         class="main"
         text={t('excel', { count })}
         aria-disabled={count === 0}
         onClick={() => void save(false)}
       />
-      <p class="hint">{t(isSecret ? 'excelSecret' : 'excelNoSecret')}</p>
-      {isSecret && (
+      <p class="hint">{t(hasSecrets ? 'excelSecret' : 'excelNoSecret')}</p>
+      {hasSecrets && (
         <>
           <Button text={t('exportPublic')} onClick={() => void save(true)} />
           <p class="hint">{t('excelPublicHint')}</p>

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { isSecret } from '../model/facts.js';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
@@ -47,8 +48,8 @@ function useSheetFacts(): string[] {
   }
   if (sheet.isPart) facts.push(t('sheetPart'));
   if (sheet.unclear > 0) facts.push(t('sheetUnclear', { count: sheet.unclear }));
-  const isSecret = sheetLicenses.some(({ known }) => known.pin !== null || known.customer !== null);
-  if (isSecret) facts.push(t('sheetSecret'));
+  const hasSecrets = sheetLicenses.some(({ known }) => isSecret(known));
+  if (hasSecrets) facts.push(t('sheetSecret'));
   return facts;
 }
 

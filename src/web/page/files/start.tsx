@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isStandIn } from '../model/connection.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
@@ -9,10 +10,9 @@ import { Places } from './places.js';
 /** What an empty page shows: what it is for, and where files come from. */
 export function Start({ onInput }: Adding) {
   const store = useStore();
-  const [isStandIn, setStandIn] = useState(false);
+  const [isDemo, setDemo] = useState(false);
   useEffect(() => {
-    // The demo's stand-in for ring says in its version what it is.
-    void store.checkService().then(({ ring }) => setStandIn(ring.endsWith('stand-in')));
+    void store.checkService().then(({ ring }) => setDemo(isStandIn(ring)));
   }, [store]);
   const showExample = async () => onInput((await import('./example.js')).exampleFiles());
 
@@ -20,11 +20,11 @@ export function Start({ onInput }: Adding) {
     <section class="start">
       <p class="lead">{t('lead')}</p>
       <div class="drop-area">
-        {isStandIn && <p class="notice">{t('standIn')}</p>}
+        {isDemo && <p class="notice">{t('standIn')}</p>}
         <p class="choices">
           <FileInput id="files" label="choose" className="main" onInput={onInput} />
           <FileInput id="folder" label="chooseFolder" className="link" onInput={onInput} isFolder />
-          {isStandIn && <Button text={t('example')} onClick={() => void showExample()} />}
+          {isDemo && <Button text={t('example')} onClick={() => void showExample()} />}
         </p>
         {store.isArriving.value ? (
           <p class="hint">{t('adding')}</p>

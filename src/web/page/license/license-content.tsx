@@ -8,7 +8,7 @@ import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { PathList, Relations } from '../ui/license-parts.js';
-import { changeText, missingPinText, rowTexts, sheetNote } from '../ui/row-texts.js';
+import { changeText, missingPinText, readAction, rowTexts, sheetNote } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
@@ -62,7 +62,7 @@ function Notes({ license }: LicenseProps) {
 /** Why it was not read, and what to do. */
 function FailureNotice({ license }: LicenseProps) {
   const store = useStore();
-  const { failure, known, status } = license;
+  const { failure, known } = license;
   const name = nameOf(license);
   if (!failure) return null;
 
@@ -75,7 +75,7 @@ function FailureNotice({ license }: LicenseProps) {
       {requestId && <code>X-Request-Id: {requestId}</code>}
       {known.isBlank && hasOtherPath && <PathList places={license.places} />}
       {license.canBeAsked && store.canRead.value && (
-        <Button text={t(status === 'unfit' ? 'readAnyway' : 'retry')} onClick={() => store.read([license])} />
+        <Button text={t(readAction(license))} onClick={() => store.read([license])} />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
+import { isMoveKey } from '../ui/grid-keys.js';
 import { IconButton } from '../ui/icon.js';
 import { rowTexts } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
@@ -15,9 +16,9 @@ const isBeside = () => matchMedia(BESIDE).matches;
 
 /** Closes the details. A focus in them goes back to the row that they belong to. */
 export function closeDetails({ chosen }: Pick<View, 'chosen'>): void {
-  const hadFocus = document.activeElement?.closest('.panel') != null;
+  const focusedPanel = document.activeElement?.closest('.panel');
   chosen.value = undefined;
-  if (hadFocus) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
+  if (focusedPanel) document.querySelector<HTMLElement>('.licenses [tabindex="0"]')?.focus();
 }
 
 /** The details of the license that the user has opened. */
@@ -36,7 +37,7 @@ export function Panel() {
     const obeyKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       const isFree = !defaultPrevented && !(target as Element).closest(FIELDS);
       if (key === 'Escape' && isFree) close();
-      if (!/^(?:Arrow|Page|Home|End)/.test(key) || !isBeside()) return;
+      if (!isMoveKey(key) || !isBeside()) return;
       // The table has moved the focus already.
       const row = document.activeElement?.closest<HTMLElement>('.license');
       if (row) view.chosen.value = Number(row.dataset['id']);

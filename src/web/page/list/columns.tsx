@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { NO_END } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
 import type { SortColumn } from '../model/order.js';
 import type { Validity } from '../model/validity.js';
@@ -41,7 +42,7 @@ export const COLUMNS: readonly TableColumn[] = [
     id: 'validUntil',
     width: '6rem',
     isLabeled: true,
-    sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? '9999' : null),
+    sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? NO_END : null),
     cell: ({ license }) => {
       const isDate = license.known.validUntil !== null;
       return <Said license={license} text={isDate ? rowTexts(license).validUntil : ''} />;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { Dropdown } from '../ui/dropdown.js';
@@ -57,7 +57,6 @@ function Reading() {
 function MoreMenu() {
   const store = useStore();
   const [isOpen, setOpen] = useState(false);
-  const onToggle = useCallback(setOpen, []);
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
   const { retriable } = store;
@@ -73,13 +72,7 @@ function MoreMenu() {
     action();
   };
   return (
-    <Dropdown
-      id="more-menu"
-      label={<Icon name="dots" />}
-      name={t('more')}
-      isOpen={isOpen}
-      onToggle={onToggle}
-    >
+    <Dropdown id="more-menu" label={<Icon name="dots" />} name={t('more')} isOpen={isOpen} onToggle={setOpen}>
       {canRetry && <Button text={t('retryAll')} onClick={act(() => store.read(retriable))} />}
       <Button text={t('print')} onClick={act(() => print())} />
       {isSelection && (

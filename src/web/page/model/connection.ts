@@ -150,8 +150,8 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const { ok, status, headers } = response;
     const body = (await response.json()) as StatusBody;
     const ring = body.ring?.version ?? '';
-    // The stand-in of the demo reads its samples without Java too.
-    const isReady = ok || ring.endsWith('stand-in');
+    // The stand-in reads its samples without Java too.
+    const isReady = ok || isStandIn(ring);
     // A proxy in place of the service would give another answer.
     const isDecision = typeof body.ready === 'boolean' && (status === 200 || status === 503);
     const problem = isDecision && !isReady ? whyNotReady(body) : undefined;
@@ -161,6 +161,9 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     return { isReady: false, problem: undefined, ring: '', status: 0, headers, isDecision: false, sentAt };
   }
 }
+
+/** Whether this is the demo, whose stand-in for ring says in its version what it is. */
+export const isStandIn = (ring: string) => ring.endsWith('stand-in');
 
 function whyNotReady({ jre, ring }: StatusBody): OwnProblem {
   // Without Java ring does not start either.

@@ -111,7 +111,7 @@ export function combine({ answer, clearText, ofSheet }: Sources): Known {
     ...withoutNulls(answer && ofAnswer(answer)),
   };
 
-  const isInSheet = ofSheet !== null && (ofSheet.facts.pin !== null || ofSheet.facts.customer !== null);
+  const isInSheet = ofSheet !== null && isSecret(ofSheet.facts);
   return {
     ...facts,
     owner: ownerOf(facts.customer),
@@ -127,12 +127,19 @@ function withoutNulls(facts: Facts | null | undefined): object {
   return Object.fromEntries(said);
 }
 
+/** Whether what is known must not get into everybody's hands: the PIN code and the owner's data. */
+export const isSecret = ({ pin, customer }: Pick<Facts, 'pin' | 'customer'>) =>
+  pin !== null || customer !== null;
+
 function ownerOf(customer: Facts['customer']): Text {
   if (!customer) return null;
   const { company, lastName, firstName, middleName } = customer;
   const person = [lastName, firstName, middleName].filter(Boolean).join(' ');
   return (company ?? person) || null;
 }
+
+/** In place of the last day of an unlimited license: it sorts after all days. */
+export const NO_END = '9999';
 
 /** Whether an expiry date is over. A license is valid on its last day. */
 export const isExpired = ({ validUntil }: Known, today: string) => validUntil !== null && validUntil < today;

@@ -1,4 +1,4 @@
-import { digitsOf, isExpired, numberOf, pinOf, type Known } from './facts.js';
+import { digitsOf, isExpired, NO_END, numberOf, pinOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
@@ -97,4 +97,4 @@ function counts(license: License, other: License, today: string): boolean {
   return endOf(license.known) > endOf(other.known);
 }
 
-const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? '9999' : (validUntil ?? ''));
+const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? NO_END : (validUntil ?? ''));

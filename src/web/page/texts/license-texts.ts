@@ -48,7 +48,6 @@ export const LICENSE_TEXTS = {
     ru: 'Не скопировано: выделите и скопируйте вручную',
   },
   failedAnnouncement: { en: 'Failed: {name}', ru: 'Не удалось прочитать: {name}' },
-  failedCount: { en: 'Failed: {count}', ru: 'Не удалось прочитать: {count}' },
 
   downloadJson: { en: 'Download JSON', ru: 'Скачать JSON' },
   generatedAt: { en: 'License generation date', ru: 'Дата комплектации' },

@@ -122,7 +122,7 @@ function outcomeText({ given, readCount }: Store, read: number, failed: readonly
 }
 
 function failureText(failed: readonly License[]): string {
-  if (failed.length > MAX_NAMES) return `${t('failedCount', { count: failed.length })}.`;
+  if (failed.length > MAX_NAMES) return t('failedFiles', { count: failed.length });
   const names = `${t('failedAnnouncement', { name: failed.map(nameOf).join(', ') })}.`;
   const [first, second] = failed;
   if (!first?.failure || second) return names;

@@ -29,6 +29,9 @@ export function ensureTabStop(grid: Element): void {
   if (first) setTabStop(grid, first);
 }
 
+/** Whether a key moves in the table. */
+export const isMoveKey = (key: string) => /^(?:Arrow|Page|Home|End)/.test(key);
+
 /** Moves the focus; Enter in a cell is a click on it. */
 export function moveInGrid(event: KeyboardEvent): void {
   const grid = event.currentTarget as HTMLElement;
@@ -43,7 +46,7 @@ export function moveInGrid(event: KeyboardEvent): void {
     from.click();
     return;
   }
-  if (!/^(?:Arrow|Page|Home|End)/.test(event.key)) return;
+  if (!isMoveKey(event.key)) return;
   event.preventDefault();
   const next = neighborInRow(grid, row, from, event) ?? neighborInColumn(grid, row, from, event.key);
   next?.focus();
