@@ -125,10 +125,11 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     const ready = await spawnService();
     const url = `http://127.0.0.1:${await startNginx([unready.port, ready.port])}`;
     for (let i = 0; i < 4; i++) await supertest(url).get('/api/status').expect(200);
-    // The polls have not kept nginx from sending decodes to both.
-    const decodes = [];
-    for (let i = 0; i < 4; i++) decodes.push((await upload({ url })).status);
-    expect(decodes.sort()).toEqual([200, 200, 503, 503]);
+    // The polls have not kept nginx from sending decodes to both. Each of nginx's two workers takes the replicas in turn, and
+    // of three decodes at least two reach the same worker.
+    const decodes = new Set<number>();
+    for (let i = 0; i < 3; i++) decodes.add((await upload({ url })).status);
+    expect([...decodes].sort()).toEqual([200, 503]);
 
     const alsoUnready = await spawnService({ RING_CMD: '/nowhere' });
     const down = `http://127.0.0.1:${await startNginx([unready.port, alsoUnready.port])}`;
