@@ -62,7 +62,7 @@ function dataColumns(isPublic: boolean): DataColumn[] {
     dates('producedAt', 20, ({ known }) => known.producedAt),
     column('pinCount', 10, ({ known }) => known.pinCount),
     column('boundTo', 40, ({ known }) => known.boundTo),
-    column('replacedMark', 10, ({ standing }) => (standing === 'replaced' ? word('yes') : null)),
+    column('replacedMark', 10, ({ validity }) => (validity === 'replaced' ? word('yes') : null)),
     column('change', 24, ({ change, validity }) => (validity === 'gone' ? word('gone') : change || null)),
     column('state', 20, stateWord),
     column('error', 30, errorText),

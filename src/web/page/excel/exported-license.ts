@@ -1,13 +1,11 @@
 import { lacksUsers } from '../model/filters.js';
 import type { License } from '../model/license.js';
-import type { Standing } from '../model/standing.js';
 import { daysLeft, type Validity } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { changeText, rowTexts } from '../ui/row-texts.js';
 
 /** A license, and what the page says of it besides, in its language. */
 export interface ExportedLicense extends License {
-  readonly standing: Standing | undefined;
   readonly validity: Validity;
   readonly type: string;
   /** Days from today to its end; null when it has none. */
@@ -24,7 +22,6 @@ export interface ExportedLicense extends License {
 export function exportedLicense(license: License, view: View, isPublic: boolean): ExportedLicense {
   return {
     ...license,
-    standing: view.standingOf(license),
     validity: view.validityOf(license),
     type: rowTexts(license).type,
     daysLeft: daysLeft(license, view.today.value),

@@ -29,7 +29,7 @@ export function LeftOutNotice() {
 
 /** A line for each reason. */
 function linesOf(files: readonly LeftOutFile[]): string[] {
-  const groups = groupBy(files, ({ reason }) => [reason]);
+  const groups = groupBy(files, ({ reason }) => reason);
   return [...groups].map(([reason, its]) => {
     const problem = t(reason, { count: its.length });
     return `${namesOf(its)}: ${problem}`;

@@ -41,7 +41,7 @@ export function LicenseContent({ license }: LicenseProps) {
 /** What it has to do with other licenses and with a sheet. */
 function Notes({ license }: LicenseProps) {
   const { view } = useStore();
-  const { twins, successors, predecessors } = view.standings.value;
+  const { twins, successors, predecessors } = view.replacements.value;
   const change = changeText(license, view.changes.value.get(license.id));
   const note = sheetNote(license);
   return (

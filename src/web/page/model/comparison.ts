@@ -11,140 +11,153 @@ export type Difference = (typeof DIFFERENCES)[number];
 export type Change =
   { name: 'new' | 'gone' } | { name: 'changed'; before: License; differences: readonly Difference[] };
 
+type Licenses = readonly License[];
+
+/** Licenses of today and rows of the sheet that are all the same license; at least one of each. */
+interface Match {
+  readonly licenses: Licenses;
+  readonly rows: Licenses;
+}
+
 export interface Comparison {
   /** By the ids of the licenses of today, and of those that are gone. */
   readonly changes: ReadonlyMap<number, Change>;
-  /** The rows of the sheet that are the same license, by the id of the license of today. */
-  readonly rowsOf: ReadonlyMap<number, readonly License[]>;
+  /** No license and no row is in two of them. */
+  readonly matches: readonly Match[];
 }
 
-type Licenses = readonly License[];
-type KeysOf = (license: License) => readonly (string | null)[];
+/** Finds out which licenses are the same as which rows, among those for which no earlier rule has. */
+type Rule = (licenses: Licenses, rows: Licenses) => Match[];
 
-/**
- * Compares licenses with those of a sheet. A row of the sheet is the same license, by the first of these rules that fits:
- *
- * 1. It has the same bytes.
- * 2. It has the same PIN code.
- * 3. Its PIN code is the one before that of the license.
- * 4. It is at the same path with a folder, no other one has this path on either side, and neither PIN code nor
- *    registration number differs.
- */
+const RULES: readonly Rule[] = [haveSameBytes, haveSamePin, namesPinBefore, areAtSamePath];
+
+/** Compares licenses with those of a sheet. The first rule that fits tells which are the same. */
 export function compare(licenses: Licenses, ofSheet: Licenses): Comparison {
-  const pairs = new Pairs(licenses, ofSheet);
-  pairs.matchAllWith(({ fingerprint }) => [fingerprint]);
-  const ofSameBytes = new Set(pairs.rowsOf.keys());
-  pairs.matchAllWith(({ known }) => [pinOf(known)]);
-  pairs.matchAllWith(
-    ({ known }) => [known.previousPin],
-    ({ known }) => [pinOf(known)],
-  );
-  pairs.matchUniqueAt(pathsInFolders);
+  const matches: Match[] = [];
+  let newLicenses = licenses;
+  let goneRows = ofSheet;
+  for (const rule of RULES) {
+    const found = rule(newLicenses, goneRows);
+    matches.push(...found);
+    newLicenses = without(newLicenses, found);
+    goneRows = without(goneRows, found);
+  }
 
   const changes = new Map<number, Change>();
-  for (const row of pairs.freeRows()) changes.set(row.id, { name: 'gone' });
+  for (const { id } of newLicenses) changes.set(id, { name: 'new' });
+  for (const { id } of goneRows) changes.set(id, { name: 'gone' });
+  for (const match of matches) {
+    for (const license of match.licenses) {
+      const change = changeSince(match.rows[0], license);
+      if (change) changes.set(license.id, change);
+    }
+  }
+  return { changes, matches };
+}
+
+/** The ids of the rows of the sheet that are the same license as some in `ids`, and as none outside. */
+export function rowsOnlyOf(ids: ReadonlySet<number>, { matches }: Comparison): number[] {
+  const inside = matches.filter(({ licenses }) => licenses.every(({ id }) => ids.has(id)));
+  return inside.flatMap(({ rows }) => rows.map(({ id }) => id));
+}
+
+function without(licenses: Licenses, matches: readonly Match[]): Licenses {
+  const matched = new Set(matches.flatMap(({ licenses, rows }) => [...licenses, ...rows]));
+  return licenses.filter((license) => !matched.has(license));
+}
+
+function haveSameBytes(licenses: Licenses, rows: Licenses): Match[] {
+  const bytes = ({ fingerprint }: License) => fingerprint;
+  return matchesByKey(licenses, bytes, rows, bytes);
+}
+
+function haveSamePin(licenses: Licenses, rows: Licenses): Match[] {
+  return matchesByKey(licenses, pinOfLicense, rows, pinOfLicense);
+}
+
+/** The PIN code of the row is the one before that of the license. */
+function namesPinBefore(licenses: Licenses, rows: Licenses): Match[] {
+  return matchesByKey(licenses, ({ known }) => known.previousPin, rows, pinOfLicense);
+}
+
+const pinOfLicense = ({ known }: License) => pinOf(known);
+
+type KeyOf = (license: License) => string | null;
+
+function matchesByKey(licenses: Licenses, keyOf: KeyOf, rows: Licenses, keyOfRow: KeyOf): Match[] {
+  const rowsByKey = groupBy(rows, keyOfRow);
+  const matches: Match[] = [];
+  for (const [key, licensesOfKey] of groupBy(licenses, keyOf)) {
+    const rowsOfKey = rowsByKey.get(key);
+    if (rowsOfKey) matches.push({ licenses: licensesOfKey, rows: rowsOfKey });
+  }
+  return matches;
+}
+
+/** They are at the same path, no others are, and neither PIN code nor registration number differs. */
+function areAtSamePath(licenses: Licenses, rows: Licenses): Match[] {
+  const rowsByPath = byUniquePath(rows);
+  const matched = new Set<License>();
+  const matches: Match[] = [];
+  for (const [path, license] of byUniquePath(licenses)) {
+    const row = rowsByPath.get(path);
+    if (!row || !canBeTheSame(license.known, row.known)) continue;
+
+    // Each may have several paths.
+    const isMatched = matched.has(license) || matched.has(row);
+    if (isMatched) continue;
+    matches.push({ licenses: [license], rows: [row] });
+    matched.add(license);
+    matched.add(row);
+  }
+  return matches;
+}
+
+/** The licenses at paths with a folder that no other one has. Any server may have a path without a folder. */
+function byUniquePath(licenses: Licenses): Map<string, License> {
+  const byPath = new Map<string, License>();
+  const sharedPaths = new Set<string>();
   for (const license of licenses) {
-    const before = pairs.rowsOf.get(license.id)?.[0];
-    if (!before) {
-      changes.set(license.id, { name: 'new' });
-      continue;
+    for (const place of license.places) {
+      if (place.folder === '') continue;
+
+      // As macOS and Windows write it alike.
+      const path = pathOf(place).normalize('NFC');
+      const other = byPath.get(path);
+      if (other && other !== license) sharedPaths.add(path);
+      byPath.set(path, license);
     }
-    // Of the same bytes only the sheet can be wrong.
-    const differences = ofSameBytes.has(license.id) ? [] : differencesOf(license.known, before.known);
-    if (differences.length > 0) changes.set(license.id, { name: 'changed', before, differences });
   }
-  return { changes, rowsOf: pairs.rowsOf };
+
+  for (const path of sharedPaths) byPath.delete(path);
+  return byPath;
 }
-
-/** The ids of the rows of the sheet that match only licenses in `ids`, and none outside. */
-export function rowsOnlyOf(ids: ReadonlySet<number>, { rowsOf }: Comparison): ReadonlySet<number> {
-  const rows = new Set<number>();
-  const rowsOfOthers = new Set<Licenses>();
-  for (const [id, rowsOfLicense] of rowsOf) {
-    if (!ids.has(id)) {
-      // Licenses of one key share their rows, so the set holds these once.
-      rowsOfOthers.add(rowsOfLicense);
-      continue;
-    }
-    for (const row of rowsOfLicense) rows.add(row.id);
-  }
-
-  for (const rowsOfOther of rowsOfOthers) {
-    for (const row of rowsOfOther) rows.delete(row.id);
-  }
-  return rows;
-}
-
-/** The licenses of two days, and which of them are the same ones. */
-class Pairs {
-  readonly rowsOf = new Map<number, Licenses>();
-  private readonly matchedRows = new Set<License>();
-
-  constructor(
-    private readonly licenses: Licenses,
-    private readonly rows: Licenses,
-  ) {}
-
-  freeRows(): Licenses {
-    return this.rows.filter((row) => !this.matchedRows.has(row));
-  }
-
-  /** Of what is left, all licenses and rows of one key are the same license. */
-  matchAllWith(keysOf: KeysOf, rowKeysOf = keysOf): void {
-    const rowsByKey = groupBy(this.freeRows(), rowKeysOf);
-    const licensesByKey = groupBy(this.freeLicenses(), keysOf);
-    for (const [key, licenses] of licensesByKey) {
-      const rows = rowsByKey.get(key);
-      if (rows) this.match(licenses, rows);
-    }
-  }
-
-  /** Of what is left, a license and a row are the same one if only these two have the key and nothing speaks against it. */
-  matchUniqueAt(keysOf: KeysOf): void {
-    const rowsByKey = groupBy(this.freeRows(), keysOf);
-    const licensesByKey = groupBy(this.freeLicenses(), keysOf);
-    for (const [key, licenses] of licensesByKey) {
-      const rows = rowsByKey.get(key) ?? [];
-      const [license] = licenses;
-      const [row] = rows;
-      if (!license || !row || licenses.length > 1 || rows.length > 1) continue;
-
-      // One of its other keys has matched it already.
-      const isFree = !this.rowsOf.has(license.id) && !this.matchedRows.has(row);
-      if (isFree && canBeTheSame(license.known, row.known)) this.match([license], [row]);
-    }
-  }
-
-  private freeLicenses(): Licenses {
-    return this.licenses.filter(({ id }) => !this.rowsOf.has(id));
-  }
-
-  private match(licenses: Licenses, rows: Licenses): void {
-    for (const { id } of licenses) this.rowsOf.set(id, rows);
-    for (const row of rows) this.matchedRows.add(row);
-  }
-}
-
-const numberIn = ({ registrationNumber }: Known) =>
-  registrationNumber === null ? null : numberOf(registrationNumber);
-const expiryOf = ({ validUntil, unlimited }: Known) => validUntil ?? (unlimited ? 'unlimited' : null);
-
-/** As macOS and Windows write them alike. */
-const pathsInFolders = ({ places }: License) =>
-  places.filter(({ folder }) => folder !== '').map((place) => pathOf(place).normalize('NFC'));
 
 const canBeTheSame = (now: Known, then: Known) =>
   !differs(pinOf(now), pinOf(then)) && !differs(numberIn(now), numberIn(then));
 
+const numberIn = ({ registrationNumber }: Known) =>
+  registrationNumber === null ? null : numberOf(registrationNumber);
+
 /** Whether both are known and not the same. */
 const differs = <Fact>(now: Fact | null, then: Fact | null) => now !== null && then !== null && now !== then;
 
-function differencesOf(now: Known, then: Known): Difference[] {
+function changeSince(before: License | undefined, license: License): Change | undefined {
+  if (!before) return undefined;
+  // Of the same bytes only the sheet can be wrong.
+  const haveSameBytes = license.fingerprint !== null && license.fingerprint === before.fingerprint;
+  if (haveSameBytes) return undefined;
+
+  const now = license.known;
+  const then = before.known;
   const isDifferent: Record<Difference, boolean> = {
-    validUntil: differs(expiryOf(now), expiryOf(then)),
+    validUntil: differs(termOf(now), termOf(then)),
     users: differs(now.users, then.users),
     computer: differs(now.computer, then.computer),
     pin: differs(pinOf(now), pinOf(then)),
   };
-  return DIFFERENCES.filter((name) => isDifferent[name]);
+  const differences = DIFFERENCES.filter((name) => isDifferent[name]);
+  return differences.length > 0 ? { name: 'changed', before, differences } : undefined;
 }
+
+const termOf = ({ validUntil, unlimited }: Known) => validUntil ?? (unlimited ? 'unlimited' : null);

@@ -1,8 +1,7 @@
 import type { Change } from './comparison.js';
 import type { Known } from './facts.js';
 import type { License } from './license.js';
-import type { Standing } from './standing.js';
-import type { Validity } from './validity.js';
+import { isCurrent, type Validity } from './validity.js';
 
 /** Parts of the list, in the order in which they are offered; each name is the key of its text. */
 export const FILTERS = [
@@ -18,24 +17,19 @@ export const FILTERS = [
 ] as const;
 export type Filter = (typeof FILTERS)[number];
 
-export interface FilterRules {
-  standing: Standing | undefined;
-  validity: Validity;
-  change: Change | undefined;
-}
-
 /** The filters that show a license. Gone licenses count among the changes only. */
 export function filtersOf(
   license: License,
-  { standing, validity, change }: FilterRules,
+  validity: Validity,
+  change: Change | undefined,
 ): ReadonlySet<Filter> {
   if (validity === 'gone') return new Set(['changes']);
 
   const filters = new Set<Filter>(['all']);
   if (change) filters.add('changes');
   if (license.isFailed) filters.add('errors');
-  if (standing === 'expired' || standing === 'replaced') filters.add(standing);
-  if (standing !== 'current') return filters;
+  if (validity === 'expired' || validity === 'replaced') filters.add(validity);
+  if (!isCurrent(validity)) return filters;
 
   const { validUntil, unlimited, kind } = license.known;
   if (validity === 'soon') filters.add('expiring');

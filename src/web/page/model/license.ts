@@ -42,8 +42,8 @@ export const nameOf = ({ places }: License) => places[0]?.name ?? '';
 
 /** The licenses that the user gave, in the order of the list. */
 export function givenLicenses({ files, contents, sheet }: Pick<State, 'files' | 'contents' | 'sheet'>) {
-  const rows = groupBy(sheet?.rows ?? [], ({ fingerprint }) => [fingerprint]);
-  const groups = groupBy(files, ({ contentKey }) => [contentKey]);
+  const rows = groupBy(sheet?.rows ?? [], ({ fingerprint }) => fingerprint);
+  const groups = groupBy(files, ({ contentKey }) => contentKey);
   return [...groups].flatMap(([contentKey, listedFiles]) => {
     const content = contents.get(contentKey);
     const row = rows.get(contentKey)?.[0];

@@ -99,7 +99,7 @@ function addFiles(state: State, drop: number, read: readonly ReadFile[]): State 
   // The list was cleared since: nobody waits for these files.
   if (!pathsSoFar) return state;
 
-  const listed = groupBy(state.files, (file) => [pathOf(file)]);
+  const listed = groupBy(state.files, pathOf);
   const paths = new Set(pathsSoFar);
   const contents = new Map(state.contents);
   const coming: ListedFile[] = [];

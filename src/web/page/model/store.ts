@@ -51,7 +51,7 @@ export interface Given {
   leftOut?: readonly LeftOutFile[];
 }
 
-const NOT_COMPARED: Comparison = { changes: new Map(), rowsOf: new Map() };
+const NOT_COMPARED: Comparison = { changes: new Map(), matches: [] };
 
 /** Holds the state of the page, what is derived from it, and what the user can do. */
 export class Store {
@@ -117,11 +117,7 @@ export class Store {
     return new Map(told);
   });
   /** The licenses of the sheet that are here. */
-  readonly matched = computed(() => {
-    // Licenses of one key share their rows.
-    const distinct = new Set(this.comparison.value.rowsOf.values());
-    return new Set([...distinct].flat());
-  });
+  readonly matched = computed(() => new Set(this.comparison.value.matches.flatMap(({ rows }) => rows)));
   /** The rows of the table. */
   readonly licenses = computed(() => {
     const matched = this.matched.value;
@@ -171,6 +167,7 @@ export class Store {
       // Nobody looks at an empty list, and what was computed last would keep what has left it.
       this.view.shown.peek();
       this.view.totals.peek();
+      this.view.replacements.peek();
       this.view.open.peek();
       this.view.ofMenu.peek();
     });

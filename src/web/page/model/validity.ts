@@ -1,6 +1,7 @@
 import { daysBetween } from './day.js';
+import { digitsOf, isExpired, NO_END, numberOf, pinOf, type Known } from './facts.js';
+import { groupBy } from './group-by.js';
 import type { License } from './license.js';
-import type { Standing } from './standing.js';
 
 /** How long a license counts, or why it does not; in the order in which licenses ask for attention. */
 export const VALIDITIES = [
@@ -17,8 +18,13 @@ export const VALIDITIES = [
 ] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
+const ENDED: ReadonlySet<Validity> = new Set(['expired', 'refused', 'replaced', 'gone']);
+
+/** Whether a license is good for anything today, as far as the page knows. */
+export const isCurrent = (validity: Validity) => !ENDED.has(validity);
+
 export interface ValidityRules {
-  standing: Standing | undefined;
+  replacements: Replacements;
   /** Whether it is in the sheet of another day only, although files of today were compared with that. */
   isGone: boolean;
   /** Days before its end in which a license is said to expire soon. */
@@ -29,13 +35,16 @@ export interface ValidityRules {
 
 export function validityOf(license: License, rules: ValidityRules): Validity {
   const { known, status } = license;
-  const { standing, isGone, horizon, today } = rules;
+  const { replacements, isGone, horizon, today } = rules;
   if (isGone) return 'gone';
-  if (standing !== undefined && standing !== 'current') return standing;
+  if (license.isRefused) return 'refused';
+  if (isReplaced(license, replacements)) return 'replaced';
+  if (isExpired(known, today)) return 'expired';
 
   const days = daysLeft(license, today);
   if (days !== null) return days <= horizon ? 'soon' : 'later';
   if (known.unlimited) return 'unlimited';
+  // An outage or a time-out says nothing of the license itself.
   if (status === 'failed') return 'failed';
   const wasRead = status === 'done' || known.pin !== null;
   return wasRead ? 'notStated' : 'unread';
@@ -45,3 +54,100 @@ export function validityOf(license: License, rules: ValidityRules): Validity {
 export function daysLeft({ known }: License, today: string): number | null {
   return known.validUntil === null ? null : daysBetween(today, known.validUntil);
 }
+
+/** Which licenses have been replaced, and by which. */
+export interface Replacements {
+  /** The license that came after one, where its previous PIN code tells. */
+  readonly successors: ReadonlyMap<License, License>;
+  readonly predecessors: ReadonlyMap<License, License>;
+  /** For content that does not count: the content of the same license that does. */
+  readonly twins: ReadonlyMap<License, License>;
+}
+
+function isReplaced(license: License, { successors, twins }: Replacements): boolean {
+  return successors.has(license) || twins.has(license) || license.known.wasReplaced;
+}
+
+/** @param today YYYY-MM-DD */
+export function replacementsIn(licenses: readonly License[], today: string): Replacements {
+  const successors = new Map<License, License>();
+  const predecessors = new Map<License, License>();
+  const twins = new Map<License, License>();
+
+  const notRefused = licenses.filter(({ isRefused }) => !isRefused);
+  const followers = followersIn(notRefused);
+  for (const contents of groupBy(notRefused, ringNameOf).values()) {
+    const counted = contents.reduce((best, next) => (counts(next, best, today) ? next : best));
+    const follower = lastingFollower(counted, followers);
+    if (follower) {
+      predecessors.set(follower, counted);
+      for (const license of contents) successors.set(license, follower);
+      continue;
+    }
+
+    for (const license of contents) {
+      if (license !== counted) twins.set(license, counted);
+    }
+  }
+  return { successors, predecessors, twins };
+}
+
+/** ring's name of a license; none while no PIN code is known. */
+function ringNameOf({ known }: License): string | null {
+  const { pin, registrationNumber } = known;
+  return pin === null ? null : `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
+}
+
+/** The licenses by the PIN codes that they name as the ones before their own. */
+type Followers = ReadonlyMap<string, License>;
+
+function followersIn(licenses: readonly License[]): Followers {
+  const followers = new Map<string, License>();
+  for (const license of licenses) {
+    const { previousPin } = license.known;
+    const isItself = previousPin === pinOf(license.known);
+    if (previousPin !== null && !isItself) followers.set(previousPin, license);
+  }
+  return followers;
+}
+
+/** The license that replaced one, unless they replaced each other in a circle: none of these can be the last. */
+function lastingFollower({ known }: License, followers: Followers): License | undefined {
+  const pin = pinOf(known);
+  if (pin === null || leadsBack(pin, followers)) return undefined;
+  return followers.get(pin);
+}
+
+/** Replacements one after the other that are followed to see whether they lead back to where they began. */
+const MAX_CHAIN = 100;
+
+function leadsBack(start: string, followers: Followers): boolean {
+  let pin = start;
+  for (let step = 0; step < MAX_CHAIN; step += 1) {
+    const follower = followers.get(pin);
+    const next = follower && pinOf(follower.known);
+    if (!next) return false;
+    if (next === start) return true;
+    pin = next;
+  }
+  return false;
+}
+
+/**
+ * Whether one content of a license counts rather than another of the same license. The first difference decides:
+ *
+ * 1. The one that could be read counts.
+ * 2. The one that has not expired counts.
+ * 3. The one that ends later counts.
+ */
+function counts(license: License, other: License, today: string): boolean {
+  if (license.isFailed !== other.isFailed) return other.isFailed;
+
+  const hasEnded = isExpired(license.known, today);
+  const hasOtherEnded = isExpired(other.known, today);
+  if (hasEnded !== hasOtherEnded) return hasOtherEnded;
+
+  return endOf(license.known) > endOf(other.known);
+}
+
+const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? NO_END : (validUntil ?? ''));

@@ -4,9 +4,8 @@ import { filtersOf, FILTERS, totalOf, type Filter } from './filters.js';
 import type { License } from './license.js';
 import { byChange, byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
-import { standingsOf, type Standing } from './standing.js';
 import type { State } from './state.js';
-import { daysLeft, VALIDITIES, validityOf, type Validity } from './validity.js';
+import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** Days before its end in which a license can be said to expire soon. */
 export const HORIZONS = [30, 60, 90, 180];
@@ -62,21 +61,16 @@ export class View {
   readonly ofMenu = computed(() => this.licenses.value.find(({ id }) => id === this.menu.value));
   /** All but those that were in the sheet and are not there today. */
   readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));
-  readonly standings = computed(() => standingsOf(this.present.value, this.today.value));
+  readonly replacements = computed(() => replacementsIn(this.present.value, this.today.value));
 
   private readonly filters = computed(() => {
     const changes = this.changes.value;
-    const { of } = this.standings.value;
-    return new Map(
-      this.licenses.value.map((license) => {
-        const rules = {
-          standing: of.get(license),
-          validity: this.validityOf(license),
-          change: changes.get(license.id),
-        };
-        return [license, filtersOf(license, rules)];
-      }),
-    );
+    const filters = new Map<License, ReadonlySet<Filter>>();
+    for (const license of this.licenses.value) {
+      const validity = this.validityOf(license);
+      filters.set(license, filtersOf(license, validity, changes.get(license.id)));
+    }
+    return filters;
   });
   private readonly found = computed(() => {
     const search = searchOf(this.search.value);
@@ -155,13 +149,9 @@ export class View {
     return this.filters.value.get(license)?.has(filter) ?? false;
   }
 
-  standingOf(license: License): Standing | undefined {
-    return this.standings.value.of.get(license);
-  }
-
   validityOf(license: License): Validity {
     return validityOf(license, {
-      standing: this.standingOf(license),
+      replacements: this.replacements.value,
       isGone: this.isGone(license),
       horizon: this.horizon.value,
       today: this.today.value,

@@ -3,31 +3,31 @@ import type { Facts } from '../../../../src/web/page/model/facts.js';
 import type { License } from '../../../../src/web/page/model/license.js';
 import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
-import { standingsOf } from '../../../../src/web/page/model/standing.js';
 import { filtersOf, totalOf, type Filter } from '../../../../src/web/page/model/filters.js';
-import { validityOf } from '../../../../src/web/page/model/validity.js';
+import { isCurrent, replacementsIn, validityOf } from '../../../../src/web/page/model/validity.js';
 import { decoded, failure, knownAs, license, listedAs, rowOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
 const [OTHER, THIRD] = ['999222333444555', '777222333444555'];
 
-/** What a world comes to: the standing and the filters of each row, and the totals. */
+/** What a world comes to: the validity and the filters of each row, and the totals. */
 function worldOf(licenses: License[], gone: License[] = []) {
-  const standings = standingsOf(licenses, TODAY);
+  const replacements = replacementsIn(licenses, TODAY);
   const all = [...licenses, ...gone];
+  const validities = all.map((row) =>
+    validityOf(row, { replacements, isGone: gone.includes(row), horizon: 90, today: TODAY }),
+  );
   const filters = new Map(
-    all.map((row) => {
-      const standing = standings.of.get(row);
-      const isGone = gone.includes(row);
-      const validity = validityOf(row, { standing, isGone, horizon: 90, today: TODAY });
-      const change = isGone ? ({ name: 'gone' } as const) : undefined;
-      return [row, filtersOf(row, { standing, validity, change })];
+    all.map((row, index) => {
+      const validity = validities[index] ?? 'unread';
+      const change = validity === 'gone' ? ({ name: 'gone' } as const) : undefined;
+      return [row, filtersOf(row, validity, change)];
     }),
   );
   const rowsOf = (filter: Filter) =>
     all.filter((row) => filters.get(row)?.has(filter)).flatMap(({ places }) => places.map(pathOf).join());
-  return { standings, rowsOf, ...totalOf(all, filters) };
+  return { validities, rowsOf, ...totalOf(all, filters) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -36,7 +36,7 @@ const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts>
   validUntil,
 });
 
-describe('each row has one standing', () => {
+describe('each row is refused, replaced, expired or current', () => {
   const key = { pin: PIN, registrationNumber: '8100000001' };
   const [numbered, lettered] = ['8100000002', '8100000001G0'].map((registrationNumber) => ({
     ...key,
@@ -110,16 +110,17 @@ describe('each row has one standing', () => {
     ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],
   ])('%s', (_world, world, expected) => {
     const licenses = world.map((facts) => ('places' in facts ? facts : knownAs('a', facts)));
-    const { of } = standingsOf(licenses, TODAY);
-    expect(licenses.map((row) => of.get(row)).join(' ')).toBe(expected);
+    const { validities } = worldOf(licenses);
+    const words = validities.map((validity) => (isCurrent(validity) ? 'current' : validity));
+    expect(words.join(' ')).toBe(expected);
   });
 
   it('and leads to its relatives', () => {
     const [old, twin] = [knownAs('old', key), knownAs('twin', { ...key, validUntil: '2020-01-01' })];
-    const alone = standingsOf([twin, old], TODAY);
+    const alone = replacementsIn([twin, old], TODAY);
     expect([...alone.twins]).toEqual([[twin, old]]);
     const next = knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') });
-    const { twins, successors, predecessors } = standingsOf([twin, old, next], TODAY);
+    const { twins, successors, predecessors } = replacementsIn([twin, old, next], TODAY);
     expect([...twins]).toEqual([]);
     expect([...successors]).toEqual([
       [twin, next],
@@ -168,8 +169,8 @@ describe('filters', () => {
   });
 
   it('add up: all are the expired, the replaced, the refused and the current', () => {
-    const { counts, standings, users } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
-    const current = [...standings.of.values()].filter((standing) => standing === 'current').length;
+    const { counts, validities, users } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    const current = validities.filter(isCurrent).length;
     expect(counts.all).toBe(10);
     expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);
     // Just what the rows of the filter of clients say.
