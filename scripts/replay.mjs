@@ -17,7 +17,7 @@ try {
   });
 
   const findings = new Findings(console.log);
-  await replay(report, findings);
+  replay(report, findings);
   findings.sum();
   process.exitCode = findings.problems.length === 0 ? 0 : 1;
 } catch (error) {

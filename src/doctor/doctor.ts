@@ -8,12 +8,11 @@ import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/settings.js';
 import { Findings } from './findings.js';
-import { checkInstallation, runMadeUp } from './installation-checks.js';
-import { checkFields, clearTextOf, runLicense } from './license-checks.js';
-import { Mask } from './mask.js';
-import { checkReport } from './replay.js';
-import { printReport } from './report.js';
-import type { ReportedRun, RingInUse } from './ring-runs.js';
+import { checkInstallation } from './installation-checks.js';
+import { checkLicense, clearTextOf } from './license-checks.js';
+import { printReport, type Report } from './report.js';
+import type { RingInUse } from './ring-runs.js';
+import { RingTrial } from './ring-trial.js';
 
 // The self-check: can the service decode here, and does it understand what ring prints? The exit status is 0 when it
 // does. It shows no value of the license, and masks the report.
@@ -30,9 +29,14 @@ interface Arguments {
 
 /** Wrong arguments end the process with status 2. */
 function readArguments(): Arguments {
-  const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
   try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      options: {
+        report: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    });
     if (values.help) {
       console.log(USAGE);
       process.exit(0);
@@ -40,7 +44,8 @@ function readArguments(): Arguments {
     if (positionals.length > 1) throw new Error('Only one license can be checked.');
     return { path: positionals[0], report: values.report };
   } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`);
+    const { message } = error as Error;
+    console.error(`${message}\n${USAGE}`);
     process.exit(2);
   }
 }
@@ -61,7 +66,9 @@ interface Destination {
 
 /** @throws {Error} when a file of this name exists, or cannot be written */
 function openDestination(path: string): Destination {
-  if (path === '-') return { name: 'The report', write: (report) => void process.stdout.write(report) };
+  if (path === '-') {
+    return { name: 'The report', write: (report) => void process.stdout.write(report) };
+  }
 
   // The runs take a while, so a file that cannot be written shows before them. The file is new and empty now, and must
   // not stay so when the process ends without a report.
@@ -70,6 +77,7 @@ function openDestination(path: string): Destination {
   process.once('exit', () => {
     if (!isWritten) rmSync(path, { force: true });
   });
+
   const write = (report: string) => {
     writeFileSync(path, report);
     isWritten = true;
@@ -84,75 +92,62 @@ function makeWorkDirectory(): string {
   return work;
 }
 
-/** The runs of ring, and what they have shown. */
-interface Tried {
-  runs: ReportedRun[];
-  /** Empty when no license was tried, or when it has none. */
-  clearText: string;
-  mask: Mask;
-  /** Whether ring runs on a made-up file. */
-  canRun: boolean;
-}
-
-/** Runs ring, if there is one, on a made-up file, and if that works on the license. */
+/** Runs ring, if there is one, on a made-up file, and if that works on the license. Then checks what it printed. */
 async function tryRing(
   ring: RingInUse | undefined,
   file: Buffer | undefined,
   findings: Findings,
-): Promise<Tried> {
-  const tried: Tried = { runs: [], clearText: '', mask: new Mask(), canRun: false };
-  if (!ring) return tried;
+): Promise<Pick<Report, 'runs' | 'clearText'>> {
+  if (ring === undefined) return { runs: [], clearText: '' };
 
-  const madeUp = await runMadeUp(ring, findings);
-  tried.runs.push(madeUp);
-  tried.canRun = madeUp.failure === undefined;
-  if (file === undefined) return tried;
-  if (!tried.canRun) {
+  const trial = new RingTrial(ring, findings);
+  const { runs } = trial;
+  const canRun = await trial.runMadeUpFile();
+  if (file === undefined) return { runs, clearText: '' };
+
+  if (!canRun) {
     findings.note('– the license was not tried: ring does not run');
-    return tried;
+    return { runs, clearText: '' };
   }
 
-  const license = await runLicense(file, ring, findings);
-  checkFields(file, license.decoded, findings);
-  tried.runs.push(...license.runs);
-  tried.clearText = clearTextOf(file);
-
-  tried.mask.learn(tried.clearText, 'file');
-  for (const { stdout, stderr, kind } of tried.runs) {
-    tried.mask.learn(stdout, kind);
-    tried.mask.learn(stderr, 'log');
+  const problemsBefore = findings.problems.length;
+  await trial.runLicense(file);
+  const clearText = clearTextOf(file);
+  checkLicense(runs, clearText, findings);
+  if (findings.problems.length > problemsBefore) {
+    findings.note('– Is the file a license? Then open an issue with a report: --report FILE.');
   }
-  return tried;
+  return { runs, clearText };
 }
 
 /** @returns whether everything that the service needs is there and understood */
 async function main(): Promise<boolean> {
-  const { path, report: reportPath } = readArguments();
+  const { path, report } = readArguments();
   const config = readConfig();
   const file = path === undefined ? undefined : await readLicense(path);
-  const destination = reportPath === undefined ? undefined : openDestination(reportPath);
+  const destination = report === undefined ? undefined : openDestination(report);
   const work = makeWorkDirectory();
-  const findings = new Findings(reportPath === '-' ? console.error : console.log);
+  const findings = new Findings(report === '-' ? console.error : console.log);
 
   const { versions, ring } = await checkInstallation(config, work, findings);
   const problemsOfInstallation = findings.problems.length;
-  const { runs, clearText, mask, canRun } = await tryRing(ring, file, findings);
-  const problems = findings.problems.slice(problemsOfInstallation);
-
-  const report = printReport({ versions, problems, runs, clearText }, mask);
-  if (destination && runs.length > 0) await checkReport(report, problems, findings);
+  const tried = await tryRing(ring, file, findings);
   findings.sum();
-  if (file && canRun && problems.length > 0) {
-    findings.note('Is the file a license? Then open an issue with a report: --report FILE.');
-  }
+
   if (destination) {
+    // A replay of the report finds only what ring's output shows, so the report leaves out the other problems.
+    const problems = findings.problems.slice(problemsOfInstallation);
+    destination.write(printReport({ versions, problems, ...tried }));
     findings.note(`${destination.name}: look through it before you pass it on.`);
-    destination.write(report);
   }
   return findings.problems.length === 0;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+// Exiting removes the work directory and an unfinished report.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(1));
+}
+
 try {
   const isGood = await main();
   process.exitCode = isGood ? 0 : 1;

@@ -1,7 +1,4 @@
-import type { Runs } from './ring-runs.js';
-
-/** Parts of a line; undefined ones are left out. */
-type Parts = readonly (string | undefined)[];
+import { describeRun, type ReportedRun } from './ring-runs.js';
 
 /** Prints a line for each check, and keeps the problems. */
 export class Findings {
@@ -9,44 +6,43 @@ export class Findings {
   readonly problems: string[] = [];
   private warnings = 0;
 
+  /** @param note prints a line */
   constructor(readonly note: (line: string) => void) {}
 
-  /**
-   * Says whether something is as the service needs it. If not, it is a problem.
-   * @param advice for that case
-   */
-  check(isGood: boolean, parts: Parts, advice = ''): void {
-    const text = joinParts(parts);
-    if (isGood) {
-      this.note(`✓ ${text}`);
-      return;
-    }
-    this.note(`✗ ${withAdvice(text, advice)}`);
+  /** Something is as the service needs it. */
+  good(text: string): void {
+    this.note(`✓ ${text}`);
+  }
+
+  /** Something keeps the service from decoding, or was not understood. */
+  problem(text: string, advice = ''): void {
     this.problems.push(text);
+    this.note(`✗ ${withAdvice(text, advice)}`);
   }
 
-  /** Says the same of something that the service can do without. If it is not good, that is only a warning. */
-  checkOptional(isGood: boolean, parts: Parts, advice: string): void {
-    const text = joinParts(parts);
-    if (isGood) {
-      this.note(`✓ ${text}`);
-      return;
-    }
-    this.note(`! ${withAdvice(text, advice)}`);
+  /** Something is wrong that the service can do without. */
+  warning(text: string, advice: string): void {
     this.warnings += 1;
+    this.note(`! ${withAdvice(text, advice)}`);
   }
 
-  /** Says whether a command ran. */
-  checkRuns({ untuned, tuned }: Runs): void {
-    const { title, outcome } = untuned;
-    const failure = untuned.failure ?? tuned?.failure;
-    const ofTuned = tuned === undefined ? undefined : `tuned: ${tuned.outcome}`;
-    this.check(failure === undefined, [`${title}: ${outcome}`, ofTuned, failure], 'See docs/errors.md.');
+  /** Prints the text as good or as a problem. The advice is only for a problem. */
+  check(isGood: boolean, text: string, advice = ''): void {
+    if (isGood) {
+      this.good(text);
+    } else {
+      this.problem(text, advice);
+    }
+  }
 
-    const areUtf8 = untuned.isUtf8 && tuned?.isUtf8 !== false;
-    if (areUtf8) return;
-    const encoding = `${title}: not UTF-8, and read as windows-1251`;
-    this.checkOptional(false, [encoding], 'Remove encodings from RING_OPTS.');
+  /** Says whether a command ran. Its exit status does not matter: ring also ends with 1 when a license does not fit. */
+  checkRun(run: ReportedRun): void {
+    const hasRun = run.failure === undefined;
+    this.check(hasRun, describeRun(run), 'See docs/errors.md.');
+
+    if (!run.isUtf8) {
+      this.warning(`${run.title}: not UTF-8, and read as windows-1251`, 'Remove encodings from RING_OPTS.');
+    }
   }
 
   /** Prints the last line: whether there was a problem. */
@@ -61,14 +57,15 @@ export class Findings {
   }
 }
 
-/** Joins the parts of a line that are there. */
-export function joinParts(parts: Parts, separator = ', '): string {
+/** Joins the parts of a line, without those that are undefined or empty. */
+export function joinParts(parts: readonly (string | undefined)[]): string {
   const present = parts.filter((part) => part !== undefined && part !== '');
-  return present.join(separator);
+  return present.join(', ');
 }
 
 function withAdvice(text: string, advice: string): string {
   if (advice === '') return text;
+
   const withoutFullStop = text.replace(/\.$/, '');
   return `${withoutFullStop}. ${advice}`;
 }

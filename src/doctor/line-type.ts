@@ -47,13 +47,20 @@ const NAME_OR_NUMBER = /\S\s+\p{Lu}\p{Ll}|\d/u;
 export function readLine(line: string, kind: TextKind): Line {
   const head = headOf(line);
   const body = line.slice(head.length);
-  const [, label = '', colon = '', rest = ''] = LABELED.exec(body) ?? [];
-  const hasLabel = label !== '' && isLabel(label, rest, kind);
-  if (hasLabel) return { type: labeledType(head, label, colon, kind), head, label, colon, rest };
+  const labeled = splitAtLabel(body, kind);
+  if (labeled !== undefined) {
+    const type = typeOfLabeled(head, labeled, kind);
+    return { type, head, ...labeled };
+  }
 
-  const isSentence = kind === 'log' || head !== '';
-  const type = isSentence ? 'sentence' : 'continuation';
-  return { type, head, label: '', colon: '', rest: body };
+  const isFromRing = kind === 'log' || head !== '';
+  return {
+    type: isFromRing ? 'sentence' : 'continuation',
+    head,
+    label: '',
+    colon: '',
+    rest: body,
+  };
 }
 
 function headOf(line: string): string {
@@ -61,28 +68,49 @@ function headOf(line: string): string {
   return match?.[0] ?? '';
 }
 
-/** Without a label that is known, a line with a colon may be a further line of a value. */
+type LabeledText = Pick<Line, 'label' | 'colon' | 'rest'>;
+
+/** Splits a text that begins with a label; undefined for any other text. */
+function splitAtLabel(text: string, kind: TextKind): LabeledText | undefined {
+  const match = LABELED.exec(text);
+  if (match === null) return undefined;
+
+  const [, label = '', colon = '', rest = ''] = match;
+  if (!isLabel(label, rest, kind)) return undefined;
+  return { label, colon, rest };
+}
+
+/** Whether the text before a colon is a label. If it is not a known one, it may be a further line of a value. */
 function isLabel(label: string, rest: string, kind: TextKind): boolean {
-  if (kind === 'log' || KNOWN_LABELS.has(normalizeLabel(label))) return true;
-  if (IDENTIFIER.test(label) || LICENSE_FILE.test(rest.trim())) return true;
+  if (kind === 'log') return true;
+  if (KNOWN_LABELS.has(normalizeLabel(label))) return true;
+  if (IDENTIFIER.test(label)) return true;
+  if (LICENSE_FILE.test(rest.trim())) return true;
 
   // ring indents the fields of `info`, so a line in column 0 that is no known header comes from a value.
   const isIndented = /^\s/.test(label);
   if (kind === 'info' && !isIndented) return false;
-  return !NAME_OR_NUMBER.test(label);
+
+  const looksLikeValue = NAME_OR_NUMBER.test(label);
+  return !looksLikeValue;
 }
 
-function labeledType(head: string, label: string, colon: string, kind: TextKind): LineType {
+function typeOfLabeled(head: string, { label, colon }: LabeledText, kind: TextKind): LineType {
   if (kind !== 'log') return 'field';
+
   if (isParameter(label, colon)) {
     // A parameter has a line of its own, or follows a marker. Behind a mere logger it is a part of a sentence.
     const isAlone = head === '' || head.endsWith(': ');
     return isAlone ? 'field' : 'statement';
   }
-  return head === '' && REASON.test(label) ? 'reason' : 'statement';
+
+  const isReason = head === '' && REASON.test(label);
+  return isReason ? 'reason' : 'statement';
 }
 
 /** Whether this is the name of a parameter in a debug record: a blank stands before its colon, or it ends in a number. */
 export function isParameter(label: string, colon: string): boolean {
-  return colon !== ':' || /_\d+$/.test(label);
+  const hasBlankBeforeColon = colon !== ':';
+  const isNumbered = /_\d+$/.test(label);
+  return hasBlankBeforeColon || isNumbered;
 }

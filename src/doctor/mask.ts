@@ -4,7 +4,7 @@ import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { LAUNCHER_ERROR } from '../ring/output/launcher-error.js';
 import { redactSentence } from '../ring/output/redact.js';
-import { isParameter, KNOWN_LABELS, readLine, type Line, type TextKind } from './line-type.js';
+import { isParameter, KNOWN_LABELS, readLine, type TextKind } from './line-type.js';
 
 /** Words that ring and its JVM use themselves, as sentences. */
 const SENTENCES = `Проверка лицензии выполнена успешно; завершилась с ошибкой; По причине: Ключевые параметры компьютера не
@@ -21,6 +21,8 @@ const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
 /** A Russian word in lower case is no name. Any other word, which is the group, may be one. */
 const WORD = /^[([]*(?:[а-яё]+(?:-[а-яё]+)*|([\p{L}-]+))[)\].,:;!?…]*$/u;
 const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
+/** A word of a label, or a digit that does not number it: the `1` of `Phys mem_1` stays. */
+const WORD_OR_DIGIT_OF_LABEL = /[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu;
 /** Remarks of ring behind a value, as in `SRV-OLD (в лицензии)`. */
 const IN_BRACKETS = /\(.*?\)/g;
 /** Labels whose values may be words of 1C. They are the same for everyone, and the parsers look for them. */
@@ -49,30 +51,48 @@ export class Mask {
           break;
         case 'field':
         case 'statement': {
-          const isRingsLine = kind === 'log' || head !== '';
-          this.learnValue(isRingsLine ? rest.replace(IN_BRACKETS, '') : rest);
+          const isLineOfRing = kind === 'log' || head !== '';
+          const value = isLineOfRing ? rest.replace(IN_BRACKETS, '') : rest;
+          this.learnValue(value);
           isValueOpen = isParameter(label, colon);
           break;
         }
-        case 'sentence':
+        case 'sentence': {
           // The value of a parameter may span lines, and nothing but an empty line or a record surely ends it.
-          isValueOpen &&= head === '' && line.trim() !== '';
+          const mayBelongToValue = head === '' && line.trim() !== '';
+          isValueOpen &&= mayBelongToValue;
           if (isValueOpen) this.learnValue(rest);
           break;
+        }
         case 'reason':
           isValueOpen = false;
       }
     }
   }
 
+  private learnValue(value: string): void {
+    for (const token of tokensOf(value)) {
+      // A report without ring's own words could not be read by the parsers, and these words tell nothing.
+      if (!OWN_TOKENS.has(token)) this.tokens.add(token);
+    }
+  }
+
+  private isLearned(text: string): boolean {
+    return tokensOf(text).some((token) => this.tokens.has(token));
+  }
+
   /** Masks a text, line by line. */
   text(text: string, kind: TextKind): string {
-    const masked = readLines(text).map((line) => this.line(line, readLine(line, kind)));
+    const masked = readLines(text).map((line) => this.line(line, kind));
     return masked.join('\n');
   }
 
-  private line(line: string, { type, head, label, colon, rest }: Line): string {
-    if (LAUNCHER_ERROR.test(line)) return head + redactSentence(line.slice(head.length));
+  private line(line: string, kind: TextKind): string {
+    const { type, head, label, colon, rest } = readLine(line, kind);
+    if (LAUNCHER_ERROR.test(line)) {
+      const words = line.slice(head.length);
+      return head + redactSentence(words);
+    }
 
     switch (type) {
       case 'sentence':
@@ -91,8 +111,10 @@ export class Mask {
   /** Of an unknown label, which can be the line of a value, only words of 1C's texts and the number are shown. */
   private label(label: string): string {
     if (KNOWN_LABELS.has(normalizeLabel(label))) return label;
-    return label.replace(/[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu, (word) => {
-      const isShown = OWN_WORDS.has(word.toLowerCase()) && !this.isLearned(word);
+
+    return label.replace(WORD_OR_DIGIT_OF_LABEL, (word) => {
+      const isOwn = OWN_WORDS.has(word.toLowerCase());
+      const isShown = isOwn && !this.isLearned(word);
       return isShown ? word : maskAll(word);
     });
   }
@@ -105,44 +127,43 @@ export class Mask {
       return isShown ? word : maskAll(word);
     });
   }
-
-  private learnValue(value: string): void {
-    for (const token of tokensOf(value)) {
-      // A report without ring's own words could not be read by the parsers, and these words tell nothing.
-      if (!OWN_TOKENS.has(token)) this.tokens.add(token);
-    }
-  }
-
-  private isLearned(text: string): boolean {
-    return tokensOf(text).some((token) => this.tokens.has(token));
-  }
 }
 
 function isWordOfRing(word: string): boolean {
   if (JAVA_NAME.test(word)) return true;
+
   const match = WORD.exec(word);
   if (match === null) return false;
+
   const [, possibleName] = match;
-  return possibleName === undefined || OWN_WORDS.has(possibleName.toLowerCase());
+  if (possibleName === undefined) return true;
+  return OWN_WORDS.has(possibleName.toLowerCase());
 }
 
 /** The words of a text without regard to case and to hyphens: `Ивано-Франковск` has three. */
 function tokensOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Pd}]+/gu) ?? [];
   const tokens: string[] = [];
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}\p{Pd}]+/gu)) {
+  for (const word of words) {
     const parts = word.split(/\p{Pd}/u);
-    tokens.push(parts.join(''), ...parts);
+    const withoutHyphens = parts.join('');
+    tokens.push(withoutHyphens, ...parts);
   }
   return tokens.filter((token) => token.length >= MIN_TOKEN_CHARS);
 }
 
 function maskValue(label: string, value: string): string {
-  const isWordOf1C = isUnlimited(value) || parseBinding(value) !== null;
-  return WORDED.test(label) && isWordOf1C ? value : maskAll(value);
+  if (!WORDED.test(label)) return maskAll(value);
+
+  const isBinding = parseBinding(value) !== null;
+  const isWordOf1C = isBinding || isUnlimited(value);
+  return isWordOf1C ? value : maskAll(value);
 }
 
 /** The ending of a license file's name stays. */
 function maskAll(text: string): string {
-  const letters = text.replace(/\.lic(?!\p{L})|[\p{L}\p{M}]/gu, (found) => (found === '.lic' ? found : 'x'));
-  return letters.replace(/\p{N}/gu, '0');
+  const withoutLetters = text.replace(/\.lic(?!\p{L})|[\p{L}\p{M}]/gu, (found) => {
+    return found === '.lic' ? found : 'x';
+  });
+  return withoutLetters.replace(/\p{N}/gu, '0');
 }

@@ -1,8 +1,8 @@
 import { readLines } from '../license/text-lines.js';
 import { failureOf, outputOf } from '../ring/commands.js';
-import { joinParts } from './findings.js';
-import type { Mask } from './mask.js';
-import { kindOf, type ReportedRun } from './ring-runs.js';
+import type { TextKind } from './line-type.js';
+import { Mask } from './mask.js';
+import { describeRun, type ReportedRun } from './ring-runs.js';
 
 /** The result of a self-check, to be passed on. */
 export interface Report {
@@ -11,35 +11,56 @@ export interface Report {
   /** The outputs that were not understood. */
   problems: readonly string[];
   runs: readonly ReportedRun[];
-  /** Empty when the file has none. */
+  /** Empty when the file has none, and without a license. */
   clearText: string;
 }
 
-const SAME_OUTPUT = '(the same output)';
 const STDERR = '-- stderr';
 const CLEAR_TEXT = '== clear text of the file';
 const LAST_LINE = 'Look through this file before you pass it on.';
 /** The heading of a run; the groups are its title, outcome, exit status and failure. */
 const RUN = /^== (ring .+?): ((?:exit status (\d+), )?[\d.]+ s)(?:, (.+))?$/;
 
-/** Prints a report with every value masked. */
-export function printReport({ versions, problems, runs, clearText }: Report, mask: Mask): string {
+/** Prints a report with every value masked. {@link readReport} reads it. */
+export function printReport({ versions, problems, runs, clearText }: Report): string {
+  const mask = maskFor(runs, clearText);
   const lines = [versions];
   for (const problem of problems) lines.push(`✗ ${problem}`);
 
-  let previous: string | undefined;
   for (const run of runs) {
-    const heading = joinParts([`${run.title}: ${run.outcome}`, run.failure]);
-    lines.push('', `== ${heading}`);
-    const isSame = run.stdout === previous;
-    lines.push(isSame ? SAME_OUTPUT : mask.text(run.stdout.trimEnd(), run.kind));
-    if (run.stderr !== '') lines.push(STDERR, mask.text(run.stderr.trimEnd(), 'log'));
-    previous = run.stdout;
+    const stdout = mask.text(run.stdout.trimEnd(), kindOf(run));
+    lines.push('', `== ${describeRun(run)}`, stdout);
+
+    if (run.stderr !== '') {
+      const stderr = mask.text(run.stderr.trimEnd(), 'log');
+      lines.push(STDERR, stderr);
+    }
   }
 
-  if (clearText !== '') lines.push('', CLEAR_TEXT, mask.text(clearText.trimEnd(), 'file'));
+  if (clearText !== '') {
+    const masked = mask.text(clearText.trimEnd(), 'file');
+    lines.push('', CLEAR_TEXT, masked);
+  }
+
   lines.push('', LAST_LINE, '');
   return lines.join('\n');
+}
+
+/** A value of one text may stand in any other one too, so the mask learns all of them first. */
+function maskFor(runs: readonly ReportedRun[], clearText: string): Mask {
+  const mask = new Mask();
+  mask.learn(clearText, 'file');
+  for (const run of runs) {
+    mask.learn(run.stdout, kindOf(run));
+    mask.learn(run.stderr, 'log');
+  }
+  return mask;
+}
+
+/** What a run has printed on stdout. When `info` fails, that is a message of ring instead of a license. */
+function kindOf({ title, exitCode }: ReportedRun): TextKind {
+  const isInfo = title.includes(' info ') && exitCode === 0;
+  return isInfo ? 'info' : 'log';
 }
 
 /**
@@ -54,7 +75,7 @@ export function readReport(text: string): Pick<Report, 'runs' | 'clearText'> {
     if (run === null) {
       clearText = body.join('\n');
     } else {
-      runs.push(readRun(run, body, runs.at(-1)?.stdout));
+      runs.push(readRun(run, body));
     }
   }
   if (runs.length === 0) throw new Error('This is no report of the self-check.');
@@ -70,9 +91,10 @@ interface Section {
 function sectionsOf(text: string): Section[] {
   // A masked value has the form of the value. Only a date would not be read as one, because no calendar has this day.
   const lines = readLines(text.replaceAll('00.00.0000', '01.01.2000'));
-  const end = lines.lastIndexOf(LAST_LINE);
   const sections: Section[] = [];
-  for (const line of end === -1 ? lines : lines.slice(0, end)) {
+  for (const line of lines) {
+    if (line === LAST_LINE) break;
+
     if (line === CLEAR_TEXT || RUN.test(line)) {
       sections.push({ heading: line, body: [] });
     } else {
@@ -82,24 +104,33 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
-/** @param previous stdout of the run before, for one with the same output */
-function readRun(heading: RegExpExecArray, body: string[], previous = ''): ReportedRun {
+function readRun(heading: RegExpExecArray, body: readonly string[]): ReportedRun {
   const [, title = '', outcome = '', status, failure] = heading;
-  const stderrLine = body.indexOf(STDERR);
-  const stdoutLines = stderrLine === -1 ? body : body.slice(0, stderrLine);
-  const stderrLines = stderrLine === -1 ? [] : body.slice(stderrLine + 1);
-
-  const stdout = body[0] === SAME_OUTPUT ? previous : stdoutLines.join('\n');
+  const { stdout, stderr } = splitStreams(body);
   const exitCode = status === undefined ? undefined : Number(status);
-  const output = outputOf({ exitCode, stdout, stderr: stderrLines.join('\n') });
+  const output = outputOf({ exitCode, stdout, stderr });
   return {
     ...output,
     title,
     outcome,
     // The parsers may recognize a failure today that they did not know when the report was written.
     failure: failure ?? failureOf(output)?.words,
-    kind: kindOf(title.includes(' info '), exitCode),
     stdout,
     isUtf8: true,
+  };
+}
+
+function splitStreams(body: readonly string[]): { stdout: string; stderr: string } {
+  const separator = body.indexOf(STDERR);
+  const hasStderr = separator !== -1;
+  if (!hasStderr) {
+    return { stdout: body.join('\n'), stderr: '' };
+  }
+
+  const stdoutLines = body.slice(0, separator);
+  const stderrLines = body.slice(separator + 1);
+  return {
+    stdout: stdoutLines.join('\n'),
+    stderr: stderrLines.join('\n'),
   };
 }

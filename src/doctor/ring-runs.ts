@@ -1,70 +1,90 @@
 import { argumentsOf, failureOf, outputOf, type Command } from '../ring/commands.js';
-import type { RunOptions } from '../ring/environment.js';
+import type { RingLanguage, RunOptions } from '../ring/environment.js';
 import type { RingToRun } from '../ring/installation/monitor.js';
 import type { Output } from '../ring/output/log-records.js';
 import { run, type RunResult } from '../ring/run.js';
-import type { TextKind } from './line-type.js';
+
+/** Both languages of ring. A report has the texts of both, because the service must understand either. */
+export const LANGUAGES = ['ru', 'en'] as const;
 
 /** How the service runs ring, in a private directory. */
-export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory' | 'jvmOptions'>>;
+export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory'>>;
 
 /** A run, or an attempt at one, as the report shows it. */
-export interface ReportedRun extends Output, Pick<RunResult, 'stdout' | 'isUtf8'> {
+export interface ReportedRun extends Output {
+  /** Tells the runs of a report apart; see {@link titleOf}. */
   title: string;
   /** The exit status, if there is one, and the time it took. */
   outcome: string;
   /** The fault that keeps ring from running at all. */
   failure: string | undefined;
-  kind: TextKind;
+  /** All that was printed, with the log records. */
+  stdout: string;
+  /** False when it was read as windows-1251. */
+  isUtf8: boolean;
 }
 
-/** The runs of one command. */
-export interface Runs {
-  untuned: ReportedRun;
-  /** Undefined when tuning is off. */
-  tuned?: ReportedRun | undefined;
+/** What a run was and how it ended, in one line. */
+export function describeRun({ title, outcome, failure }: ReportedRun): string {
+  const ended = `${title}: ${outcome}`;
+  if (failure === undefined) return ended;
+  return `${ended}, ${failure}`;
 }
 
-/** The title of a command's runs in a report. */
-export function titleOf(command: Command, module: string): string {
-  const options = command.debug ? '-l debug ' : '';
-  return `ring ${options}${module} ${command.name}`;
+/** The title of a run on the license: `ring -l debug license validate (ru)`. */
+export function titleOf({ name, debug }: Command, language: RingLanguage): string {
+  const options = debug ? '-l debug ' : '';
+  return `ring ${options}license ${name} (${language})`;
 }
 
-/** The origin of a run's stdout. When `info` fails, it prints a message of ring instead of a license. */
-export function kindOf(isInfo: boolean, exitCode: number | undefined): TextKind {
-  return isInfo && exitCode === 0 ? 'info' : 'log';
+/** The same run, on another file than the license. */
+export function onOtherFile(run: ReportedRun, what: 'made-up file' | 'damaged copy'): ReportedRun {
+  return { ...run, title: `${run.title} on a ${what}` };
+}
+
+export function isOnLicense({ title }: ReportedRun): boolean {
+  const isOnOtherFile = title.includes(' on a ');
+  return !isOnOtherFile;
 }
 
 /** Runs a license command. Never throws. */
 export async function runCommand(ring: RingInUse, command: Command, licenses: string): Promise<ReportedRun> {
-  const start = performance.now();
-  const { result, error } = await attempt(argumentsOf(command, ring.module, licenses), ring);
-  const seconds = (performance.now() - start) / 1000;
-  const duration = `${seconds.toFixed(1)} s`;
+  const args = argumentsOf(command, ring.module, licenses);
+  const startedAt = performance.now();
+  const { result, error } = await attempt(args, ring);
+  const seconds = (performance.now() - startedAt) / 1000;
 
   const output = outputOf(result);
   const { exitCode } = output;
-  const tuned = ring.jvmOptions.length > 0 ? ', tuned' : '';
+  const duration = `${seconds.toFixed(1)} s`;
   return {
     ...output,
-    title: `${titleOf(command, ring.module)} (${ring.language}${tuned})`,
+    title: titleOf(command, ring.language),
     outcome: exitCode === undefined ? duration : `exit status ${exitCode}, ${duration}`,
     failure: error ?? failureOf(output)?.words,
-    kind: kindOf(command.name === 'info', exitCode),
     stdout: result.stdout,
     isUtf8: result.isUtf8,
   };
 }
 
-type Result = Pick<RunResult, 'stdout' | 'stderr' | 'isUtf8'> & Pick<Output, 'exitCode'>;
+interface Attempt {
+  result: Omit<RunResult, 'exitCode'> & Pick<Output, 'exitCode'>;
+  /** Why there is no result. */
+  error?: string;
+}
 
-/** Runs ring. The result of a run that failed is empty, and the error says why. */
-async function attempt(args: string[], ring: RingInUse): Promise<{ result: Result; error?: string }> {
+async function attempt(args: string[], ring: RingInUse): Promise<Attempt> {
   try {
-    return { result: await run(args, ring) };
+    const result = await run(args, ring);
+    return { result };
   } catch (error) {
-    const result = { exitCode: undefined, stdout: '', stderr: '', isUtf8: true };
-    return { result, error: (error as Error).message };
+    const { message } = error as Error;
+    const nothing = {
+      exitCode: undefined,
+      stdout: '',
+      stderr: '',
+      isUtf8: true,
+    };
+    return { result: nothing, error: message };
   }
 }

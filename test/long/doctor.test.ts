@@ -8,7 +8,7 @@ import { DIST } from '../support/project.js';
 import { tempDirectory } from '../support/temp.js';
 
 it(
-  'the self-check runs everything with and without tuning on a JVM, with the same texts, and the report replays',
+  'the self-check runs a tuned JVM as the service does, and understands all that it prints',
   { tags: 'javac' },
   async () => {
     const { directory, launcher } = buildJvmRing();
@@ -35,9 +35,7 @@ it(
     expect(stdout).not.toContain('✗');
     expect(status).toBe(0);
     expect(stdout).toContain('✓ JVM tuning with an archive of classes: ');
-    const tuned = /✓ ring license info \(ru\): exit status 0, [\d.]+ s, tuned: exit status 0, [\d.]+ s\n/;
-    expect(stdout).toMatch(tuned);
-    expect(stdout).toContain('✓ replay of the report\n');
+    expect(stdout).toMatch(/✓ ring license info \(ru\): exit status 0, [\d.]+ s\n/);
     expect(readdirSync(cwd)).toEqual(['report.txt']);
   },
 );

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CONTRACT_WORDS } from '../support/contract-words.js';
-import { fakeJavaHome, print, transcript, transcriptPath } from '../support/fake-ring.js';
+import { fakeJavaHome, print, transcript } from '../support/fake-ring.js';
 import { DEMO_RING, DIST, ROOT, SAMPLE } from '../support/project.js';
 import { LICENSE_MARKER } from '../../src/ring/output/log-records.js';
 import { testSettings, type TestSettings } from '../support/settings.js';
@@ -96,7 +96,7 @@ it('its report replays even if the owner has every word of the contract for a na
   const text = `${Buffer.from(JSON.stringify(owned)).toString('base64')}\nПривязка: ${CONTRACT_WORDS}, , \n`;
   const run = await doctor(['-', '--report', 'report.txt'], {}, text);
   expect(run.faults).toEqual([]);
-  expect(run.stdout).toContain('\n✓ replay of the report\nEverything is fine.\n');
+  expect(run.stdout).toContain('\nEverything is fine.\n');
   expect(replay(run.directory)).toMatchObject({ status: 0, faults: [] });
   const shown = run
     .report()
@@ -149,9 +149,9 @@ it.each([
   ['/no/ring', '✗ ring, /no/ring, could not be started: ENOENT. Install or'],
   ['', '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
 ])('with RING_CMD=%s says that there is no ring', async (RING_CMD, fault) => {
-  const { faults, stdout, report } = await doctor(['--report', 'report.txt'], { RING_CMD });
+  const { faults, report } = await doctor(['--report', 'report.txt'], { RING_CMD });
   expect(faults).toEqual([expect.stringContaining(fault)]);
-  expect(stdout + report()).not.toContain('replay');
+  expect(report()).not.toContain('==');
 });
 
 it('names what is not understood, and its report has it', async () => {
@@ -206,7 +206,8 @@ it('runs the newest of several license modules, and names no license where that 
   const { status, faults, stdout } = await doctor([SAMPLE], { RING_CMD });
   const fault = (language: string) => `✗ license list (${language}) does not name the license`;
   expect(faults).toEqual([fault('ru'), fault('en')]);
-  expect(stdout).toContain('✓ ring license@0.15.0 list (ru): exit status 3, ');
+  expect(stdout).toContain('✓ license module 0.15.0, license@0.15.0\n');
+  expect(stdout).toContain('✓ ring license list (ru): exit status 3, ');
   expect(status).toBe(1);
 });
 
@@ -228,15 +229,4 @@ it.each<[string, string[], Surroundings, number, string]>([
   expect(stderr).toContain(message);
   expect(stderr).not.toContain('    at ');
   expect([status, stdout]).toEqual([exitStatus, '']);
-});
-
-it('finds a text that tuning changes', async () => {
-  const path = transcriptPath('info-one-ru.txt');
-  const info = `case $RING_OPTS in *Tiered*) sed s/Иван/Пётр/ '${path}' ;; *) cat '${path}' ;; esac`;
-  const { status, faults } = await doctor([SAMPLE], { RING_CMD: { info }, RING_JVM_TUNING: 'on' });
-  expect(faults).toEqual([
-    '✗ ring license info (ru) differs when tuned. Set RING_JVM_TUNING=off.',
-    '✗ ring license info (en) differs when tuned. Set RING_JVM_TUNING=off.',
-  ]);
-  expect(status).toBe(1);
 });

@@ -22,6 +22,6 @@ it.each<[string, string, string[]]>([
   expect(run.text).toBe('Иван');
   const lines: string[] = [];
   const findings = new Findings((line) => lines.push(line));
-  findings.checkRuns({ untuned: run });
+  findings.checkRun(run);
   expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(warnings);
 });
