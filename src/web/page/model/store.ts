@@ -4,9 +4,7 @@ import { tokenIn, tokenToSend } from './access.js';
 import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { dayOf } from './day.js';
-import { isExpired } from './facts.js';
 import { givenLicenses, sheetLicenses, type License } from './license.js';
-import { sortedBy } from './order.js';
 import type { Place } from './place.js';
 import { leftToAsk, pendingIn } from './queue.js';
 import { readFile } from './read-file.js';
@@ -185,7 +183,7 @@ export class Store {
 
   /**
    * Adds files, the first ones as soon as the page has read them. If the limit suffices for everything that is unread,
-   * the service then reads the new files, the most useful first.
+   * the service then reads the new files, the most urgent first.
    */
   async add(given: Given | Promise<Given>): Promise<void> {
     this.lastDrop += 1;
@@ -236,16 +234,9 @@ export class Store {
     }
   }
 
-  /**
-   * What is shown and not read yet, the most useful first: what has clear text and has not expired. It is not kept,
-   * because nothing may hold what has left the list.
-   */
+  /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */
   get unread(): readonly License[] {
-    const unread = this.view.shown.value.filter(({ isUnread }) => isUnread);
-    return sortedBy(unread, ({ known }) => {
-      if (isExpired(known, this.today.value)) return 2;
-      return known.isBlank ? 1 : 0;
-    });
+    return this.view.byUrgency(this.view.shown.value.filter(({ isUnread }) => isUnread));
   }
 
   /** What is not read yet, whether it is shown or not. */

@@ -166,6 +166,11 @@ export class View {
     });
   }
 
+  /** The order in which someone should look at licenses: that of the table, and that in which they are read. */
+  byUrgency(licenses: readonly License[]): readonly License[] {
+    return sortedBy(licenses, (license) => this.urgencyOf(license));
+  }
+
   /** Shows all rows that a search leaves. */
   showAll(search = ''): void {
     batch(() => {
@@ -216,7 +221,7 @@ export class View {
     const sort = this.sort.value;
     if (sort) return byColumn(licenses, sort);
 
-    const urgent = sortedBy(licenses, (license) => this.urgencyOf(license));
+    const urgent = this.byUrgency(licenses);
     return this.filter.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;
   }
 

@@ -455,7 +455,7 @@ it('no row changes while there is nothing to read, so that none is drawn anew', 
   expect(all(page).every((license, index) => license === before[index])).toBe(true);
 });
 
-it('the first rows that are shown are read first', async () => {
+it('what stands on top of the table by urgency is read first, however it is sorted now', async () => {
   const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
   await page.add({
@@ -463,19 +463,22 @@ it('the first rows that are shown are read first', async () => {
       given('0 blank.lic', 'x'),
       given('1 known.lic', 'Срок действия: 31.12.2099\n'),
       given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
+      given('3 expired.lic', 'Срок действия: 31.12.2020\n'),
     ],
   });
+  expect(page.unread).toEqual(page.view.shown.value);
+  page.view.sortBy({ id: 'file', sortValue: ({ places }) => places[0]?.name ?? '' });
   const next = () => page.unread.slice(0, 1).map(nameOf).join();
-  expect(next()).toBe('2 soon.lic');
+  expect(next()).toBe('3 expired.lic');
   page.view.search.value = 'blank';
   expect(next()).toBe('0 blank.lic');
   page.view.showAll();
   page.read(page.unread);
   await pass(page, 1000);
-  expect(seen()).toMatchObject({ rows: '2 unread, done' });
+  expect(seen()).toMatchObject({ sent: '3' });
 });
 
-it('what a sheet knows is read only when asked for, and first what is worth most', async () => {
+it('what a sheet knows is read only when asked for, and first what is most urgent', async () => {
   const { page, seen } = await start({ files: 0, answer: () => ok(), limit: 3 });
   const until = (day: string) => `Срок действия: ${day}\n`;
   const texts = ['x', until('31.12.2020'), until('31.12.2098'), until('31.12.2099'), until('30.12.2099')];
@@ -489,16 +492,16 @@ it('what a sheet knows is read only when asked for, and first what is worth most
   const sheet = { day: '2026-10-01', isPart: false, unclear: 0, rows };
   await page.add({ files, sheet });
   expect(seen().decodes).toBe(0);
-  expect(page.unread.map(nameOf)).toEqual(['2.lic', '4.lic', '0.lic', '1.lic']);
+  expect(page.unread.map(nameOf)).toEqual(['1.lic', '2.lic', '4.lic', '0.lic']);
   page.read(page.unread);
   await pass(page, 1000);
-  expect(seen().sent).toBe('2 4 0');
+  expect(seen().sent).toBe('1 2 4');
   await page.useToken(TOKEN);
   await pass(page, 1000);
-  expect([seen().sent, page.unread]).toEqual(['2 4 0 1', []]);
+  expect([seen().sent, page.unread]).toEqual(['1 2 4 0', []]);
   page.read(page.knownFromSheet);
   await pass(page, 1000);
-  expect([seen().sent, page.knownFromSheet]).toEqual(['2 4 0 1 3', []]);
+  expect([seen().sent, page.knownFromSheet]).toEqual(['1 2 4 0 3', []]);
 });
 
 it('what does not look like a license is read only when asked for, and then like any other', async () => {
