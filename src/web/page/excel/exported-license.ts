@@ -1,6 +1,6 @@
 import { lacksUsers } from '../model/filters.js';
 import type { License } from '../model/license.js';
-import { daysLeft, type Validity } from '../model/validity.js';
+import { daysLeft, isCurrent, type Validity } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { changeText, rowTexts } from '../ui/row-texts.js';
 
@@ -20,13 +20,14 @@ export interface ExportedLicense extends License {
 
 /** @param isPublic leaves out which PIN code has changed */
 export function exportedLicense(license: License, view: View, isPublic: boolean): ExportedLicense {
+  const validity = view.validityOf(license);
   return {
     ...license,
-    validity: view.validityOf(license),
+    validity,
     type: rowTexts(license).type,
     daysLeft: daysLeft(license, view.today.value),
-    countsUsers: view.passes('clients', license),
-    mayAddUsers: view.passes('incomplete', license) && lacksUsers(license.known),
+    countsUsers: isCurrent(validity) && license.known.kind === 'client',
+    mayAddUsers: isCurrent(validity) && lacksUsers(license.known),
     change: changeText(license, view.changes.value.get(license.id), isPublic),
   };
 }

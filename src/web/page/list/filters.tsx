@@ -40,7 +40,7 @@ function Chips() {
 
 function Chip({ filter }: { filter: Filter }) {
   const { view } = useStore();
-  const count = view.totals.value.counts[filter];
+  const count = view.counts.value[filter];
   const isBad = count > 0 && (filter === 'expired' || filter === 'errors');
   return (
     <button
@@ -107,17 +107,17 @@ function Sorting() {
   );
 }
 
-/** What a search has found, and for how many users the shown client licenses are. */
+/** What a search has found, and for how many users its licenses are good. */
 function Sums() {
   const { view, licenses } = useStore();
-  const { counts, users, mayBeMoreUsers } = view.totals.value;
+  const { users, mayBeMoreUsers } = view.users.value;
   const isSearch = view.search.value.trim() !== '';
   const found = { count: view.shown.value.length, total: licenses.value.length };
   const sum = t(mayBeMoreUsers ? 'sumUsersAtLeast' : 'sumUsers', { users });
   return (
     <>
       <p role="status">{isSearch && t('found', found)}</p>
-      {counts.clients > 0 && <p>{sum}</p>}
+      {view.counts.value.clients > 0 && <p>{sum}</p>}
       {isSearch && <Owners />}
     </>
   );

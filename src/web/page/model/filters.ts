@@ -28,13 +28,15 @@ export function filtersOf(
   const filters = new Set<Filter>(['all']);
   if (change) filters.add('changes');
   if (license.isFailed) filters.add('errors');
+  if (validity === 'refused') return filters;
+
+  const { validUntil, unlimited, kind } = license.known;
+  if (kind === 'client') filters.add('clients');
+  if (kind === 'server') filters.add('servers');
   if (validity === 'expired' || validity === 'replaced') filters.add(validity);
   if (!isCurrent(validity)) return filters;
 
-  const { validUntil, unlimited, kind } = license.known;
   if (validity === 'soon') filters.add('expiring');
-  if (kind === 'client') filters.add('clients');
-  if (kind === 'server') filters.add('servers');
   const lacksTerm = validUntil === null && !unlimited;
   if (lacksTerm || lacksUsers(license.known)) filters.add('incomplete');
   return filters;
@@ -43,28 +45,36 @@ export function filtersOf(
 /** Whether it may be for users, and it is not known for how many. */
 export const lacksUsers = ({ kind, users }: Known) => kind === null || (kind === 'client' && users === null);
 
-export interface Totals {
-  /** How many rows each filter shows. */
-  counts: Record<Filter, number>;
+/**
+ * How many of these licenses each filter shows.
+ * @param filters those that show each license
+ */
+export function countsOf(
+  licenses: Iterable<License>,
+  filters: ReadonlyMap<License, ReadonlySet<Filter>>,
+): Record<Filter, number> {
+  const counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Record<Filter, number>;
+  for (const license of licenses) {
+    for (const filter of filters.get(license) ?? []) counts[filter] += 1;
+  }
+  return counts;
+}
+
+export interface Users {
   /** The users of those client licenses that state their users and have neither expired nor been replaced. */
   users: number;
   /** Whether there may be more of them, because some licenses do not say it. */
   mayBeMoreUsers: boolean;
 }
 
-/** @param filters those that show each license */
-export function totalOf(
-  licenses: Iterable<License>,
-  filters: ReadonlyMap<License, ReadonlySet<Filter>>,
-): Totals {
-  const counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Record<Filter, number>;
+/** For how many users licenses are good today. */
+export function usersOf(licenses: Iterable<License>, validityOf: (license: License) => Validity): Users {
   let users = 0;
   let mayBeMoreUsers = false;
   for (const license of licenses) {
-    const shownBy = filters.get(license) ?? new Set();
-    for (const filter of shownBy) counts[filter] += 1;
-    if (shownBy.has('clients')) users += license.known.users ?? 0;
-    if (shownBy.has('incomplete') && lacksUsers(license.known)) mayBeMoreUsers = true;
+    if (!isCurrent(validityOf(license))) continue;
+    if (license.known.kind === 'client') users += license.known.users ?? 0;
+    if (lacksUsers(license.known)) mayBeMoreUsers = true;
   }
-  return { counts, users, mayBeMoreUsers };
+  return { users, mayBeMoreUsers };
 }

@@ -164,7 +164,8 @@ export class Store {
       if (!isEmpty) return;
       // Nobody looks at an empty list, and what was computed last would keep what has left it.
       this.view.shown.peek();
-      this.view.totals.peek();
+      this.view.counts.peek();
+      this.view.users.peek();
       this.view.replacements.peek();
       this.view.open.peek();
       this.view.ofMenu.peek();

@@ -1,6 +1,6 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Change } from './comparison.js';
-import { filtersOf, FILTERS, totalOf, type Filter } from './filters.js';
+import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
 import type { License } from './license.js';
 import { byChange, byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
@@ -78,8 +78,9 @@ export class View {
     if (isAll) return this.licenses.value;
     return this.licenses.value.filter((license) => matches(search, license, this.describe(license)));
   });
-  /** What the search leaves comes to. */
-  readonly totals = computed(() => totalOf(this.found.value, this.filters.value));
+  /** How many of the licenses that the search leaves each filter shows, and for how many users they are good. */
+  readonly counts = computed(() => countsOf(this.found.value, this.filters.value));
+  readonly users = computed(() => usersOf(this.found.value, (license) => this.validityOf(license)));
 
   private readonly hasChanges = computed(() => this.changes.value.size > 0);
   /** Why rows get another order: what the user chose or added, and what several answers or a sheet have told. */
@@ -119,7 +120,8 @@ export class View {
   readonly shown = stable(() => {
     const found = new Set(this.found.value);
     const filter = this.filter.value;
-    return this.ordered.value.filter((license) => found.has(license) && this.passes(filter, license));
+    const filters = this.filters.value;
+    return this.ordered.value.filter((license) => found.has(license) && filters.get(license)?.has(filter));
   });
   /** Whether some licenses of today are not shown. */
   readonly isPart = computed(() => {
@@ -142,11 +144,6 @@ export class View {
   /** Whether a license was in the sheet and is not there today. It counts in no sum. */
   isGone({ id }: License): boolean {
     return this.changes.value.get(id)?.name === 'gone';
-  }
-
-  /** Whether a filter shows a license. */
-  passes(filter: Filter, license: License): boolean {
-    return this.filters.value.get(license)?.has(filter) ?? false;
   }
 
   validityOf(license: License): Validity {
@@ -211,7 +208,7 @@ export class View {
     const ordered = this.inOrder(licenses);
     const places = new Map(ordered.map(({ id }, place) => [id, place]));
 
-    const { counts } = totalOf(licenses, this.filters.value);
+    const counts = countsOf(licenses, this.filters.value);
     const chosen = this.filter.value;
     const offered = FILTERS.filter((filter) => filter === chosen || counts[filter] > 0);
     return { reasons, places, offered };

@@ -3,7 +3,7 @@ import type { Facts } from '../../../../src/web/page/model/facts.js';
 import type { License } from '../../../../src/web/page/model/license.js';
 import { pathOf } from '../../../../src/web/page/model/place.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
-import { filtersOf, totalOf, type Filter } from '../../../../src/web/page/model/filters.js';
+import { countsOf, filtersOf, usersOf, type Filter } from '../../../../src/web/page/model/filters.js';
 import { isCurrent, replacementsIn, validityOf } from '../../../../src/web/page/model/validity.js';
 import { decoded, failure, knownAs, license, listedAs, rowOf } from './licenses.js';
 
@@ -18,16 +18,17 @@ function worldOf(licenses: License[], gone: License[] = []) {
   const validities = all.map((row) =>
     validityOf(row, { replacements, isGone: gone.includes(row), horizon: 90, today: TODAY }),
   );
+  const validityIn = (row: License) => validities[all.indexOf(row)] ?? 'unread';
   const filters = new Map(
-    all.map((row, index) => {
-      const validity = validities[index] ?? 'unread';
+    all.map((row) => {
+      const validity = validityIn(row);
       const change = validity === 'gone' ? ({ name: 'gone' } as const) : undefined;
       return [row, filtersOf(row, validity, change)];
     }),
   );
   const rowsOf = (filter: Filter) =>
     all.filter((row) => filters.get(row)?.has(filter)).flatMap(({ places }) => places.map(pathOf).join());
-  return { validities, rowsOf, ...totalOf(all, filters) };
+  return { validities, rowsOf, counts: countsOf(all, filters), ...usersOf(all, validityIn) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -156,8 +157,8 @@ describe('filters', () => {
   it.each<[Filter, string[]]>([
     ['expired', ['expired', 'expired server']],
     ['expiring', ['copy 1,copy 2', 'soon', '90 days']],
-    ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'new']],
-    ['servers', ['unlimited server']],
+    ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'expired', 'replaced', 'new']],
+    ['servers', ['expired server', 'unlimited server']],
     ['incomplete', []],
     ['changes', ['gone']],
     ['replaced', ['replaced']],
@@ -173,7 +174,7 @@ describe('filters', () => {
     const current = validities.filter(isCurrent).length;
     expect(counts.all).toBe(10);
     expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);
-    // Just what the rows of the filter of clients say.
+    // What the client licenses say that are current.
     expect(users).toBe(10 + 20 + 30 + 40 + 7);
   });
 

@@ -379,7 +379,8 @@ it('nothing that has left the list and Undo is kept', async () => {
     store.remove(rows().filter((license) => nameOf(license).endsWith('b.lic')));
     hide();
     view.shown.peek();
-    view.totals.peek();
+    view.counts.peek();
+    view.users.peek();
   };
   const left = await isHeld(removeSecond);
   expect(left).toBeLessThan(count);

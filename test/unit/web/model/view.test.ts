@@ -31,7 +31,7 @@ describe('filters', () => {
     expect(names(list)).toEqual(['today.lic']);
     list.horizon.value = 180;
     expect(names(list)).toEqual(['today.lic', '91 days.lic']);
-    expect(list.totals.value.counts.expiring).toBe(2);
+    expect(list.counts.value.expiring).toBe(2);
     list.choose('expiring');
     expect(list.filter.value).toBe('all');
   });
@@ -78,7 +78,7 @@ describe('filters', () => {
     expect(list.isPart.value).toBe(false);
     list.choose('changes');
     expect(names(list)).toEqual(['gone', 'new', 'longer', 'moved']);
-    expect(list.totals.value.counts).toMatchObject({ all: 3, changes: 4, incomplete: 3 });
+    expect(list.counts.value).toMatchObject({ all: 3, changes: 4, incomplete: 3 });
   });
 });
 
@@ -189,7 +189,7 @@ describe('the search', () => {
     const list = listOf(items);
     list.search.value = 'архив';
     list.choose('errors');
-    expect(list.totals.value.counts).toMatchObject({ all: 1, expiring: 1, clients: 1, errors: 0 });
+    expect(list.counts.value).toMatchObject({ all: 1, expiring: 1, clients: 1, errors: 0 });
     expect(list.offered.value).toEqual(['all', 'expiring', 'clients', 'incomplete', 'errors']);
   });
 
