@@ -14,8 +14,16 @@ export interface ChosenFiles {
 const inOrder = (files: ChosenFile[]) =>
   files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
 
-const isLicense = (name: string) => /\.lic$/i.test(name);
-const isSheet = (name: string) => /\.(?:xls[xmb]?|csv|ods)$/i.test(name);
+/** The endings of the names of licenses and of sheets. Which sheets can be read is told when they are. */
+const LICENSES = ['.lic'];
+const SHEETS = ['.xlsx', '.xls', '.xlsm', '.xlsb', '.csv', '.ods'];
+/** For the browser's file dialog. */
+export const ACCEPTED = [...LICENSES, ...SHEETS].join();
+
+const endsIn = (endings: readonly string[], name: string) =>
+  endings.some((ending) => name.toLowerCase().endsWith(ending));
+const isLicense = (name: string) => endsIn(LICENSES, name);
+const isSheet = (name: string) => endsIn(SHEETS, name);
 
 /** A file that is neither a license nor a sheet, by its name. */
 function otherFile(name: string): LeftOutFile {

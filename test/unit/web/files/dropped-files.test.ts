@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filesOfDrop, filesOfInput, type ChosenFiles } from '../../../../src/web/page/files/dropped-files.js';
+import { ACCEPTED, filesOfDrop, filesOfInput, type ChosenFiles } from '../../../../src/web/page/files/dropped-files.js';
 
 /*
  * Node.js has no entries of a drop. These behave as in Chromium: a folder is read in portions of 100, each asked for
@@ -117,4 +117,12 @@ it('takes the files of an input, of a folder or not', () => {
   expect(paths(chosen)).toEqual([':a.lic', 'all:c.lic', 'all/srv1:b.lic', 'all/srv2:b.lic']);
   expect(chosen.sheets).toMatchObject([{ name: '1.xls' }, { name: '2.xlsx' }]);
   expect(leftOut(chosen)).toEqual(['readme.md: notLicense', '3.xlsx: notLicense']);
+});
+
+it('takes each file that the dialog of the button offers', () => {
+  const names = ACCEPTED.split(',').map((ending) => `a${ending}`);
+  expect(names).toEqual(expect.arrayContaining(['a.lic', 'a.xlsx', 'a.xlsb', 'a.ods']));
+  const { files, sheets, leftOut } = filesOfInput(names.map((name) => new File([], name)));
+  expect(files.length + sheets.length).toBe(names.length);
+  expect(leftOut).toEqual([]);
 });
