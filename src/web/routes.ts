@@ -126,7 +126,8 @@ function pageSender(name: string, values: Record<string, string | number> = {}):
 
 /** The language that the address asks for, else the one that the browser prefers. */
 function languageOf(req: Request): Language {
-  const asked = /[?&]lang=(en|ru)(?:&|$)/.exec(req.url)?.[1];
-  const language = asked ?? req.acceptsLanguages(...LANGUAGES);
-  return language === 'ru' ? 'ru' : 'en';
+  const asked = /[?&]lang=(\w+)(?:&|$)/.exec(req.url)?.[1];
+  const isKnown = LANGUAGES.some((language) => language === asked);
+  const language = isKnown ? asked : req.acceptsLanguages(...LANGUAGES);
+  return LANGUAGES.find((known) => known === language) ?? LANGUAGES[0];
 }

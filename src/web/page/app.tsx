@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { LANGUAGES, type Language } from '../../errors/catalog.js';
 import { ExcelMenu } from './excel/excel-menu.js';
 import { DropOverlay } from './files/drop-overlay.js';
 import { useAdding, type Adding } from './files/adding.js';
@@ -67,7 +68,10 @@ function Head() {
       </h1>
       <nav>
         <TokenMenu />
-        <LanguageLink />
+        {/* Keyed by their places, so that the link that was pressed keeps the focus. */}
+        {LANGUAGES.filter((other) => other !== language.value).map((other, place) => (
+          <LanguageLink key={place} to={other} />
+        ))}
       </nav>
     </header>
   );
@@ -149,20 +153,22 @@ function Title() {
   return null;
 }
 
-function LanguageLink() {
-  const next = language.value === 'ru' ? 'en' : 'ru';
+/** Each in its own language. */
+const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', ru: 'Русский' };
+
+function LanguageLink({ to }: { to: Language }) {
   const change = (event: MouseEvent) => {
     // Who wants another tab or window gets one.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    language.value = next;
-    document.documentElement.lang = next;
+    language.value = to;
+    document.documentElement.lang = to;
     // For a reload.
-    history.replaceState(history.state, '', `/?lang=${next}`);
+    history.replaceState(history.state, '', `/?lang=${to}`);
   };
   return (
-    <a href={`/?lang=${next}`} lang={next} onClick={change}>
-      {next === 'ru' ? 'Русский' : 'English'}
+    <a href={`/?lang=${to}`} lang={to} onClick={change}>
+      {LANGUAGE_NAMES[to]}
     </a>
   );
 }

@@ -1,4 +1,5 @@
 import { options, render } from 'preact';
+import { LANGUAGES } from '../../errors/catalog.js';
 import { App } from './app.js';
 import { keepHistoryEntry } from './license/history-entry.js';
 import { Store } from './model/store.js';
@@ -18,7 +19,7 @@ options.debounceRendering = (draw) => {
 };
 
 const { version = '', limit, windowSeconds, timeoutMs, maxFileBytes } = document.body.dataset;
-language.value = document.documentElement.lang === 'ru' ? 'ru' : 'en';
+language.value = LANGUAGES.find((known) => known === document.documentElement.lang) ?? LANGUAGES[0];
 const store = new Store({
   limit: Number(limit),
   windowSeconds: Number(windowSeconds),

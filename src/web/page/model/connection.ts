@@ -1,4 +1,4 @@
-import type { Language } from '../../../errors/catalog.js';
+import { LANGUAGES, type Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
 import type { AccessAnswer } from './access.js';
 import type { Decoded } from './facts.js';
@@ -104,11 +104,10 @@ function outcomeOf({ ok, status, headers }: Response, body: AnyBody, asked: Lang
   return { name: 'failed', failure: { problem, canRetry } };
 }
 
-/** The language of an answer; undefined when it does not say. */
+/** The language of an answer; undefined when it names none of the service's. */
 function languageOf(headers: Headers): Language | undefined {
-  const language = headers.get('Content-Language');
-  if (language === null) return undefined;
-  return language === 'ru' ? 'ru' : 'en';
+  const named = headers.get('Content-Language');
+  return LANGUAGES.find((language) => language === named);
 }
 
 function parse(text: string): AnyBody {

@@ -57,6 +57,10 @@ const formattedDates = new Map<string, string>();
 
 const MINUTE_MS = 60_000;
 
+/** What stands before a time, and before a day that has a time. */
+const AT = { en: 'at', ru: 'в' } as const satisfies Record<Language, string>;
+const ON = { en: 'on ', ru: '' } as const satisfies Record<Language, string>;
+
 /**
  * A point in time with its preposition: the time alone when it is today, else with the day. Rounded up, so that nobody
  * comes too early.
@@ -64,13 +68,13 @@ const MINUTE_MS = 60_000;
 export function formatMoment(moment: number, language: Language, now: number): string {
   const time = Math.ceil(moment / MINUTE_MS) * MINUTE_MS;
   const clock = new Date(time).toLocaleTimeString(language, { timeStyle: 'short' });
-  const atClock = language === 'ru' ? `в ${clock}` : `at ${clock}`;
+  const atClock = `${AT[language]} ${clock}`;
   const days = daysBetween(dayOf(now), dayOf(time));
   if (days === 0) return atClock;
   if (days === 1) return `${DAYS[language].format(1, 'day')} ${atClock}`;
 
   const day = new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'long' });
-  return language === 'ru' ? `${day} ${atClock}` : `on ${day} ${atClock}`;
+  return `${ON[language]}${day} ${atClock}`;
 }
 
 /** The longest first; `from` is the number of them from which a wait is told in them. */
@@ -104,6 +108,7 @@ export function formatWindow(window: number, language: Language): string {
 }
 
 const GIGABYTE = 1024 ** 3;
+const GIGABYTES = { en: 'GB', ru: 'ГБ' } as const satisfies Record<Language, string>;
 /** From here on a number of bytes is hard to read; up to here it can be one at all. */
 const BYTES = { min: GIGABYTE / 2, max: 1024 ** 5 };
 
@@ -117,6 +122,6 @@ export function withGigabytes(name: string, value: string, language: Language): 
     const bytes = Number(digits);
     if (bytes < BYTES.min || bytes > BYTES.max) return digits;
     const size = (bytes / GIGABYTE).toLocaleString(language, { maximumSignificantDigits: 3 });
-    return `${digits} (${size} ${language === 'ru' ? 'ГБ' : 'GB'})`;
+    return `${digits} (${size} ${GIGABYTES[language]})`;
   });
 }

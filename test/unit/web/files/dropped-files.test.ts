@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { ACCEPTED, filesOfDrop, filesOfInput, type ChosenFiles } from '../../../../src/web/page/files/dropped-files.js';
+import {
+  ACCEPTED,
+  filesOfDrop,
+  filesOfInput,
+  type ChosenFiles,
+} from '../../../../src/web/page/files/dropped-files.js';
 
 /*
  * Node.js has no entries of a drop. These behave as in Chromium: a folder is read in portions of 100, each asked for
