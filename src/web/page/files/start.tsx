@@ -20,11 +20,9 @@ export function Start({ onInput }: Adding) {
     <section class="start">
       <p class="lead">{t('lead')}</p>
       <div class="drop-area">
-        {isDemo && <p class="notice">{t('standIn')}</p>}
         <p class="choices">
           <FileInput id="files" label="choose" className="main" onInput={onInput} />
           <FileInput id="folder" label="chooseFolder" className="link" onInput={onInput} isFolder />
-          {isDemo && <Button text={t('example')} onClick={() => void showExample()} />}
         </p>
         {store.isArriving.value ? (
           <p class="hint">{t('adding')}</p>
@@ -34,6 +32,12 @@ export function Start({ onInput }: Adding) {
         <p class="hint">{t('deletedAtOnce')}</p>
       </div>
       <Places />
+      {/* Known only when the service has answered. Last, so that it moves nothing. */}
+      {isDemo && (
+        <p class="notice">
+          {t('standIn')} <Button text={t('example')} onClick={() => void showExample()} />
+        </p>
+      )}
     </section>
   );
 }
