@@ -77,7 +77,7 @@ export const WORDS = {
   /** In the column of changes: a license that was there no more on the day of the sheet. */
   gone: ['gone', 'больше нет', 'нет больше'],
   /** In the column of the state: a file that is refused on every day. */
-  refused: ['Refused by ring', 'Отклонён ring'],
+  refused: ['Not recognized', 'Не распознан', 'Refused by ring', 'Отклонён ring'],
   unfit: ['Not a license', 'Не лицензия'],
 } as const satisfies Record<string, Word>;
 

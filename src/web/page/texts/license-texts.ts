@@ -34,7 +34,7 @@ export const LICENSE_TEXTS = {
   done: { en: 'read', ru: 'прочитан' },
   failed: { en: 'error', ru: 'ошибка' },
   unfit: { en: 'not a license', ru: 'не лицензия' },
-  refused: { en: 'refused by ring', ru: 'ring не принял' },
+  refused: { en: 'not recognized', ru: 'не распознан' },
   cancel: { en: 'Do not read this file', ru: 'Не читать этот файл' },
   retry: { en: 'Try again', ru: 'Повторить' },
   readAnyway: { en: 'Read it anyway', ru: 'Всё равно прочитать' },

@@ -71,7 +71,7 @@ it('a sheet says of each license what is known', async () => {
     'Valid until': 46_387,
   });
   expect(unread).toMatchObject({ 'Valid until': 44_196, State: 'not read' });
-  expect(failed).toMatchObject({ State: 'Refused by ring', Error: 'It is damaged.' });
+  expect(failed).toMatchObject({ State: 'Not recognized', Error: 'It is damaged.' });
 });
 
 it('a workbook without PIN codes and owners has no trace of them', async () => {
@@ -107,7 +107,7 @@ it('the first tab says in a few columns what the page says, and how many users t
       File: 'old.lic',
       'PIN code': 'not read',
     },
-    { State: 'refused by ring', Product: 'It is damaged.', File: 'failed.lic' },
+    { State: 'not recognized', Product: 'It is damaged.', File: 'failed.lic' },
     { State: 'Valid client licenses (users unknown: 1)', Users: 25 },
   ]);
 });
