@@ -67,6 +67,8 @@ function FailureNotice({ license }: LicenseProps) {
   if (!failure) return null;
 
   const { text, language: lang, requestId } = tell(failure.problem);
+  const isOfferedAbove = isAlone(store) && license.status === 'failed';
+  const isOffered = license.canBeAsked && store.canRead.value && !isOfferedAbove;
   const hasOtherPath = rowTexts(license).file !== name;
   return (
     <div class="notice problem">
@@ -74,9 +76,7 @@ function FailureNotice({ license }: LicenseProps) {
       <p lang={lang}>{text}</p>
       {requestId && <code>X-Request-Id: {requestId}</code>}
       {known.isBlank && hasOtherPath && <PathList places={license.places} />}
-      {license.canBeAsked && store.canRead.value && (
-        <Button text={t(readAction(license))} onClick={() => store.read([license])} />
-      )}
+      {isOffered && <Button text={t(readAction(license))} onClick={() => store.read([license])} />}
     </div>
   );
 }

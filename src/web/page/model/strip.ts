@@ -62,6 +62,7 @@ type StripText =
   | 'nextOneAt'
   | 'nextByItself'
   | 'failedFiles'
+  | 'canRetry'
   | 'retryAt'
   | 'fromSheetFiles'
   | 'allRead';
@@ -75,6 +76,7 @@ export interface StripButton {
     | 'readSome'
     | 'readShown'
     | 'readUrgent'
+    | 'retry'
     | 'retryAll'
     | 'readAgain'
     | 'readAgainSome'
@@ -88,12 +90,13 @@ const NOTHING: Strip = { tone: 'quiet', says: [] };
 
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, retriable, knownFromSheet, given } = facts;
+  const { pause, asked, isArriving, unread, failed, knownFromSheet, given } = facts;
   if (pause) return paused(pause, facts);
   if (asked > 0) return reading(facts);
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
   if (unread > 0) return unreadFiles(facts);
-  if (retriable > 0) return failedFiles(facts);
+  if (failed > 0 && given === 1) return onlyFileFailed(facts);
+  if (facts.retriable > 0) return failedFiles(facts);
   if (knownFromSheet > 0) return filesOfSheet(facts);
   if (failed > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: failed } };
   if (given > 0) return { tone: 'quiet', says: ['allRead'] };
@@ -166,6 +169,13 @@ function outOfLimit({ unread, quota, goesOnByItself }: StripFacts): Strip {
     says: [count === 1 ? 'nextOneAt' : 'nextAt'],
     button: { does: 'goOn', text: 'readWhenRenewed' },
   };
+}
+
+/** The card of the only license says already that it failed and why, so only what can be done is left. */
+function onlyFileFailed({ retriable, left, quota }: StripFacts): Strip {
+  if (retriable === 0) return NOTHING;
+  if (left > 0) return { tone: 'can', says: ['canRetry'], button: { does: 'retry', text: 'retry' } };
+  return { tone: 'waits', says: ['retryAt'], until: quota.resetAt };
 }
 
 function failedFiles({ failed, left, quota }: StripFacts): Strip {

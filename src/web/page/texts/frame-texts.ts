@@ -115,6 +115,7 @@ export const FRAME_TEXTS = {
   readingCanceled: { en: 'Reading canceled.', ru: 'Чтение отменено.' },
   allRead: { en: 'All read.', ru: 'Всё прочитано.' },
   failedFiles: { en: 'Failed: {count}.', ru: 'Не удалось прочитать: {count}.' },
+  canRetry: { en: 'You can try again.', ru: 'Можно попробовать ещё раз.' },
   retryAt: { en: 'Try again {time}, {wait}.', ru: 'Повторить можно {time}, {wait}.' },
   fromSheetFiles: {
     en: 'PIN code and owner are from the sheet: {total} {total|file|files}.',

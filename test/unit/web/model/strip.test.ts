@@ -78,6 +78,17 @@ it.each<[string, Partial<StripFacts>, string]>([
   ],
   ['what no one can read', { given: 12, failed: 1 }, 'quiet: failedFiles'],
   [
+    'nothing of the only file that no one can read, of which the card tells',
+    { given: 1, failed: 1 },
+    'quiet:',
+  ],
+  ['that the only file can be tried again', { given: 1, failed: 1, retriable: 1 }, 'can: canRetry [retry]'],
+  [
+    'when the only file can be tried again',
+    { given: 1, failed: 1, retriable: 1, ...USED_UP },
+    'waits: retryAt',
+  ],
+  [
     'what a sheet tells',
     { given: 4, knownFromSheet: 2, knownFromSheetShown: 2 },
     'quiet: fromSheetFiles [readAgain 2]',
