@@ -73,7 +73,7 @@ it(
         const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
         return !(document.querySelector(target)?.dispatchEvent(event) ?? true);
       }, target);
-    await page.locator('[aria-label="Clear: Search"]').click();
+    await page.locator('[aria-label="Clear the search"]').click();
     await expect.poll(async () => (await rows()).length).toBe(500);
     expect(await isPrevented('main')).toBe(true);
     expect(await isPrevented('#search')).toBe(false);

@@ -289,7 +289,7 @@ it('of a license with many copies the details have each path by itself', async (
       .join(', ')}, …`,
   );
   expect(page.texts('.panel .path bdi').at(-1)).toBe(`server 99/${name}`);
-  expect(page.texts('.panel .path button').at(-1)).toBe(`Copy: server 99/${name}`);
+  expect(page.texts('.panel .path button').at(-1)).toBe(`Copy the path server 99/${name}`);
   expect(page.texts('.panel dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
 });
 

@@ -36,6 +36,6 @@ export function Places() {
 
 const Directory = ({ path }: { path: string }) => (
   <span class="unbroken">
-    <code>{path}</code> <CopyButton text={() => path} name={path} />
+    <code>{path}</code> <CopyButton text={() => path} label={t('copyPath', { path })} />
   </span>
 );

@@ -15,7 +15,7 @@ export function ActivationView({ license, pin }: { license: Known; pin: string }
       <summary>{t('activation')}</summary>
       <p>
         {t('newPinNeeded')} {t('formerPin')}: <span class="unbroken">{pin}</span>{' '}
-        <CopyButton text={() => pin} name={t('formerPin')} />{' '}
+        <CopyButton text={() => pin} label={t('copyPin', { pin })} />{' '}
         {license.asOf && t('formerPinDay', { day: formatDate(license.asOf, language.value) })}
       </p>
       <label>
@@ -42,7 +42,7 @@ function OwnerData({ license }: { license: Known }) {
   return (
     <>
       <h3>
-        {t('ownerData')} <CopyButton text={text} name={t('ownerData')} />
+        {t('ownerData')} <CopyButton text={text} label={t('copyOwnerData')} />
       </h3>
       <p class="hint">{t('activationHint')}</p>
       <dl>
@@ -71,7 +71,6 @@ function Command({ license, shell, newPin }: CommandProps) {
     return texts.join('');
   };
   const { parts, missing } = command();
-  const title = t('command', { shell: SHELLS[shell] });
   const gap = {
     placeholder: FILL_IN[language.value],
     fields: missing.map((key) => t(key)).join(', '),
@@ -80,7 +79,8 @@ function Command({ license, shell, newPin }: CommandProps) {
   return (
     <div class="command">
       <h3>
-        {title} <CopyButton text={line} name={title} />
+        {t('command', { shell: SHELLS[shell] })}{' '}
+        <CopyButton text={line} label={t('copyCommand', { shell: SHELLS[shell] })} />
       </h3>
       <pre>{parts.map(({ text, isPlaceholder }) => (isPlaceholder ? <mark>{text}</mark> : text))}</pre>
       {missing.length > 0 && <p class="hint">{t('fillIn', gap)}</p>}

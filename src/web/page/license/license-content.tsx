@@ -124,7 +124,7 @@ const Missing = ({ license }: LicenseProps) => <span class="missing">{missingPin
 
 const Pin = ({ pin }: { pin: string }) => (
   <>
-    <span class="digits">{pin}</span> <CopyButton text={() => pin} name={t('pin')} />
+    <span class="digits">{pin}</span> <CopyButton text={() => pin} label={t('copyPin', { pin })} />
   </>
 );
 

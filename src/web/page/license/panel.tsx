@@ -65,7 +65,7 @@ export function Panel() {
       aria-label={`${t('showDetails')}: ${rowTexts(license).file}`}
       tabIndex={-1}
     >
-      <IconButton icon="cross" title={t('close')} name={t('showDetails')} onClick={close} />
+      <IconButton icon="cross" title={t('close')} label={t('closeDetails')} onClick={close} />
       <LicenseContent license={license} />
     </section>
   );

@@ -145,7 +145,7 @@ function Pin({ license }: { license: License }) {
   if (pin !== null) {
     return (
       <>
-        {pin} <CopyButton text={() => pin} name={`${t('pin')} ${pin}`} tabIndex={-1} />
+        {pin} <CopyButton text={() => pin} label={t('copyPin', { pin })} tabIndex={-1} />
       </>
     );
   }

@@ -69,7 +69,12 @@ function Search() {
         onInput={({ currentTarget }) => (search.value = currentTarget.value)}
       />
       {search.value !== '' && (
-        <IconButton icon="cross" title={t('clear')} name={t('search')} onClick={() => (search.value = '')} />
+        <IconButton
+          icon="cross"
+          title={t('clear')}
+          label={t('clearSearch')}
+          onClick={() => (search.value = '')}
+        />
       )}
     </p>
   );

@@ -41,7 +41,12 @@ export const LICENSE_TEXTS = {
   remove: { en: 'Remove from the list', ru: 'Убрать из списка' },
   showDetails: { en: 'Details', ru: 'Подробности' },
   close: { en: 'Close', ru: 'Закрыть' },
+  closeDetails: { en: 'Close the details', ru: 'Закрыть подробности' },
   copy: { en: 'Copy', ru: 'Копировать' },
+  copyPin: { en: 'Copy the PIN code {pin}', ru: 'Копировать пин-код {pin}' },
+  copyOwnerData: { en: 'Copy the data of the owner', ru: 'Копировать данные владельца' },
+  copyCommand: { en: 'Copy the command for {shell}', ru: 'Копировать команду для {shell}' },
+  copyPath: { en: 'Copy the path {path}', ru: 'Копировать путь {path}' },
   copied: { en: 'Copied', ru: 'Скопировано' },
   copyFailed: {
     en: 'Not copied: select and copy it by hand',

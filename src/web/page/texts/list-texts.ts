@@ -91,6 +91,7 @@ export const LIST_TEXTS = {
 
   search: { en: 'Search', ru: 'Поиск' },
   clear: { en: 'Clear', ru: 'Очистить' },
+  clearSearch: { en: 'Clear the search', ru: 'Очистить поиск' },
   filters: { en: 'Filter', ru: 'Отбор' },
   all: { en: 'All', ru: 'Все' },
   expired: { en: 'Expired', ru: 'Истекли' },

@@ -11,12 +11,12 @@ const ICONS = { copied: 'check', copyFailed: 'cross' } as const;
 
 interface CopyButtonProps {
   text: () => string;
-  /** What is copied. */
-  name: string;
+  /** Says what is copied, for screen readers. */
+  label: string;
   tabIndex?: number;
 }
 
-export function CopyButton({ text, name, ...rest }: CopyButtonProps) {
+export function CopyButton({ text, label, ...rest }: CopyButtonProps) {
   const { view } = useStore();
   const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
@@ -34,7 +34,7 @@ export function CopyButton({ text, name, ...rest }: CopyButtonProps) {
     <IconButton
       icon={result ? ICONS[result] : 'copy'}
       title={t(result ?? 'copy')}
-      name={name}
+      label={label}
       onClick={() => void copy()}
       {...rest}
     />

@@ -15,20 +15,20 @@ export const Icon = ({ name }: { name: IconName }) => (
 
 interface IconButtonProps {
   icon: IconName;
-  /** What the button does, as its tooltip. */
+  /** What the button does, in a word, as its tooltip. */
   title: string;
-  /** To what, for those who do not see where it stands. */
-  name: string;
+  /** The same in a sentence, for those who do not see where it stands. */
+  label: string;
   onClick: () => void;
   tabIndex?: number;
 }
 
-export const IconButton = ({ icon, title, name, onClick, tabIndex }: IconButtonProps) => (
+export const IconButton = ({ icon, title, label, onClick, tabIndex }: IconButtonProps) => (
   <button
     type="button"
     class="icon-button"
     title={title}
-    aria-label={`${title}: ${name}`}
+    aria-label={label}
     onClick={onClick}
     {...(tabIndex !== undefined && { tabIndex })}
   >

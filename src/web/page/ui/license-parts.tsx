@@ -37,7 +37,8 @@ export function PathList({ places }: { places: readonly Place[] }) {
       {first.map((place, index) => (
         // Files of two servers may have the same path.
         <div key={index} class="path">
-          <Path place={place} /> <CopyButton text={() => pathOf(place)} name={pathOf(place)} />
+          <Path place={place} />{' '}
+          <CopyButton text={() => pathOf(place)} label={t('copyPath', { path: pathOf(place) })} />
         </div>
       ))}
       {places.length > first.length && `… ${t('fileCount', { count: places.length })}`}
