@@ -68,6 +68,26 @@ describe('the page', { tags: 'chromium' }, () => {
     expect(await page.getByRole('heading').count()).toBe(1);
   });
 
+  it('tells that it is a demo without moving anything', async () => {
+    const { page } = await openLicensePage({ locale: 'ru-RU', viewport: { width: 390, height: 844 } });
+    const status = Promise.withResolvers<undefined>();
+    await page.route('**/api/status', async (route) => {
+      await status.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText('Выбрать файлы лицензий').waitFor();
+    const placesOf = () =>
+      page
+        .locator('.start > *')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+    const before = await placesOf();
+    status.resolve(undefined);
+    await page.getByText('Демо: читает только вымышленные образцы.').waitFor();
+    const after = await placesOf();
+    expect(after.slice(0, before.length)).toEqual(before);
+  });
+
   it('asks before it is reloaded with results', async () => {
     const { page, choose } = await openHeldPage();
     await page.reload();
