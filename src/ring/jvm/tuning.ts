@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
 import type { Installation } from '../installation/installation.js';
@@ -44,11 +44,11 @@ export class JvmTuning {
    * memory limits of the deployments rely on it.
    */
   readonly heapBound: readonly string[];
-  /** The JVM options to run ring with, unless {@link optionsToRun} finds that the archive can no longer be used. */
-  jvmOptions: readonly string[];
-  /** The archive that they name, if others may have changed it since, and the options without it. */
-  private exposable: { archive: string; optionsWithout: readonly string[] } | undefined;
-  private preparing = false;
+  /** The options for short runs, once ring was seen to start with them; until then only the bound of the heap. */
+  private usedOptions: readonly string[];
+  /** The archive to start from; undefined while there is none that can be used. */
+  private archive: string | undefined;
+  private isPreparing = false;
   /** The installation that the rest is about. */
   private identity = '';
   /** When the next attempt is due, by performance.now(). After a success it is Infinity: no attempt has to follow. */
@@ -56,9 +56,16 @@ export class JvmTuning {
   private reported: string | undefined;
 
   constructor(private readonly options: JvmTuningOptions) {
-    this.enabled = options.enabled;
-    this.heapBound = this.enabled ? heapBound(options.env['RING_OPTS'] ?? '') : [];
-    this.jvmOptions = this.heapBound;
+    const { enabled, env } = options;
+    this.enabled = enabled;
+    this.heapBound = enabled ? heapBound(env['RING_OPTS'] ?? '') : [];
+    this.usedOptions = this.heapBound;
+  }
+
+  /** The JVM options to run ring with, unless {@link optionsToRun} finds that the archive can no longer be used. */
+  get jvmOptions(): readonly string[] {
+    if (this.archive === undefined) return this.usedOptions;
+    return [...this.usedOptions, ...archiveOptions(this.archive)];
   }
 
   /**
@@ -66,34 +73,37 @@ export class JvmTuning {
    * it, which may change while the service runs: a cleaner of /tmp removes the directory, and another user makes it again.
    */
   async optionsToRun(): Promise<readonly string[]> {
-    const { exposable } = this;
-    if (!exposable) return this.jvmOptions;
+    const { archive } = this;
+    if (archive === undefined) return this.jvmOptions;
 
-    const { archive, optionsWithout } = exposable;
     const problem = await this.problemOf(archive);
-    if (problem === undefined) return this.jvmOptions;
-
-    // Of decodes that run side by side only the first gives the archive up.
-    if (this.exposable === exposable) {
-      this.options.log.warn(
-        { archive, reason: problem },
-        'ring starts without its class archive, so more slowly',
-      );
-      this.exposable = undefined;
-      this.jvmOptions = optionsWithout;
-      this.due = 0;
-    }
-    return optionsWithout;
+    if (problem !== undefined) this.giveUp(archive, problem);
+    return this.jvmOptions;
   }
 
   /** Why an archive must not be used; undefined when it may. */
   private async problemOf(archive: string): Promise<string | undefined> {
+    const isBuiltIn = dirname(archive) === BUILT_IN_CACHE;
+    if (isBuiltIn) return undefined;
+
     try {
       const [exposure] = await this.options.exposuresOf(archive);
-      return exposure && `${exposure.path}: ${exposure.reason}`;
+      if (exposure === undefined) return undefined;
+      return `${exposure.path}: ${exposure.reason}`;
     } catch (error) {
-      return `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`;
+      const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+      return `cannot be read: ${code}`;
     }
+  }
+
+  /** Starts ring without this archive from now on. The next poll makes another one. */
+  private giveUp(archive: string, reason: string): void {
+    // Of decodes that run side by side, only the first one gets here with the archive still in use.
+    if (this.archive !== archive) return;
+
+    this.archive = undefined;
+    this.due = 0;
+    this.options.log.warn({ archive, reason }, 'ring starts without its class archive, so more slowly');
   }
 
   /**
@@ -103,96 +113,102 @@ export class JvmTuning {
    * @returns the problem, if this attempt failed
    */
   async prepare(installation: Installation, signal?: AbortSignal): Promise<string | undefined> {
-    if (!this.enabled || this.preparing) return undefined;
+    if (!this.enabled || this.isPreparing) return undefined;
 
-    this.preparing = true;
+    this.isPreparing = true;
     try {
-      await this.prepareOnce(installation, signal);
+      const plan = await planFor(installation, this.options.env, signal);
+      if (plan) await this.prepareIfDue(plan);
       return undefined;
     } catch (error) {
       if (signal?.aborted) return undefined;
       return this.reportFailure(error as Error);
     } finally {
-      this.preparing = false;
+      this.isPreparing = false;
     }
   }
 
   /** @throws {Error} see {@link tune} */
-  private async prepareOnce(installation: Installation, signal: AbortSignal | undefined): Promise<void> {
-    const plan = await planFor(installation, this.options.env);
-    if (!plan) return;
+  private async prepareIfDue(plan: Plan): Promise<void> {
+    const isSameInstallation = plan.identity === this.identity;
+    if (!isSameInstallation) this.startAnew(plan.identity);
 
-    if (plan.identity !== this.identity) this.startAnew(plan.identity);
-    if (performance.now() < this.due) return;
+    const isDue = performance.now() >= this.due;
+    if (!isDue) return;
 
-    await this.tune(plan, signal);
+    await this.tune(plan);
     this.due = Infinity;
-    this.options.log.info({ archive: plan.method !== undefined }, 'JVM tuning is complete');
+    const hasArchive = this.archive !== undefined;
+    this.options.log.info({ archive: hasArchive }, 'JVM tuning is complete');
   }
 
   /** Forgets the attempts on another installation. */
   private startAnew(identity: string): void {
     this.identity = identity;
-    this.jvmOptions = this.heapBound;
-    this.exposable = undefined;
+    this.usedOptions = this.heapBound;
+    this.archive = undefined;
     this.due = 0;
     this.reported = undefined;
   }
 
   /** Plans the next attempt, and logs the reason unless it is the last one again. */
   private reportFailure({ message: reason }: Error): string {
-    this.due = performance.now() + (this.options.retryMs ?? 0);
+    const { retryMs = 0, log } = this.options;
+    this.due = performance.now() + retryMs;
     if (reason !== this.reported) {
-      this.options.log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
+      log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
     }
     this.reported = reason;
     return reason;
   }
 
   /** @throws {Error} when a trial fails or no archive can be made */
-  private async tune(plan: Plan, signal: AbortSignal | undefined): Promise<void> {
+  private async tune(plan: Plan): Promise<void> {
     const { identity, options, method } = plan;
+    // Archives of different installations lie side by side.
+    const archiveName = `${identity}.jsa`;
 
-    // The build has tried it on the same installation, so even the first decode starts from it.
-    const builtIn = join(BUILT_IN_CACHE, `${identity}.jsa`);
+    const builtIn = join(BUILT_IN_CACHE, archiveName);
     if (method && existsSync(builtIn)) {
-      this.jvmOptions = [...options, ...archiveOptions(builtIn)];
+      // The build has tried it on the same installation, so even the first decode starts from it.
+      this.usedOptions = options;
+      this.archive = builtIn;
       return;
     }
 
-    await this.tryStart(plan, options, signal);
-    this.jvmOptions = options;
+    await this.tryStart(plan, options);
+    this.usedOptions = options;
     if (!method) return;
 
-    const archive = join(await this.options.openCache(), `${identity}.jsa`);
+    const cache = await this.options.openCache();
+    const archive = join(cache, archiveName);
     // Another user may have put it there while the directory was open to others.
     const problem = await this.problemOf(archive);
     if (problem !== undefined) await rm(archive, { force: true });
-    if (!existsSync(archive)) await this.makeArchive(plan, method, archive, signal);
-    await this.tryArchive(plan, archive, signal);
-    this.jvmOptions = [...options, ...archiveOptions(archive)];
-    this.exposable = { archive, optionsWithout: options };
+
+    if (!existsSync(archive)) await this.makeArchive(plan, method, archive);
+    await this.tryArchive(plan, archive);
+    this.archive = archive;
   }
 
-  private async makeArchive(
-    plan: Plan,
-    method: ArchiveMethod,
-    archive: string,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const { dumpMs: timeoutMs = 120_000 } = this.options;
-    await makeArchive(archive, method, plan.module, (args, more, directory) => {
-      const jvmOptions = [...plan.options, ...more];
-      return this.runInSlot(plan, args, { directory, jvmOptions, timeoutMs, signal });
-    });
+  private async makeArchive(plan: Plan, method: ArchiveMethod, archive: string): Promise<void> {
+    const { dumpMs = 120_000 } = this.options;
+    await makeArchive(archive, method, plan.module, (args, moreOptions, directory) =>
+      this.runInSlot(plan, args, {
+        directory,
+        jvmOptions: [...plan.options, ...moreOptions],
+        timeoutMs: dumpMs,
+      }),
+    );
   }
 
   /** Starts ring from an archive, and removes the archive if ring does not start from it. */
-  private async tryArchive(plan: Plan, archive: string, signal: AbortSignal | undefined): Promise<void> {
+  private async tryArchive(plan: Plan, archive: string): Promise<void> {
     // A damaged archive can crash the JVM, which would write a report to its working directory.
-    const jvmOptions = [...plan.options, ...archiveOptions(archive, 'on'), '-XX:ErrorFile=/dev/null'];
+    const noReport = '-XX:ErrorFile=/dev/null';
+    const jvmOptions = [...plan.options, ...archiveOptions(archive, 'on'), noReport];
     try {
-      await this.tryStart(plan, jvmOptions, signal);
+      await this.tryStart(plan, jvmOptions);
     } catch (error) {
       // A trial that took too long or was aborted says nothing about the archive.
       const isBroken = !(error instanceof RingError) || error.reason === 'killed';
@@ -202,22 +218,34 @@ export class JvmTuning {
   }
 
   /** @throws {Error} when ring does not start with these options */
-  private async tryStart(plan: Plan, jvmOptions: string[], signal: AbortSignal | undefined): Promise<void> {
-    const how = { jvmOptions, timeoutMs: START_TIMEOUT_MS, signal };
-    const { exitCode, stdout } = await this.runInSlot(plan, ['--version'], how);
-    const hasStarted = exitCode === 0 && parseRingVersion(stdout) !== undefined;
+  private async tryStart(plan: Plan, jvmOptions: string[]): Promise<void> {
+    const ended = await this.runInSlot(plan, ['--version'], {
+      jvmOptions,
+      timeoutMs: START_TIMEOUT_MS,
+    });
+
+    const version = parseRingVersion(ended.stdout);
+    const hasStarted = ended.exitCode === 0 && version !== undefined;
     if (!hasStarted) throw new Error(`ring does not start with ${jvmOptions.join(' ')}`);
   }
 
-  private runInSlot(plan: Plan, args: string[], how: RunHow): Promise<RunResult> {
+  private runInSlot({ launcher, signal }: Plan, args: string[], trial: Trial): Promise<RunResult> {
     const { env, language, runInSlot } = this.options;
-    return runInSlot(() => run(args, { launcher: plan.launcher, language, env, ...how }), how.signal);
+    const options: RunOptions = {
+      launcher,
+      language,
+      env,
+      signal,
+      ...trial,
+    };
+    return runInSlot(() => run(args, options), signal);
   }
 }
 
-type RunHow = Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs' | 'signal'>;
+/** What differs between the runs of an attempt. */
+type Trial = Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs'>;
 
-/** How to tune one installation. */
+/** An attempt to tune one installation. */
 interface Plan {
   launcher: string;
   /** Name of ring's license module. */
@@ -228,27 +256,42 @@ interface Plan {
   options: string[];
   /** How the JRE writes an archive; undefined when it cannot. */
   method: ArchiveMethod | undefined;
+  /** Ends the attempt. */
+  signal: AbortSignal | undefined;
 }
 
 /** @returns undefined when there is nothing to tune */
-async function planFor(installation: Installation, env: NodeJS.ProcessEnv): Promise<Plan | undefined> {
+async function planFor(
+  installation: Installation,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<Plan | undefined> {
   const { jre, ring, module } = installation;
-  const { path: launcher } = ring;
+  const launcher = ring.path;
   if (launcher === undefined || !jre.version || !ring.version || !module) return undefined;
 
   const { JAVA_HOME, RING_OPTS = '' } = env;
   const [major = 0] = jre.version.numbers;
   const options = jvmOptions(major, RING_OPTS);
-  // In whole seconds, because image layers keep no fractions.
-  const seconds = Math.floor((await modifiedAt(launcher)) / 1000);
+
   // All that the archive depends on. The JVM itself checks its own build and the times of the jars.
   const versions = [jre.version.text, ring.version.text, module.name];
-  const identity = shortHash([versions, JAVA_HOME, launcher, seconds, options, RING_OPTS]);
-  return { launcher, module: module.name, identity, options, method: archiveMethod(major, RING_OPTS) };
+  const installedAtMs = await modifiedAt(launcher);
+  // In whole seconds, because image layers keep no fractions.
+  const installedAt = Math.floor(installedAtMs / 1000);
+  const identity = shortHash([versions, JAVA_HOME, launcher, installedAt, options, RING_OPTS]);
+
+  return {
+    launcher,
+    module: module.name,
+    identity,
+    options,
+    method: archiveMethod(major, RING_OPTS),
+    signal,
+  };
 }
 
-/** Part of a file name, so that archives of different installations lie side by side. */
 function shortHash(parts: unknown): string {
-  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return hash.slice(0, 32);
+  const hash = createHash('sha256').update(JSON.stringify(parts));
+  return hash.digest('hex').slice(0, 32);
 }
