@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
-import { isQuoted, MIN_SECRET_BYTES, mistypedSettings, type Config } from './config/settings.js';
+import type { Config } from './config/settings.js';
+import { warnAboutSettings } from './config/warnings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer, type Closing } from './http/server.js';
 import { Metrics, type MetricSources } from './monitoring/metrics.js';
@@ -44,8 +45,7 @@ export async function startService(
   closing?: Closing,
 ): Promise<Service> {
   const { METRICS_PORT, UPLOAD_DIR, TMP_BASE, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS } = config;
-  warnAboutSecret(config, log);
-  warnAboutUnknownSettings(env, log);
+  warnAboutSettings(config, env, log);
 
   const redis = await redisStore(config.REDIS_URL, log);
   const decoder = createDecoder(config, log, env, redis);
@@ -202,23 +202,4 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
   const timeoutMs = config.RING_TIMEOUT_MS;
   const ring = new Ring({ monitor, timeoutMs, slots, onRun: (run) => metrics.observeRun(run) });
   return { ring, monitor, metrics };
-}
-
-function warnAboutSecret({ JWT_SECRET }: Config, log: Logger): void {
-  if (!JWT_SECRET) {
-    log.warn('JWT_SECRET is not set: no token is accepted, every client is limited');
-    return;
-  }
-
-  if (Buffer.byteLength(JWT_SECRET) < MIN_SECRET_BYTES) {
-    log.warn(
-      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use what the command secret prints`,
-    );
-  }
-  if (isQuoted(JWT_SECRET)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
-}
-
-function warnAboutUnknownSettings(env: NodeJS.ProcessEnv, log: Logger): void {
-  const unknown = mistypedSettings(env);
-  if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
 }

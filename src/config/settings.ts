@@ -27,11 +27,16 @@ const oneOf = <const T extends string>(...values: T[]) =>
 const directory = z.string().startsWith('/', 'must be an absolute path');
 
 /** A list whose elements all pass the test. */
-const listOf = (separator: string, isValid: (element: string) => boolean, message: string) =>
-  z
+function listOf(separator: string, isValid: (element: string) => boolean, message: string) {
+  const split = (value: string) => {
+    const elements = value.split(separator);
+    return elements.map((element) => element.trim());
+  };
+  return z
     .string()
-    .transform((value) => value.split(separator).map((element) => element.trim()))
+    .transform(split)
     .refine((elements) => elements.every(isValid), message);
+}
 
 const trustProxy = z.string().transform((value, context) => {
   try {
@@ -185,24 +190,6 @@ export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number }
 /** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
 export const MIN_SECRET_BYTES = 32;
 
-/** How the names of settings begin. RING_OPTS is not a setting, but goes to ring. */
-const LIKE_SETTING = /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT|LICENSES?|METRICS?|REDIS|CORS)_(?!OPTS$)/;
-/**
- * Variables that Kubernetes adds for each Service, as `NAME=value`. The name of a Service may begin like that of a
- * setting: a Service `redis` gives REDIS_PORT, whose value is a URL.
- */
-const OF_SERVICE = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)=|PORT_\d+_(?:TCP|UDP|SCTP)|PORT=\w+:\/\/)/;
-
-/** Names of variables that begin like those of settings, but are none: a typing error would otherwise go unnoticed. */
-export function mistypedSettings(env: NodeJS.ProcessEnv): string[] {
-  return Object.keys(env).filter((name) => {
-    if (name in configSchema.shape || !LIKE_SETTING.test(name)) return false;
-
-    const isFromKubernetes = OF_SERVICE.test(`${name}=${env[name]}`);
-    return !isFromKubernetes;
-  });
-}
-
 /** Whether a value stands in quotes, which `docker run --env-file` does not remove. */
 export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);
 
@@ -211,28 +198,40 @@ export const isQuoted = (value: string) => /^(["']).*\1$/.test(value);
  * @throws {StartError} with a line for each invalid variable, without the values: they may be secrets
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const entries = Object.entries(env).filter(([, value]) => value !== '');
-  const present = Object.fromEntries(entries);
-
+  const present = withoutEmpty(env);
   const { data, error } = configSchema.safeParse(present);
+
   /** A message for each invalid variable. */
   const problems = new Map<string, string>();
-  for (const { path, message } of error?.issues ?? []) problems.set(path.join('.'), message);
+  for (const { path, message } of error?.issues ?? []) {
+    const variable = path.join('.');
+    problems.set(variable, message);
+  }
   // A quoted value is invalid because of its quotes, so this replaces the schema's message.
-  for (const name of quotedSettings(present)) problems.set(name, 'stands in quotes: remove them');
+  for (const variable of quotedSettings(present)) {
+    problems.set(variable, 'stands in quotes: remove them');
+  }
+
   if (!data || problems.size > 0) {
-    const lines = Array.from(problems, ([name, message]) => `${name}: ${message}`);
+    const lines = Array.from(problems, ([variable, message]) => `${variable}: ${message}`);
     throw new StartError(lines.join('\n'));
   }
 
-  const timeout = data.RING_TIMEOUT_MS ?? defaultTimeout(data.RING_CONCURRENCY, data.DECODE_TIMEOUT_MS);
-  return { ...data, RING_TIMEOUT_MS: timeout };
+  const { RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: decodeMs } = data;
+  const timeoutMs = data.RING_TIMEOUT_MS ?? defaultTimeout(slots, decodeMs);
+  return { ...data, RING_TIMEOUT_MS: timeoutMs };
+}
+
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const entries = Object.entries(env);
+  const present = entries.filter(([, value]) => value !== '');
+  return Object.fromEntries(present);
 }
 
 /** The settings whose values stand in quotes. The secret may: any text is one. */
 function quotedSettings(env: NodeJS.ProcessEnv): string[] {
-  const names = Object.keys(configSchema.shape).filter((name) => name !== 'JWT_SECRET');
-  return names.filter((name) => isQuoted(env[name] ?? ''));
+  const names = Object.keys(configSchema.shape);
+  return names.filter((name) => name !== 'JWT_SECRET' && isQuoted(env[name] ?? ''));
 }
 
 /**

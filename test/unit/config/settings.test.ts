@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configSchema, loadConfig, mistypedSettings } from '../../../src/config/settings.js';
+import { configSchema, loadConfig } from '../../../src/config/settings.js';
+import { mistypedSettings } from '../../../src/config/warnings.js';
 import { StartError } from '../../../src/errors/start-error.js';
 import { DEFAULT_BASE, isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 

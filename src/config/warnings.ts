@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { configSchema, isQuoted, MIN_SECRET_BYTES, type Config } from './settings.js';
+
+/** Warns about settings that are valid, but hardly meant. */
+export function warnAboutSettings({ JWT_SECRET }: Config, env: NodeJS.ProcessEnv, log: Logger): void {
+  warnAboutSecret(JWT_SECRET, log);
+
+  const unknown = mistypedSettings(env);
+  if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
+}
+
+function warnAboutSecret(secret: string | undefined, log: Logger): void {
+  if (!secret) {
+    log.warn('JWT_SECRET is not set: no token is accepted, every client is limited');
+    return;
+  }
+
+  const bytes = Buffer.byteLength(secret);
+  if (bytes < MIN_SECRET_BYTES) {
+    log.warn(
+      `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use what the command secret prints`,
+    );
+  }
+  if (isQuoted(secret)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
+}
+
+/** How the names of settings begin. RING_OPTS is not a setting, but goes to ring. */
+const LIKE_SETTING = /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT|LICENSES?|METRICS?|REDIS|CORS)_(?!OPTS$)/;
+/**
+ * Variables that Kubernetes adds for each Service, as `NAME=value`. The name of a Service may begin like that of a
+ * setting: a Service `redis` gives REDIS_PORT, whose value is a URL.
+ */
+const OF_SERVICE = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)=|PORT_\d+_(?:TCP|UDP|SCTP)|PORT=\w+:\/\/)/;
+
+/** Names of variables that begin like those of settings, but are none: a typing error would otherwise go unnoticed. */
+export function mistypedSettings(env: NodeJS.ProcessEnv): string[] {
+  const mistyped: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    const isSetting = name in configSchema.shape;
+    if (isSetting || !LIKE_SETTING.test(name)) continue;
+
+    const isFromKubernetes = OF_SERVICE.test(`${name}=${value}`);
+    if (!isFromKubernetes) mistyped.push(name);
+  }
+  return mistyped;
+}
