@@ -130,7 +130,9 @@ export class RedisStore extends BoundedMemoryStore {
 
       const [totalHits, leftMs] = answer as unknown as Counted;
       if (leftMs < 0) return NO_WINDOW;
-      return { totalHits, resetTime: new Date(Date.now() + leftMs) };
+
+      const resetTime = inMs(leftMs);
+      return { totalHits, resetTime };
     } catch {
       return undefined;
     }
@@ -148,15 +150,18 @@ export class RedisStore extends BoundedMemoryStore {
   /** @returns undefined if Redis did not count; then this replica counts for itself until it does */
   private async countInRedis(key: string, windowMs: number): Promise<ClientRateLimitInfo | undefined> {
     const { countMs } = this.times;
-    const request = { keys: [KEY_PREFIX + key], arguments: [String(windowMs)] };
+    const keys = [KEY_PREFIX + key];
+    const args = [String(windowMs)];
     try {
-      const answer = await replyWithin(countMs, this.client.eval(COUNT, request));
+      const reply = this.client.eval(COUNT, { keys, arguments: args });
+      const answer = await replyWithin(countMs, reply);
       if (answer === undefined) throw new Error(`no answer within ${countMs} ms`);
 
       if (!this.isShared) this.log.info('the limit is shared by all replicas through Redis');
       this.isShared = true;
       const [totalHits, leftMs] = answer as unknown as Counted;
-      return { totalHits, resetTime: new Date(Date.now() + leftMs) };
+      const resetTime = inMs(leftMs);
+      return { totalHits, resetTime };
     } catch (error) {
       this.countAlone(error as NodeJS.ErrnoException);
       return undefined;
@@ -178,6 +183,11 @@ export class RedisStore extends BoundedMemoryStore {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => void this.tryToCount(), this.times.pauseMs).unref();
   }
+}
+
+/** The time in so many milliseconds. */
+function inMs(ms: number): Date {
+  return new Date(Date.now() + ms);
 }
 
 /**

@@ -200,8 +200,11 @@ function refuse(error: HttpError, socket: Socket, rest: IncomingMessage | Socket
  */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
+
   const url = URL.parse(target);
   if (!url) return undefined;
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  return isHttp ? url.pathname + url.search : undefined;
+
+  const isHttp = /^https?:$/.test(url.protocol);
+  if (!isHttp) return undefined;
+  return url.pathname + url.search;
 }

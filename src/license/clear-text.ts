@@ -51,10 +51,9 @@ export function readClearText(file: Uint8Array, isKnown: IsKnown): LabeledValue[
 
 /** The trimmed lines of a license file that are not Base64; parameters as for {@link readClearText}. */
 export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
-  const head = file.subarray(0, FILE_HEAD_BYTES);
-  const lines = readLines(decodeText(head).text).map((line) => line.trim());
+  const lines = trimmedLines(file);
   // The last line may be cut off where the reading ends.
-  if (head.length === FILE_HEAD_BYTES) lines.pop();
+  if (file.length >= FILE_HEAD_BYTES) lines.pop();
 
   const readable: string[] = [];
   let isInBase64 = false;
@@ -70,9 +69,17 @@ export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
 
 /** Whether a license file may have a permit in it: a line of Base64 that cannot be a word. */
 export function hasBase64(file: Uint8Array): boolean {
+  return trimmedLines(file).some((line) => {
+    if (!BASE64.test(line)) return false;
+    return isSurelyBase64(line) || line.endsWith('=');
+  });
+}
+
+/** The lines at the beginning of a file, of which only {@link FILE_HEAD_BYTES} are read. */
+function trimmedLines(file: Uint8Array): string[] {
   const head = file.subarray(0, FILE_HEAD_BYTES);
-  const lines = readLines(decodeText(head).text).map((line) => line.trim());
-  return lines.some((line) => BASE64.test(line) && (isSurelyBase64(line) || line.endsWith('=')));
+  const { text } = decodeText(head);
+  return readLines(text).map((line) => line.trim());
 }
 
 /** Whether a line with the characters of Base64 cannot be a word. */
@@ -86,11 +93,12 @@ function isBareLabel(line: string, isKnown: IsKnown): boolean {
 
 /** Splits `Key: value`; undefined for a line without a label. */
 function splitAtLabel(line: string, isKnown: IsKnown): LabeledValue | undefined {
-  const end = labelEnd(line, isKnown);
-  if (end === -1) return undefined;
-  const name = line.slice(0, end).trim();
-  const value = line.slice(end + 1).trim();
-  return { name, value };
+  const colon = labelEnd(line, isKnown);
+  if (colon === -1) return undefined;
+
+  const name = line.slice(0, colon);
+  const value = line.slice(colon + 1);
+  return { name: name.trim(), value: value.trim() };
 }
 
 /**

@@ -3,7 +3,10 @@ const TIME = /^\d{2}:\d{2}:\d{2}$/;
 
 /** `31.12.2026` as `2026-12-31`; null for any other text, and for a day that the calendar does not have. */
 export function parseDate(text: string): string | null {
-  const [, day, month, year] = DATE.exec(text) ?? [];
+  const match = DATE.exec(text);
+  if (match === null) return null;
+
+  const [, day, month, year] = match;
   const date = `${year}-${month}-${day}`;
   return exists(`${date}T00:00:00`) ? date : null;
 }
@@ -15,7 +18,10 @@ export function parseTimestamp(text: string): string | null {
 
   const time = parts.find((part) => TIME.test(part));
   const day = parts.find((part) => DATE.test(part));
-  const timestamp = `${parseDate(day ?? '')}T${time}`;
+  if (time === undefined || day === undefined) return null;
+
+  const date = parseDate(day);
+  const timestamp = `${date}T${time}`;
   return exists(timestamp) ? timestamp : null;
 }
 

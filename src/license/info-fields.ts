@@ -33,8 +33,14 @@ const PRODUCT_FIELDS = {
 /** Reads ring's word for the thing that a license is bound to, with or without blanks in it. Null for any other text. */
 export function parseBinding(value: string): StructuredLicense['binding'] {
   const word = value.replace(/\s/g, '').toLowerCase();
-  if (word === 'computer') return 'computer';
-  return word === 'hardwareprotectionkey' ? 'hardwareKey' : null;
+  switch (word) {
+    case 'computer':
+      return 'computer';
+    case 'hardwareprotectionkey':
+      return 'hardwareKey';
+    default:
+      return null;
+  }
 }
 
 /** Fields outside the two sections above. Only one version of ring's license module is known to print them. */
@@ -108,9 +114,14 @@ export function readInfo(info: string, codeInFile: string | null = null): Info {
 /** Splits a line at its first colon. A line without a label is all value. */
 function splitLine(line: string): { name: string | null; value: string } {
   const colon = line.indexOf(':');
-  const name = line.slice(0, Math.max(colon, 0)).trim();
-  if (name === '') return { name: null, value: line.trim() };
-  return { name, value: line.slice(colon + 1).trim() };
+  const label = colon === -1 ? '' : line.slice(0, colon);
+  const name = label.trim();
+  if (name === '') {
+    return { name: null, value: line.trim() };
+  }
+
+  const value = line.slice(colon + 1);
+  return { name, value: value.trim() };
 }
 
 /** A header is a label in column 0 without a value. A long one is text that ends in a colon. */

@@ -17,13 +17,19 @@ const CLIENT = /клиент|client|рабоч(?:ее|их|ие) мест|workpl
  * @param description or the product name
  */
 export function licenseKind(texts: { type: Text; description: Text; productCode: Text }): Kind {
-  const named = kindIn(texts.type) ?? kindIn(texts.description);
+  const { type, description, productCode } = texts;
+  const named = kindIn(type) ?? kindIn(description);
   if (named !== null) return named;
-  return USERS_OF_PRODUCT.has(texts.productCode ?? '') ? 'client' : null;
+
+  const isClientProduct = USERS_OF_PRODUCT.has(productCode ?? '');
+  return isClientProduct ? 'client' : null;
 }
 
 function kindIn(text: Text): Kind {
-  const words = (text ?? '').replace(CLIENT_SERVER, '');
+  if (!text) return null;
+
+  const words = text.replace(CLIENT_SERVER, '');
   if (SERVER.test(words)) return 'server';
-  return CLIENT.test(words) ? 'client' : null;
+  if (CLIENT.test(words)) return 'client';
+  return null;
 }

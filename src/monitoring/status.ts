@@ -36,8 +36,10 @@ const MAX_WAIT_MS = 1_500;
 /** The status as of the last poll. Right after the start it waits a moment for the first one. */
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
   await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
-  const { last } = monitor;
-  return { jre: toolStatus(last?.jre), ring: toolStatus(last?.ring), ready: monitor.ready };
+  const { last, ready } = monitor;
+  const jre = toolStatus(last?.jre);
+  const ring = toolStatus(last?.ring);
+  return { jre, ring, ready };
 }
 
 function toolStatus(tool: Tool | undefined): Status['jre'] {

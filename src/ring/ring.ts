@@ -78,7 +78,9 @@ export class Ring {
     const output = await this.command(context, { name: 'info', license });
     const text = readInfoText(output);
     if (text !== undefined) return text;
-    throw this.withoutResult(`license info gave no text (${describe(output)})`, output);
+
+    const words = `license info gave no text (${describe(output)})`;
+    throw this.withoutResult(words, output);
   }
 
   /**
@@ -111,16 +113,18 @@ export class Ring {
   private async command(context: RingContext, command: Command): Promise<Output> {
     const { monitor, slots } = this.options;
     const { client, signal } = context;
+    // A decode begins with `list`, so the other commands belong to decodes that have begun.
     const priority = command.name === 'list' ? 'normal' : 'high';
     const waitsSince = performance.now();
+    const runIt = () => this.runInSlot(context, command, waitsSince);
     try {
-      return await slots.use({ priority, client, signal }, () =>
-        this.runInSlot(context, command, waitsSince),
-      );
+      return await slots.use({ priority, client, signal }, runIt);
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
-      if (RECHECKED.includes(error.reason)) monitor.recheck();
-      throw new RingError(error.reason, `license ${command.name}: ${error.message}`);
+
+      const { reason, message } = error;
+      if (RECHECKED.includes(reason)) monitor.recheck();
+      throw new RingError(reason, `license ${command.name}: ${message}`);
     }
   }
 
@@ -134,12 +138,16 @@ export class Ring {
     const failure = failureOf(output);
     if (!failure) return output;
 
-    if (failure.isInstallationFault) monitor.decodeFailed({ client, fingerprint }, failure.words);
-    if (failure.kind === 'not_started') throw new RingError('not_started', failure.words);
+    const { kind, words, isInstallationFault } = failure;
+    if (isInstallationFault) monitor.decodeFailed({ client, fingerprint }, words);
+    if (kind === 'not_started') throw new RingError('not_started', words);
 
+    // The launcher has refused the command, because of its module or because of the file.
     const hasModule = await answersForItsModule(ring, signal);
     if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
-    throw new RingError(hasModule ? 'undecodable' : 'not_started', `the launcher refused: ${failure.words}`);
+
+    const reason = hasModule ? 'undecodable' : 'not_started';
+    throw new RingError(reason, `the launcher refused: ${words}`);
   }
 
   /** Runs ring and reports how the run ended and how long it took, also when it has no result. */
@@ -151,17 +159,20 @@ export class Ring {
   ): Promise<Output> {
     const { timeoutMs, onRun } = this.options;
     const args = argumentsOf(command, ring.module, licenses);
+    const options = { ...ring, directory: dirname(licenses), timeoutMs, signal };
     const startedAt = performance.now();
-    const observe = (result: RunObservation['result']) =>
+    const observe = (result: RunObservation['result']) => {
+      const endedAt = performance.now();
       onRun({
         command: command.name,
         result,
         waited: (startedAt - waitsSince) / 1000,
-        seconds: (performance.now() - startedAt) / 1000,
+        seconds: (endedAt - startedAt) / 1000,
       });
+    };
 
     try {
-      const ended = await run(args, { ...ring, directory: dirname(licenses), timeoutMs, signal });
+      const ended = await run(args, options);
       observe(ended.exitCode === 0 ? 'ok' : 'failed');
       return outputOf(ended);
     } catch (error) {

@@ -151,7 +151,9 @@ async function checkBeforeUse({ path, knownExposures }: StorageDirectory): Promi
   const { exposures } = await privateDirectory(path);
   const added = exposures.find((exposure) => !isAmong(knownExposures, exposure));
   if (!added) return;
-  throw new HttpError('storage_unavailable', { detail: `${added.path}: ${added.reason}` });
+
+  const detail = `${added.path}: ${added.reason}`;
+  throw new HttpError('storage_unavailable', { detail });
 }
 
 function isAmong(exposures: readonly Exposure[], { path, reason }: Exposure): boolean {

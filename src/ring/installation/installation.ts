@@ -70,12 +70,14 @@ export async function findInstallation(
     askVersion(JAVA, { ...runOptions, launcher: java }, last?.jre),
     askVersion(RING, { ...runOptions, launcher }, last?.ring),
   ]);
-  const tools = { jre, ring, module: last?.module };
   if (launcher === undefined) {
     const reason = await whyNotFound(command, env);
-    return { ...tools, ring: { ...ring, problem: joined('not found', reason) } };
+    ring.problem = joined('not found', reason);
   }
-  if (!jre.isSupported || !ring.isSupported) return tools;
+
+  const tools = { jre, ring, module: last?.module };
+  const areUsable = jre.isSupported && ring.isSupported;
+  if (!areUsable || launcher === undefined) return tools;
 
   publish?.(tools);
   const module = await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module);
@@ -105,29 +107,52 @@ async function askVersion(program: Program, options: AskOptions, last: Tool | un
 function readVersion({ parse, minimum }: Program, path: string, ended: RunResult): Tool {
   const { exitCode, stdout, stderr } = ended;
   const version = parse(stdout) ?? parse(stderr);
-  if (!version) {
-    const printed = stderr.trim() || stdout.trim();
-    const [firstLine = ''] = printed.split('\n', 1);
-    const words = firstLine === '' ? undefined : firstLine.slice(0, MAX_CHARS);
-    return unusable(path, joined(`printed no version (exit status ${exitCode})`, words));
+  if (version === undefined) {
+    const problem = `printed no version (exit status ${exitCode})`;
+    return unusable(path, joined(problem, firstWords(ended)));
   }
 
   const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
   const problem = isSupported ? undefined : `older than ${minimum.text}`;
   const [, secondLine] = stderr.split('\n');
-  return { version, isSupported, path, problem, build: secondLine?.trim(), timeouts: 0 };
+  const build = secondLine?.trim();
+  return {
+    version,
+    isSupported,
+    path,
+    problem,
+    build,
+    timeouts: 0,
+  };
+}
+
+/** The beginning of what a program printed; undefined when that is nothing. */
+function firstWords({ stdout, stderr }: RunResult): string | undefined {
+  const printed = stderr.trim() || stdout.trim();
+  if (printed === '') return undefined;
+
+  const [firstLine = ''] = printed.split('\n', 1);
+  return firstLine.slice(0, MAX_CHARS);
 }
 
 /** A machine that is busy for a moment has not lost its tools, so the last version holds for some polls. */
 function afterTimeout(path: string, problem: string, last: Tool | undefined): Tool {
-  const timeouts = (last?.timeouts ?? 0) + 1;
-  const isKept = last?.version !== undefined && timeouts <= MAX_TIMEOUTS;
-  if (isKept) return { ...last, path, timeouts };
-  return unusable(path, problem);
+  if (last?.version === undefined) return unusable(path, problem);
+
+  const timeouts = last.timeouts + 1;
+  if (timeouts > MAX_TIMEOUTS) return unusable(path, problem);
+  return { ...last, path, timeouts };
 }
 
 function unusable(path: string | undefined, problem: string): Tool {
-  return { version: undefined, isSupported: false, path, problem, build: undefined, timeouts: 0 };
+  return {
+    version: undefined,
+    isSupported: false,
+    path,
+    problem,
+    build: undefined,
+    timeouts: 0,
+  };
 }
 
 const joined = (problem: string, reason: string | undefined) =>

@@ -72,8 +72,9 @@ async function askAndChoose(ring: RunOptions): Promise<Found> {
 
 async function ask(name: string, ring: RunOptions): Promise<Found> {
   const problem = await problemOf(name, ring);
-  if (problem) return { name, version: undefined, problem };
-  return { name, version: await versionOf(name, ring), problem: undefined };
+  // A module that does not start has no version worth asking for.
+  const version = problem ? undefined : await versionOf(name, ring);
+  return { name, version, problem };
 }
 
 /**
@@ -101,12 +102,14 @@ const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
 
 /** From `ring help modules`: `  license@0.15.0:x86_64 - …`. Undefined where that does not answer. */
 async function versionOf(name: string, ring: RunOptions): Promise<string | undefined> {
-  const [module = '', version] = name.split('@');
-  if (version !== undefined) return version;
+  const [module = '', chosenVersion] = name.split('@');
+  if (chosenVersion !== undefined) return chosenVersion;
 
   const help = await run(['help', 'modules'], ring).catch(() => undefined);
-  const lines = help?.stdout.split('\n') ?? [];
-  const line = lines.find((text) => text.trimStart().startsWith(`${module}@`));
-  if (line === undefined) return undefined;
-  return /@([\w.+-]+)/.exec(line)?.[1];
+  if (help === undefined) return undefined;
+
+  const lines = help.stdout.split('\n').map((line) => line.trimStart());
+  const line = lines.find((each) => each.startsWith(`${module}@`));
+  const match = /@([\w.+-]+)/.exec(line ?? '');
+  return match?.[1];
 }

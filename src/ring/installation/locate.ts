@@ -16,11 +16,15 @@ async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string 
 /** Where the launchers of the installed components are, the newest version first. */
 async function findComponents(): Promise<string[]> {
   const names = await readdir(COMPONENTS).catch((): string[] => []);
-  const components = names.flatMap((name) => {
-    const version = parseRingVersion(COMPONENT.exec(name)?.[1] ?? '');
-    if (!version) return [];
-    return [{ path: join(COMPONENTS, name, 'ring'), numbers: version.numbers }];
-  });
+  const components: { path: string; numbers: number[] }[] = [];
+  for (const name of names) {
+    const versionText = COMPONENT.exec(name)?.[1] ?? '';
+    const version = parseRingVersion(versionText);
+    if (!version) continue;
+
+    const path = join(COMPONENTS, name, 'ring');
+    components.push({ path, numbers: version.numbers });
+  }
   components.sort((a, b) => compareVersions(b.numbers, a.numbers));
   return components.map(({ path }) => path);
 }

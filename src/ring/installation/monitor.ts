@@ -52,9 +52,10 @@ export class InstallationMonitor {
   private lastRecheck = -Infinity;
 
   constructor(private readonly options: MonitorOptions) {
-    const ttlMs = options.ttlSeconds * 1000;
+    const pauseMs = options.ttlSeconds * 1000;
+    const maxPauseMs = pauseMs * READY_FACTOR;
     this.recheckMs = options.recheckMs ?? RECHECK_MS;
-    this.readiness = new Readiness({ pauseMs: ttlMs, maxPauseMs: ttlMs * READY_FACTOR });
+    this.readiness = new Readiness({ pauseMs, maxPauseMs });
   }
 
   /** Polls now, unless a poll is under way, and from then on by itself. Never rejects. */
@@ -77,18 +78,18 @@ export class InstallationMonitor {
 
   /** To be called after a decode that has worked from start to end. It ends a pause and the probation after it. */
   decodeWorked(): void {
-    if (this.readiness.pauseEnd !== undefined)
-      this.options.log.info('ready to decode again: a decode has worked');
+    const isPaused = this.readiness.pauseEnd !== undefined;
+    if (isPaused) this.options.log.info('ready to decode again: a decode has worked');
     this.readiness.decodeWorked();
   }
 
   /** A decode has failed for a reason that no file can cause; see {@link Readiness}. */
   decodeFailed(fault: InstallationFault, reason: string): void {
-    const beginsPause = this.readiness.decodeFailed(fault, performance.now());
-    if (!beginsPause) return;
+    const now = performance.now();
+    const pauseEnd = this.readiness.decodeFailed(fault, now);
+    if (pauseEnd === undefined) return;
 
-    const pauseEnd = this.readiness.pauseEnd ?? 0;
-    const seconds = Math.round((pauseEnd - performance.now()) / 1000);
+    const seconds = Math.round((pauseEnd - now) / 1000);
     this.options.log.warn(
       { reason, seconds },
       'not ready to decode: decodes fail for a reason that no file can cause, though Java, ring and its module answer',
@@ -126,11 +127,18 @@ export class InstallationMonitor {
   async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {
     const { command, env, language, module, tuning } = this.options;
     const launcher = await findRing(command, env);
-    if (!launcher) return undefined;
+    if (launcher === undefined) return undefined;
+
     await this.firstPoll(signal);
-    const name = this.last?.module?.name ?? module ?? 'license';
+    const foundModule = this.last?.module?.name;
     const jvmOptions = await tuning.optionsToRun();
-    return { launcher, module: name, language, env, jvmOptions };
+    return {
+      launcher,
+      module: foundModule ?? module ?? 'license',
+      language,
+      env,
+      jvmOptions,
+    };
   }
 
   private async pollOnce(): Promise<void> {
@@ -139,48 +147,55 @@ export class InstallationMonitor {
       this.lastRecheck = startedAt;
       this.recheckDue = undefined;
     }
-    const { ttlSeconds, log } = this.options;
-    let seconds = ttlSeconds;
+
+    let isWell = false;
     try {
-      const isCertain = await this.find(startedAt);
-      if (isCertain) seconds = ttlSeconds * READY_FACTOR;
+      isWell = await this.find(startedAt);
     } catch (error) {
       // Without this an error that nobody has thought of would end the service.
-      log.error({ err: error }, 'a poll of Java and ring failed unexpectedly; the next one is not affected');
+      const message = 'a poll of Java and ring failed unexpectedly; the next one is not affected';
+      this.options.log.error({ err: error }, message);
     }
     this.isPolled = true;
-    this.nextDue = performance.now() + seconds * 1000;
-    // During a pause the next poll comes when the pause ends, since no earlier poll can end it. But if this poll has
-    // found something missing, the usual time applies, so that its return is noticed soon.
-    if (this.isInstalled && this.readiness.pauseEnd !== undefined) this.nextDue = this.readiness.pauseEnd;
+    this.nextDue = this.dueAfter(isWell);
   }
 
-  /** @returns whether all is well, and nothing has left a question without an answer */
+  /** When the poll after this one is due. */
+  private dueAfter(isWell: boolean): number {
+    // During a pause the next poll comes when the pause ends, since no earlier poll can end it. But if this poll has
+    // found something missing, the usual time applies, so that its return is noticed soon.
+    const { pauseEnd, isInstalled } = this.readiness;
+    if (pauseEnd !== undefined && isInstalled) return pauseEnd;
+
+    const { ttlSeconds } = this.options;
+    const seconds = isWell ? ttlSeconds * READY_FACTOR : ttlSeconds;
+    return performance.now() + seconds * 1000;
+  }
+
+  /** @returns whether the service is ready, and every question was answered in time */
   private async find(startedAt: number): Promise<boolean> {
     const { signal } = this.stopped;
     const { tuning, onPoll } = this.options;
-    const jvmOptions = tuning.heapBound;
     const publish = (found: Installation) => {
       this.last = found;
     };
-    const installation = await findInstallation({ ...this.options, jvmOptions, signal }, this.last, publish);
+    const settings = { ...this.options, jvmOptions: tuning.heapBound, signal };
+    const installation = await findInstallation(settings, this.last, publish);
     if (signal.aborted) return false;
 
     publish(installation);
     const wasPaused = this.readiness.pauseEnd !== undefined;
     this.readiness.pollEnded(canDecode(installation), startedAt);
     onPoll(installation);
-    if (wasPaused && this.ready) {
-      this.options.log.info(
-        'ready to decode again, until a decode fails once more for a reason that no file can cause',
-      );
-    }
     if (!this.ready) return false;
 
+    if (wasPaused) {
+      const message =
+        'ready to decode again, until a decode fails once more for a reason that no file can cause';
+      this.options.log.info(message);
+    }
     void tuning.prepare(installation, signal);
-    const { jre, ring, module } = installation;
-    const timeouts = jre.timeouts + ring.timeouts + (module?.timeouts ?? 0);
-    return timeouts === 0;
+    return isAnswered(installation);
   }
 
   private planNextPoll(): void {
@@ -188,8 +203,17 @@ export class InstallationMonitor {
     if (this.polling || this.stopped.signal.aborted) return;
 
     clearTimeout(this.next);
-    const due = Math.min(this.nextDue, this.recheckDue ?? Infinity);
-    const delay = Math.max(0, due - performance.now());
-    this.next = setTimeout(() => void this.poll(), delay).unref();
+    const recheckDue = this.recheckDue ?? Infinity;
+    const due = Math.min(this.nextDue, recheckDue);
+    const delayMs = Math.max(0, due - performance.now());
+    const poll = () => void this.poll();
+    this.next = setTimeout(poll, delayMs).unref();
   }
+}
+
+/** Whether no tool has left a question without an answer. */
+function isAnswered({ jre, ring, module }: Installation): boolean {
+  const moduleTimeouts = module?.timeouts ?? 0;
+  const timeouts = jre.timeouts + ring.timeouts + moduleTimeouts;
+  return timeouts === 0;
 }

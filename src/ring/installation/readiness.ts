@@ -56,8 +56,10 @@ export class Readiness {
   /** @param startedAt when the poll began: one that began earlier than the end of the pause cannot end it */
   pollEnded(isGood: boolean, startedAt: number): void {
     this.pollWasGood = isGood;
-    const isPauseOver = this.pausedUntil !== undefined && startedAt >= this.pausedUntil;
-    if (isGood && isPauseOver) this.pausedUntil = undefined;
+    if (!isGood || this.pausedUntil === undefined) return;
+
+    const isPauseOver = startedAt >= this.pausedUntil;
+    if (isPauseOver) this.pausedUntil = undefined;
   }
 
   decodeWorked(): void {
@@ -66,18 +68,19 @@ export class Readiness {
     this.pausedUntil = undefined;
   }
 
-  /** @returns whether this failure begins a pause */
-  decodeFailed(fault: InstallationFault, now: number): boolean {
-    if (this.pausedUntil !== undefined) return false;
+  /** @returns when the pause ends that this failure begins; undefined when it begins none */
+  decodeFailed(fault: InstallationFault, now: number): number | undefined {
+    if (this.pausedUntil !== undefined) return undefined;
 
     const isOnProbation = this.pauses > 0;
-    if (!isOnProbation && !this.isProven(fault)) return false;
+    if (!isOnProbation && !this.isProven(fault)) return undefined;
 
     const { pauseMs, maxPauseMs } = this.options;
-    this.pausedUntil = now + Math.min(pauseMs * 2 ** this.pauses, maxPauseMs);
+    const doubledMs = pauseMs * 2 ** this.pauses;
+    this.pausedUntil = now + Math.min(doubledMs, maxPauseMs);
     this.pauses += 1;
     this.faults = [];
-    return true;
+    return this.pausedUntil;
   }
 
   /** Whether this failure and those before it cannot be due to one file or one client. */

@@ -77,10 +77,12 @@ export async function createMadeUpLicense(directory: string): Promise<void> {
 
 /** Removes the leftovers of processes that crashed while they made an archive. */
 async function removeAbandoned(directory: string): Promise<void> {
-  const names = await readdir(directory);
-  for (const name of names.filter((candidate) => candidate.startsWith(UNFINISHED))) {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+
     const path = join(directory, name);
-    const ageMs = Date.now() - (await modifiedAt(path));
+    const lastChange = await modifiedAt(path);
+    const ageMs = Date.now() - lastChange;
     if (ageMs >= ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
 }

@@ -18,12 +18,12 @@ const PREVIOUS_PIN_KEY = 'previous pin :';
  *   record of this one contains its PIN code.
  */
 export function readDebugRecords(records: readonly string[], pin: string): DebugDetails {
+  const pinLine = `pin : ${pin}`;
   const licenses = records.map((record) => splitLicense(record));
-  const license = licenses.find((each) => each?.customer.includes(`pin : ${pin}`));
-  const machine = records.find((record) => record.includes(MACHINE_MARKER));
+  const license = licenses.find((each) => each?.customer.includes(pinLine));
   return {
     licenseHardware: license?.hardware,
-    machineHardware: machine === undefined ? undefined : hardwareOfMachine(machine),
+    machineHardware: machineHardwareIn(records),
     previousPin: previousPinIn(license?.customer ?? []),
   };
 }
@@ -40,12 +40,19 @@ function splitLicense(record: string): LicenseRecord | undefined {
   const customerLine = record.indexOf(`\n${CUSTOMER_MARKER}`);
   if (marker === -1 || customerLine === -1) return undefined;
 
-  const hardware = record.slice(marker + LICENSE_MARKER.length, customerLine);
+  const hardwareStart = marker + LICENSE_MARKER.length;
+  const hardware = record.slice(hardwareStart, customerLine);
   const customer = record.slice(customerLine).split('\n');
-  return { hardware: lastLines(hardware), customer: customer.map((line) => line.trim()) };
+  return {
+    hardware: lastLines(hardware),
+    customer: customer.map((line) => line.trim()),
+  };
 }
 
-function hardwareOfMachine(record: string): string {
+function machineHardwareIn(records: readonly string[]): string | undefined {
+  const record = records.find((each) => each.includes(MACHINE_MARKER));
+  if (record === undefined) return undefined;
+
   const start = record.indexOf(MACHINE_MARKER) + MACHINE_MARKER.length;
   return lastLines(record.slice(start));
 }
@@ -54,6 +61,8 @@ function previousPinIn(customer: readonly string[]): string | null {
   // The last such line, because a value of the customer may span lines, and comes before it.
   const line = customer.findLast((each) => each.startsWith(PREVIOUS_PIN_KEY));
   if (line === undefined) return null;
-  const pin = line.slice(PREVIOUS_PIN_KEY.length).replaceAll('-', '').trim();
+
+  const printed = line.slice(PREVIOUS_PIN_KEY.length);
+  const pin = printed.replaceAll('-', '').trim();
   return /^\d{15,16}$/.test(pin) ? pin : null;
 }

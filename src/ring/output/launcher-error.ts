@@ -15,9 +15,12 @@ export const LAUNCHER_ERROR = /^\[ERROR *\] (?![\w.$]+ - )./s;
  */
 export function launcherError({ exitCode, records }: Output): string | undefined {
   if (exitCode === 0) return undefined;
+
   const record = records.findLast((each) => LAUNCHER_ERROR.test(each));
   if (record === undefined) return undefined;
-  return redactSentence(record.replace(LEVEL, ''));
+
+  const words = record.replace(LEVEL, '');
+  return redactSentence(words);
 }
 
 /**

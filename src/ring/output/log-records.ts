@@ -82,10 +82,12 @@ function recordLength(block: readonly string[], belongsToRecord: (line: string) 
 
 /** Values of the customer may span lines that look like text, so no line before the PIN ends the record of a license. */
 function lengthUpToPin(block: readonly string[]): number {
-  const customer = block.findIndex((line) => line.startsWith(CUSTOMER_MARKER));
-  if (customer === -1) return 1;
-  const pin = block.findIndex((line, i) => i > customer && line.startsWith(PIN_KEY));
-  return pin === -1 ? customer + 1 : pin + 1;
+  const customerLine = block.findIndex((line) => line.startsWith(CUSTOMER_MARKER));
+  if (customerLine === -1) return 1;
+
+  const pinLine = block.findIndex((line, i) => i > customerLine && line.startsWith(PIN_KEY));
+  const lastLine = pinLine === -1 ? customerLine : pinLine;
+  return lastLine + 1;
 }
 
 const isFurtherLine = (line: string) => STACK_TRACE.test(line) || KEY_VALUE.test(line);

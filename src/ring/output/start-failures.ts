@@ -111,7 +111,9 @@ export function describeStartFailure(output: Output): StartFailure | undefined {
  */
 function evidenceIn({ text, stderr }: Output): string {
   if (text === '') return stderr;
+
   const [firstLine = ''] = text.split('\n', 1);
-  const uncaught = UNCAUGHT.exec(stderr)?.[0] ?? '';
+  const match = UNCAUGHT.exec(stderr);
+  const uncaught = match?.[0] ?? '';
   return `${firstLine}\n${uncaught}`;
 }

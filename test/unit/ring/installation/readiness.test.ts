@@ -72,9 +72,9 @@ it('each pause is twice as long as the one before, up to the maximum, until a de
   expect(pauses.at(-1)).toBe(0);
 });
 
-it('only the failure that begins a pause says so', () => {
+it('only the failure that begins a pause says when it ends', () => {
   const readiness = after('+ A1 B2');
   const fault = { client: 'C', fingerprint: '3' };
-  expect(readiness.decodeFailed(fault, 0)).toBe(true);
-  expect(readiness.decodeFailed(fault, 0)).toBe(false);
+  expect(readiness.decodeFailed(fault, 0)).toBe(PAUSE_MS);
+  expect(readiness.decodeFailed(fault, 0)).toBeUndefined();
 });
