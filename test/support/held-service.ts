@@ -24,7 +24,7 @@ interface Permit {
   pin: string;
   previousPin: string;
   customer: Record<string, string>;
-  product: { description: string };
+  product: { description: string; registrationNumber: string };
 }
 
 /** What the service says of a license of scripts/bench/fleet.mjs. Other files are damaged. */
@@ -41,7 +41,7 @@ export function answerAbout(text: string): Answer {
     pin,
     ...(previousPin && { previousPin }),
     owner: [`Компания: ${customer['company'] ?? ''}`, `Фамилия: ${customer['lastName'] ?? ''}`],
-    description: product.description,
+    ...product,
     clearText: text.slice(base64.length).split('\n'),
   });
   return { body };

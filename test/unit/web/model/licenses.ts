@@ -1,7 +1,13 @@
 import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import type { Change } from '../../../../src/web/page/model/comparison.js';
-import { NOTHING, ofClearText, type Decoded, type Facts } from '../../../../src/web/page/model/facts.js';
+import {
+  NOTHING,
+  numberOf,
+  ofClearText,
+  type Decoded,
+  type Facts,
+} from '../../../../src/web/page/model/facts.js';
 import { COLUMNS } from '../../../../src/web/page/list/columns.js';
 import { givenLicenses, sheetLicenses, type License } from '../../../../src/web/page/model/license.js';
 import type { SortColumn } from '../../../../src/web/page/model/order.js';
@@ -19,6 +25,7 @@ interface LicenseTexts {
   /** Lines of `ring license info` about the owner. */
   owner?: string[];
   description?: string;
+  registrationNumber?: string;
   /** Lines of clear text. */
   clearText?: string[];
 }
@@ -31,6 +38,7 @@ export function decoded({
   previousPin,
   owner = [],
   description,
+  registrationNumber = '800123456G0',
   clearText = [],
 }: LicenseTexts): Decoded {
   const info = [
@@ -38,10 +46,10 @@ export function decoded({
     ...owner.map((line) => `    ${line}`),
     'Информация о продукте:',
     ...(description === undefined ? [] : [`    Описание: ${description}`]),
-    '    Регистрационный номер: 800123456G0',
+    `    Регистрационный номер: ${registrationNumber}`,
   ];
   const structured = structureLicense({
-    name: `${pin}-800123456`,
+    name: `${pin}-${numberOf(registrationNumber)}`,
     pin,
     previousPin: previousPin ?? null,
     info: info.join('\n'),
