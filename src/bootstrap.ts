@@ -44,14 +44,18 @@ export async function startService(
   env: NodeJS.ProcessEnv = process.env,
   closing?: Closing,
 ): Promise<Service> {
-  const { METRICS_PORT, UPLOAD_DIR, TMP_BASE, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS } = config;
+  const { UPLOAD_DIR, TMP_BASE, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS } = config;
   warnAboutSettings(config, env, log);
 
   const redis = await redisStore(config.REDIS_URL, log);
   const decoder = createDecoder(config, log, env, redis);
   const { monitor, metrics } = decoder;
-  const requestMs = UPLOAD_TIMEOUT_MS + DECODE_TIMEOUT_MS;
-  const storage = await openTemporaryStorage({ UPLOAD_DIR, TMP_BASE, requestMs, log });
+  const storage = await openTemporaryStorage({
+    UPLOAD_DIR,
+    TMP_BASE,
+    requestMs: UPLOAD_TIMEOUT_MS + DECODE_TIMEOUT_MS,
+    log,
+  });
 
   const aborting = new AbortController();
   const app = createApp({
@@ -64,7 +68,7 @@ export async function startService(
   });
   const http = createHttpServer(app, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS, closing);
   const metricsServer = createMetricsServer(metrics.registry, log);
-  if (METRICS_PORT !== undefined) metrics.observeProcess();
+  if (config.METRICS_PORT !== undefined) metrics.observeProcess();
   if (redis) await redis.connect();
 
   /** Ends everything that would keep the process alive. */
@@ -103,6 +107,7 @@ export async function startService(
       log.info({ reason }, 'stopping');
       monitor.stop();
       stopping.abort();
+
       const drained = http.drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
 
@@ -123,16 +128,23 @@ export async function startService(
 
 /** @returns the port, which differs where 0 was asked for */
 async function listen(server: Server, variable: string, port: number, host?: string): Promise<number> {
+  server.listen(port, host);
   try {
-    await once(server.listen(port, host), 'listening');
+    await once(server, 'listening');
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    const address = `${host ?? '*'}:${port}`;
     throw new StartError(
-      `${variable}: cannot listen on ${host ?? '*'}:${port} (${code}). ` +
+      `${variable}: cannot listen on ${address} (${code}). ` +
         'Choose another port, or set HOST and METRICS_HOST to addresses of this machine.',
     );
   }
-  return (server.address() as AddressInfo).port;
+  return addressOf(server).port;
+}
+
+/** The address of a server that listens. */
+function addressOf(server: Server): AddressInfo {
+  return server.address() as AddressInfo;
 }
 
 /** The address of a server that listens on all of them: that of IPv6 or, on a machine without IPv6, that of IPv4. */
@@ -144,10 +156,12 @@ async function listenForMetrics(server: Server, config: Config, log: Logger): Pr
   if (METRICS_PORT === undefined) return undefined;
 
   const port = await listen(server, 'METRICS_PORT', METRICS_PORT, METRICS_HOST);
-  const { address } = server.address() as AddressInfo;
+  const { address } = addressOf(server);
   log.info({ address, port }, 'GET /metrics listens');
+
   // Nobody needs a password to read the metrics, and with LICENSES_DIR they have registration numbers and computers.
-  if (LICENSES_DIR.length > 0 && EVERY_ADDRESS.includes(address)) {
+  const showsLicenses = LICENSES_DIR.length > 0;
+  if (showsLicenses && EVERY_ADDRESS.includes(address)) {
     log.warn(
       'GET /metrics shows licenses on every address: set METRICS_HOST, or let only Prometheus reach it',
     );
@@ -174,9 +188,14 @@ async function redisStore(url: string | undefined, log: Logger) {
 
 /** Creates the parts that decode, each from those before it. */
 function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redis: MetricSources['redis']) {
-  const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = config;
-  const settings = { command, module, language, env };
+  const settings = {
+    command: config.RING_CMD,
+    module: config.RING_MODULE,
+    language: config.RING_LANG,
+    env,
+  };
   const slots = new RingSlots(config.RING_CONCURRENCY);
+
   const readyPollMs = config.STATUS_TTL_SECONDS * 1000 * READY_FACTOR;
   const tuning = new JvmTuning({
     ...settings,
@@ -195,11 +214,20 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
     ...settings,
     ttlSeconds: config.STATUS_TTL_SECONDS,
     tuning,
-    onPoll: installationLog(log, command, tuning.enabled),
+    onPoll: installationLog(log, settings.command, tuning.enabled),
     log,
   });
-  const metrics = new Metrics({ slots, monitor, queueLimit: config.RING_QUEUE_LIMIT, redis });
-  const timeoutMs = config.RING_TIMEOUT_MS;
-  const ring = new Ring({ monitor, timeoutMs, slots, onRun: (run) => metrics.observeRun(run) });
+  const metrics = new Metrics({
+    slots,
+    monitor,
+    queueLimit: config.RING_QUEUE_LIMIT,
+    redis,
+  });
+  const ring = new Ring({
+    monitor,
+    timeoutMs: config.RING_TIMEOUT_MS,
+    slots,
+    onRun: (run) => metrics.observeRun(run),
+  });
   return { ring, monitor, metrics };
 }

@@ -82,11 +82,15 @@ export function tellQuota(config: Config, store: BoundedMemoryStore): RequestHan
       return;
     }
 
-    const used = await store.peek(clientKey(req));
+    const client = clientKey(req);
+    const used = await store.peek(client);
     if (used) {
-      const remaining = Math.max(0, limit - used.totalHits);
-      const resetSeconds = used.resetTime ? secondsUntil(used.resetTime) : windowSeconds;
-      setQuota(res, { limit, remaining, resetSeconds });
+      const { totalHits, resetTime } = used;
+      setQuota(res, {
+        limit,
+        remaining: Math.max(0, limit - totalHits),
+        resetSeconds: resetTime ? secondsUntil(resetTime) : windowSeconds,
+      });
     }
     next();
   };
@@ -109,9 +113,13 @@ interface Quota {
 
 /** Sets the headers from the count that the library has left at the request. */
 function setCountedQuota(req: Request, res: Response): Quota {
-  const { limit, remaining, resetTime } = (req as Request & { rateLimit: RateLimitInfo }).rateLimit;
-  const resetSeconds = secondsUntil(resetTime ?? new Date());
-  const quota = { limit, remaining, resetSeconds };
+  const { rateLimit: counted } = req as Request & { rateLimit: RateLimitInfo };
+  const windowEnd = counted.resetTime ?? new Date();
+  const quota = {
+    limit: counted.limit,
+    remaining: counted.remaining,
+    resetSeconds: secondsUntil(windowEnd),
+  };
   setQuota(res, quota);
   return quota;
 }

@@ -16,7 +16,8 @@ export class BoundedMemoryStore extends MemoryStore {
     if (clients > MAX_CLIENTS) void this.resetAll();
 
     const known = this.current.get(key) ?? this.previous.get(key);
-    if (known?.resetTime && this.isTooFarAway(known.resetTime)) void this.resetKey(key);
+    const windowEnd = known?.resetTime;
+    if (windowEnd && this.isTooFarAway(windowEnd)) void this.resetKey(key);
 
     // The library returns its live counter. Copy it now, before the await, or a concurrent request's hit is in it.
     const counting = super.increment(key);

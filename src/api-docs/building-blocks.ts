@@ -26,8 +26,11 @@ export function componentSchemas(): Json {
 
 /** A response. Of the headers that every answer has, only the 200 lists all. */
 export function response(description: string, content: Json, headers = ['X-Request-Id']): Json {
-  const references = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
-  return { description, headers: Object.fromEntries(references), content };
+  const references: Json = {};
+  for (const name of headers) {
+    references[name] = { $ref: `#/components/headers/${name}` };
+  }
+  return { description, headers: references, content };
 }
 
 /** A JSON response. The schema has an `id`; the examples are by name. */
@@ -37,10 +40,15 @@ export function jsonResponse(
   examples: Record<string, unknown>,
   headers?: string[],
 ): Json {
-  const named = Object.entries(examples).map(([name, value]) => [name, { value }] as const);
+  const named: Json = {};
+  for (const [name, value] of Object.entries(examples)) {
+    named[name] = { value };
+  }
+
+  const id = schema.meta()?.id;
   const json = {
-    schema: { $ref: `#/components/schemas/${schema.meta()?.id}` },
-    examples: Object.fromEntries(named),
+    schema: { $ref: `#/components/schemas/${id}` },
+    examples: named,
   };
   return response(description, { 'application/json': json }, headers);
 }
@@ -53,21 +61,33 @@ export function exampleOf(code: ErrorCode): HttpError {
 
 /** The responses for the given errors, one entry per status, each error with an example. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
+  const examples = codes.map((code) => exampleOf(code));
+  const byStatus = Map.groupBy(examples, ({ status }) => status);
+
   const responses: Json = {};
-  const byStatus = Map.groupBy(codes.map(exampleOf), ({ status }) => status);
-  for (const [status, errors] of byStatus) responses[status] = errorResponse(status, errors);
+  for (const [status, errors] of byStatus) {
+    responses[status] = errorResponse(status, errors);
+  }
   return responses;
 }
 
+/** @param errors those of the status, each as an example */
 function errorResponse(status: number, errors: readonly HttpError[]): Json {
-  const codes = errors.map(({ code }) => `\`${code}\``).join(', ');
-  const schema = status === 429 ? rateLimitedBodySchema : errorBodySchema;
-  const examples = errors.map((error) => [error.code, error.body('en')] as const);
+  const codes: string[] = [];
+  const examples: Json = {};
+  for (const error of errors) {
+    codes.push(`\`${error.code}\``);
+    examples[error.code] = error.body('en');
+  }
+  const description = `${STATUS_CODES[status]}: ${codes.join(', ')}`;
+
   const headers: string[] = [];
-  if (errors.some(({ retryAfter }) => retryAfter !== undefined)) headers.push('Retry-After');
+  const hasRetryAfter = errors.some(({ retryAfter }) => retryAfter !== undefined);
+  if (hasRetryAfter) headers.push('Retry-After');
   if (status === 405) headers.push('Allow');
-  const description = `${STATUS_CODES[status]}: ${codes}`;
-  return jsonResponse(description, schema, Object.fromEntries(examples), headers);
+
+  const schema = status === 429 ? rateLimitedBodySchema : errorBodySchema;
+  return jsonResponse(description, schema, examples, headers);
 }
 
 /** A header of the limit. */

@@ -51,9 +51,11 @@ const REQUEST_SCHEMA = {
 
 /** An answer made of the examples of its fields, and the same with `detailed=true` and `structured=true`. */
 function examples(): Record<string, DecodeResult> {
-  const fields = Object.entries(decodeResultSchema.shape);
-  const values = fields.map(([name, field]) => [name, field.meta()?.['example']] as const);
-  const plain = Object.fromEntries(values) as DecodeResult;
+  const values: Json = {};
+  for (const [name, field] of Object.entries(decodeResultSchema.shape)) {
+    values[name] = field.meta()?.['example'];
+  }
+  const plain = values as DecodeResult;
 
   const licHWConfig = 'OS name : Windows Server 2019\nComputer name : SRV-OLD';
   const currentHWConfig = 'OS name : Linux\nComputer name : app-7f9c';

@@ -47,9 +47,16 @@ export async function decodeLicense(
   };
   if (!head) return result;
 
-  const hardware = detailed ? { license: licenseHardware, current: machineHardware } : null;
-  const texts = { ...license, previousPin, info, valid, file: head, hardware };
-  return { ...result, structured: structureLicense(texts) };
+  const hardware = { license: licenseHardware, current: machineHardware };
+  const data = structureLicense({
+    ...license,
+    previousPin,
+    info,
+    valid,
+    file: head,
+    hardware: detailed ? hardware : null,
+  });
+  return { ...result, structured: data };
 }
 
 /** Runs both side by side. When one of them fails, the other is stopped before this throws. */
@@ -70,13 +77,13 @@ async function infoAndValidation(ring: Ring, context: RingContext, license: Lice
 
 /** Logs the parts of ring's output that the parsers did not find. A newer ring may print them in another form. */
 function warnAboutMissing(validation: Validation, detailed: boolean, log: Logger): void {
+  const { valid, licenseHardware, machineHardware } = validation;
   const missing: string[] = [];
-  if (validation.valid === null) missing.push('the verdict');
-  if (detailed) {
-    if (validation.licenseHardware === undefined) missing.push("the license's hardware");
-    if (validation.machineHardware === undefined) missing.push("this machine's hardware");
-  }
+  if (valid === null) missing.push('the verdict');
+  if (detailed && licenseHardware === undefined) missing.push("the license's hardware");
+  if (detailed && machineHardware === undefined) missing.push("this machine's hardware");
   if (missing.length === 0) return;
+
   log.warn({ missing }, `license validate printed less than expected: ${DOCTOR_HINT}`);
 }
 

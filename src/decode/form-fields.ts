@@ -12,7 +12,10 @@ export class FormFields {
 
   /** @returns the error for the caller when the field is not allowed, or has already come */
   add(name: string): HttpError | undefined {
-    if (!ALLOWED.includes(name) || this.seen.has(name)) return unexpectedField(name);
+    const isAllowed = ALLOWED.includes(name);
+    const isRepeated = this.seen.has(name);
+    if (!isAllowed || isRepeated) return unexpectedField(name);
+
     this.seen.add(name);
     return undefined;
   }
@@ -31,9 +34,13 @@ export function unexpectedField(name: string, detail?: string): HttpError {
 function printable(name: string): string {
   const characters = Array.from(name);
   const shown = characters.slice(0, SHOWN_CHARACTERS).join('');
-  const escaped = shown.replace(
-    /["\\«»]|[^\p{L}\p{N}\p{P}\p{S} ]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  return characters.length > SHOWN_CHARACTERS ? `${escaped}…` : escaped;
+  const escaped = shown.replace(/["\\«»]|[^\p{L}\p{N}\p{P}\p{S} ]/gu, escapeCharacter);
+  const isCut = characters.length > SHOWN_CHARACTERS;
+  return isCut ? `${escaped}…` : escaped;
+}
+
+/** `«` as `\u{ab}`. */
+function escapeCharacter(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  return `\\u{${codePoint.toString(16)}}`;
 }

@@ -66,7 +66,11 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
   };
 }
 
-/** The form of one request while it arrives. It ends once, with a stored file or with an error. */
+/**
+ * The form of one request while it arrives. multer takes it apart, and calls {@link filterFile} and {@link handleFile} for
+ * the file and {@link onFormTaken} at the end. But multer reports an error only after the whole body, which may never
+ * arrive, so {@link giveUp} refuses the form before that. Whichever comes first hands the request on.
+ */
 class Upload {
   private readonly fields = new FormFields();
   private parser: Parser | undefined;
@@ -74,6 +78,7 @@ class Upload {
   /** Where the file is written, once that has begun. */
   private path: string | undefined;
   private storing: Promise<StoredFile> | undefined;
+  /** Whether the request was handed on. */
   private isOver = false;
 
   constructor(
@@ -102,17 +107,22 @@ class Upload {
   private read(body: NodeJS.ReadableStream, parser: Parser): void {
     this.parser = parser;
     // Before multer's own listener, which would refuse some of these names without saying which.
-    parser.prependListener('field', (name: string | undefined) => {
-      const error = this.fields.add(name ?? '');
-      if (error) this.giveUp(error);
-    });
-    body.on('data', (chunk: Buffer) => {
-      this.receivedBytes += chunk.length;
-      if (this.receivedBytes > MAX_BODY_BYTES) this.giveUp(fileTooLarge());
-    });
+    parser.prependListener('field', (name: string | undefined) => this.takeField(name ?? ''));
+    body.on('data', (chunk: Buffer) => this.count(chunk));
     body.pipe(parser);
+
     onBroken(this.req, (error) => this.giveUp(error));
     this.aborting.addEventListener('abort', this.onAborting);
+  }
+
+  private takeField(name: string): void {
+    const error = this.fields.add(name);
+    if (error) this.giveUp(error);
+  }
+
+  private count(chunk: Buffer): void {
+    this.receivedBytes += chunk.length;
+    if (this.receivedBytes > MAX_BODY_BYTES) this.giveUp(fileTooLarge());
   }
 
   private readonly onAborting = () => this.giveUp(new HttpError('shutting_down'));
@@ -124,14 +134,20 @@ class Upload {
       return;
     }
 
-    const hasLicenseName = /\.lic$/i.test(file.originalname);
-    const error = hasLicenseName ? this.fields.add(file.fieldname) : new HttpError('wrong_file_name');
-    if (!error) {
-      done(null, true);
+    const error = this.faultOf(file);
+    if (error) {
+      void this.end(error);
+      done(error);
       return;
     }
-    void this.end(error);
-    done(error);
+    done(null, true);
+  }
+
+  /** Why a file is not taken; undefined when it is. */
+  private faultOf({ originalname, fieldname }: Express.Multer.File): HttpError | undefined {
+    const hasLicenseName = /\.lic$/i.test(originalname);
+    if (!hasLicenseName) return new HttpError('wrong_file_name');
+    return this.fields.add(fieldname);
   }
 
   private handleFile(content: Readable, done: (error?: unknown, stored?: StoredFile) => void): void {
@@ -143,6 +159,7 @@ class Upload {
   private async store(content: Readable): Promise<StoredFile> {
     const path = await this.files.newUpload();
     this.path = path;
+
     const hash = createHash('sha256');
     async function* hashed(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
@@ -152,16 +169,23 @@ class Upload {
     }
     const file = createWriteStream(path);
     await pipeline(content, hashed, file);
-    return { path, size: file.bytesWritten, fingerprint: hash.digest('hex') };
+
+    const fingerprint = hash.digest('hex');
+    return { path, size: file.bytesWritten, fingerprint };
   }
 
   private onFormTaken(error: unknown): void {
-    if (error !== undefined) void this.end(errorForCaller(error));
-    else if (!this.req.file) void this.end(new HttpError('file_missing'));
-    else void this.end();
+    const hasFile = this.req.file !== undefined;
+    if (error !== undefined) {
+      void this.end(errorForCaller(error));
+    } else if (hasFile) {
+      void this.end();
+    } else {
+      void this.end(new HttpError('file_missing'));
+    }
   }
 
-  /** Refuses the form before multer does: multer reports an error only after the whole body, which may never arrive. */
+  /** Refuses the form before multer does. */
   private giveUp(error: HttpError): void {
     if (this.isOver) return;
     void this.end(error);
@@ -176,7 +200,9 @@ class Upload {
 
     // A file that is still being written would be there again after it was removed.
     if (this.storing) await Promise.allSettled([this.storing]);
-    if (error !== undefined && this.path !== undefined) await removeFiles(this.path, this.req.log);
+
+    const isRefused = error !== undefined;
+    if (isRefused && this.path !== undefined) await removeFiles(this.path, this.req.log);
     this.next(error);
   }
 }
@@ -190,7 +216,9 @@ function refuseByHeaders(req: Request): void {
 
   const type = req.headers['content-type'] ?? '';
   if (type.length > MAX_CONTENT_TYPE_LENGTH) throw new HttpError('malformed_body');
-  const boundary = /boundary="?([^";]*)/i.exec(type)?.[1] ?? '';
+
+  const match = /boundary="?([^";]*)/i.exec(type);
+  const boundary = match?.[1] ?? '';
   if (boundary.length > MAX_BOUNDARY_LENGTH) throw new HttpError('malformed_body');
 }
 
@@ -201,9 +229,10 @@ function fileTooLarge(): HttpError {
 /** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */
 function errorForCaller(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
-  if (error instanceof HttpError || !(error instanceof Error)) return error;
+  if (error instanceof HttpError) return error;
+  if (!(error instanceof Error)) return error;
 
-  // busboy throws bare errors. Those of the file system have the name of the system call.
+  // Errors of the file system have the name of the system call. All others here are bare errors of busboy.
   const isOfFileSystem = 'syscall' in error;
   return isOfFileSystem ? error : new HttpError('malformed_body');
 }

@@ -60,19 +60,28 @@ export class HttpError extends Error {
     this.text = options.text ?? entry;
     this.detail = options.detail;
     this.wait = options.retryAfter ?? entry.retryAfter;
-    this.retryAfter = options.withoutRetryAfter === true ? undefined : this.wait;
+    const hasHeader = options.withoutRetryAfter !== true;
+    this.retryAfter = hasHeader ? this.wait : undefined;
+
     this.values = { ...options.values };
     if (this.wait !== undefined) this.values['wait'] = waitingTime(this.wait);
   }
 
   /** The body of the response, in a language of the messages. */
   body(language: Language): ErrorBody {
-    const message = this.text[language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const message = this.messageIn(language);
+    if (this.code === 'rate_limited' && this.wait !== undefined) {
+      return { error: this.code, message, retryAfter: this.wait };
+    }
+    return { error: this.code, message };
+  }
+
+  private messageIn(language: Language): string {
+    const template = this.text[language];
+    return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = this.values[name] ?? placeholder;
       const words = typeof value === 'object' ? value[language] : value;
       return String(words);
     });
-    if (this.code !== 'rate_limited' || this.wait === undefined) return { error: this.code, message };
-    return { error: this.code, message, retryAfter: this.wait };
   }
 }

@@ -20,9 +20,8 @@ const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
  * write `ip:port`, and with its port each connection would count as a new client.
  */
 function plainAddress(address: string): string {
-  const ipv4 = IPV4_WITH_PORT.exec(address)?.[1];
-  const ipv6 = IPV6_IN_BRACKETS.exec(address)?.[1];
-  const host = ipv4 ?? ipv6 ?? address;
+  const withPort = IPV4_WITH_PORT.exec(address) ?? IPV6_IN_BRACKETS.exec(address);
+  const host = withPort?.[1] ?? address;
   const withoutZone = host.replace(/%.*$/, '');
   return withoutZone.replace(/^::ffff:(?=\d+\.)/i, '');
 }

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 
@@ -31,10 +31,10 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _nex
 
   // An answer that has begun cannot be taken back, so it is cut off. Express would do the same, and print the error.
   if (res.headersSent) req.socket.destroy();
-  if (res.destroyed || req.socket.destroyed) return;
+  const isGone = res.destroyed || req.socket.destroyed;
+  if (isGone) return;
 
-  const accepted = req.acceptsLanguages(...LANGUAGES);
-  const language = accepted === false ? LANGUAGES[0] : (accepted as Language);
+  const language = languageOf(req);
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   // The route of a static file may have set another one.
   res.set('Cache-Control', 'no-store');
@@ -44,9 +44,16 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _nex
   res.json(answer.body(language));
 };
 
+/** The language of the messages that the caller prefers. */
+function languageOf(req: Request): Language {
+  const accepted = req.acceptsLanguages(...LANGUAGES);
+  return accepted === false ? LANGUAGES[0] : (accepted as Language);
+}
+
 /** The error for the caller; `internal_error` for an unexpected one. */
 export function answerTo(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
+
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
 
   // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.

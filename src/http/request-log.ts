@@ -85,11 +85,10 @@ function outcomeFields(_req: LoggedRequest, { locals = {} }: ExpressResponse): o
 
 /** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they succeed. */
 function levelOf(req: IncomingMessage, res: ExpressResponse): 'debug' | 'info' | 'warn' | 'error' {
+  const isDecode = req.method === 'POST';
   const status = res.err ? 500 : sentStatus(res);
   if (status === CLIENT_GONE) return 'info';
-
-  const isProbe = req.method !== 'POST';
-  if (status >= 500) return isProbe ? 'warn' : 'error';
+  if (status >= 500) return isDecode ? 'error' : 'warn';
   if (status >= 400) return 'warn';
-  return isProbe ? 'debug' : 'info';
+  return isDecode ? 'info' : 'debug';
 }

@@ -10,7 +10,11 @@ type Parameters = Map<string, string[]>;
 export function compareHardware(licenseText: string, currentText: string): Hardware {
   const license = parseHardware(licenseText);
   const current = parseHardware(currentText);
-  return { license: entries(license), current: entries(current), differences: differences(license, current) };
+  return {
+    license: entries(license),
+    current: entries(current),
+    differences: differences(license, current),
+  };
 }
 
 function differences(license: Parameters, current: Parameters): Hardware['differences'] {
@@ -21,9 +25,8 @@ function differences(license: Parameters, current: Parameters): Hardware['differ
     const inCurrent = current.get(name) ?? [];
     const onlyInLicense = subtract(inLicense, inCurrent);
     const onlyInCurrent = subtract(inCurrent, inLicense);
-    if (onlyInLicense.length > 0 || onlyInCurrent.length > 0) {
-      found.push({ name, onlyInLicense, onlyInCurrent });
-    }
+    const areSame = onlyInLicense.length === 0 && onlyInCurrent.length === 0;
+    if (!areSame) found.push({ name, onlyInLicense, onlyInCurrent });
   }
   return found;
 }
@@ -43,7 +46,7 @@ function parseHardware(text: string): Parameters {
       continue;
     }
 
-    const name = trimmed.slice(0, Math.max(colon, 0)).trim();
+    const name = colon === -1 ? '' : trimmed.slice(0, colon).trim();
     const value = trimmed.slice(colon + 1).trim();
     current = parameters.get(name) ?? [];
     current.push(value);

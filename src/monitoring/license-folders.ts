@@ -15,8 +15,6 @@ const MAX_ERROR_BYTES = 200_000;
 /** Milliseconds that a child which takes longer gets to die. */
 const KILL_MS = 1_000;
 
-const STATES = ['read', 'no_clear_text', 'unreadable'] as const;
-
 /** A directory as it was when it was last read, and why a later reading failed. */
 interface Folder {
   dir: string;
@@ -63,15 +61,7 @@ async function refresh(folder: Folder, signal: AbortSignal): Promise<void> {
   // A child that hangs cannot be killed. With another one every five minutes they would become many.
   if (folder.child) return;
 
-  folder.child = runProgram(process.execPath, ['licenses.js', folder.dir], {
-    directory: import.meta.dirname,
-    // The program needs none of the service's settings, some of which are secret.
-    env: {},
-    timeoutMs: READ_MS,
-    maxStdout: MAX_BYTES,
-    maxStderr: MAX_ERROR_BYTES,
-    signal,
-  }).finally(() => {
+  folder.child = startReading(folder.dir, signal).finally(() => {
     folder.child = undefined;
   });
 
@@ -88,20 +78,41 @@ async function refresh(folder: Folder, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Runs the program `licenses` on a directory. */
+function startReading(dir: string, signal: AbortSignal): Promise<ProgramResult> {
+  return runProgram(process.execPath, ['licenses.js', dir], {
+    directory: import.meta.dirname,
+    // The program needs none of the service's settings, some of which are secret.
+    env: {},
+    timeoutMs: READ_MS,
+    maxStdout: MAX_BYTES,
+    maxStderr: MAX_ERROR_BYTES,
+    signal,
+  });
+}
+
 /** @throws {Error} with the program's reason why it cannot read the directory */
 function licensesOf({ exitCode, stdout, stderr }: ProgramResult): License[] {
   if (exitCode !== 0) {
-    const reason = stderr.toString().split('\n', 1)[0];
+    const [reason] = stderr.toString().split('\n', 1);
     throw new Error(reason);
   }
 
-  const lines = stdout.toString().split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as License);
+  const licenses: License[] = [];
+  for (const line of stdout.toString().split('\n')) {
+    if (line === '') continue;
+    licenses.push(JSON.parse(line) as License);
+  }
+  return licenses;
 }
 
 /** The number of files in each state. */
 function countStates({ licenses }: Folder): Record<License['state'], number> {
-  const counts = { read: 0, no_clear_text: 0, unreadable: 0 };
+  const counts = {
+    read: 0,
+    no_clear_text: 0,
+    unreadable: 0,
+  };
   for (const { state } of licenses) counts[state] += 1;
   return counts;
 }
@@ -150,12 +161,15 @@ function publish(folders: readonly Folder[], gauges: Gauges): void {
 
   for (const folder of folders) {
     const { dir, readAt, problem } = folder;
-    gauges.up.set({ dir }, problem === undefined ? 1 : 0);
+    const isUp = problem === undefined;
+    gauges.up.set({ dir }, isUp ? 1 : 0);
+    // Before the first success, zeros would look like an empty directory.
     if (readAt === undefined) continue;
 
     gauges.readAt.set({ dir }, readAt);
-    const counts = countStates(folder);
-    for (const state of STATES) gauges.files.set({ dir, state }, counts[state]);
+    for (const [state, count] of Object.entries(countStates(folder))) {
+      gauges.files.set({ dir, state }, count);
+    }
     for (const license of folder.licenses) publishLicense(license, gauges);
   }
 }

@@ -49,18 +49,25 @@ export function readFolder(dir: string) {
   const root = fromBytes(Buffer.from(dir));
   const paths = findFiles(root).sort();
 
-  const seen = new Map<string, number>();
+  const numbering = new Map<string, number>();
   return paths.flatMap((path) => {
     const license = readLicense(join(root, path));
     if (license === undefined) return [];
 
-    // Masked and cut, two paths may be the same. A number after the second and later ones tells them apart.
-    const shown = shownPath(path);
-    const count = (seen.get(shown) ?? 0) + 1;
-    seen.set(shown, count);
-    const file = count === 1 ? shown : `${shown} (${count})`;
+    const file = numbered(shownPath(path), numbering);
     return [{ dir, file, ...license }];
   });
+}
+
+/**
+ * Masked and cut, two paths may be the same. A number after the second and later ones tells them apart.
+ * @param numbering how often each path has come so far
+ */
+function numbered(path: string, numbering: Map<string, number>): string {
+  const before = numbering.get(path) ?? 0;
+  const count = before + 1;
+  numbering.set(path, count);
+  return count === 1 ? path : `${path} (${count})`;
 }
 
 /** The end of a path, without the PIN codes that people write into names. */
@@ -84,11 +91,15 @@ function findFiles(root: string): string[] {
     try {
       for (const entry of entriesOf(join(root, below))) {
         const path = join(below, entry.name);
-        if (entry.isDirectory) directories.push(path);
-        else if (/\.lic$/i.test(path)) found.push(path);
+        if (entry.isDirectory) {
+          directories.push(path);
+        } else if (/\.lic$/i.test(path)) {
+          found.push(path);
+        }
 
         entries += 1;
-        if (found.length > MAX_FILES || entries > MAX_ENTRIES) {
+        const isTooMuch = found.length > MAX_FILES || entries > MAX_ENTRIES;
+        if (isTooMuch) {
           throw new Error('more than 2,000 license files or 100,000 entries. Name smaller directories.');
         }
       }

@@ -56,8 +56,10 @@ async function entriesOf(directory: string): Promise<string[]> {
 async function isLeftover(path: string, maxAgeMs: number): Promise<boolean> {
   const { uid, mtimeMs } = await lstat(path);
   const isOurs = uid === process.getuid?.();
+  if (!isOurs) return false;
+
   const ageMs = Date.now() - mtimeMs;
-  return isOurs && ageMs > maxAgeMs;
+  return ageMs > maxAgeMs;
 }
 
 /** Removes the entries of this process at once, because it is about to exit. Never throws. */

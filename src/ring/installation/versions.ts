@@ -11,9 +11,11 @@ export const MIN_RING: Version = { text: '0.11.5-3', numbers: [0, 11, 5, 3] };
 
 /** Compares number by number; a missing number counts as 0. */
 export function compareVersions(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
+  const length = Math.max(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const inA = a[i] ?? 0;
+    const inB = b[i] ?? 0;
+    if (inA !== inB) return inA - inB;
   }
   return 0;
 }

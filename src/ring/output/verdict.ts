@@ -27,9 +27,11 @@ export function verdictOf(exitCode: number | undefined, text: string): boolean |
   const isFailedCheck = HEADLINE.test(text) || KEY_PARAMETERS.test(text);
   if (!isFailedCheck) return null;
 
-  const lines = text.replace(QUOTED, '').split('\n');
-  const sentences = lines.filter((line) => SENTENCE.test(line));
-  const reasons = sentences.filter((line) => !KEY_PARAMETERS.test(line));
-  const isAboutFiles = reasons.some((line) => NO_VERDICT.test(line));
+  const withoutNames = text.replace(QUOTED, '');
+  const sentences = withoutNames.split('\n').filter((line) => SENTENCE.test(line));
+  const isAboutFiles = sentences.some((line) => {
+    const isAboutComputer = KEY_PARAMETERS.test(line);
+    return !isAboutComputer && NO_VERDICT.test(line);
+  });
   return isAboutFiles ? null : false;
 }
