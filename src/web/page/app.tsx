@@ -16,7 +16,7 @@ import { ListHead } from './list/list-head.js';
 import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
 import type { SheetProblem } from './model/problem.js';
-import type { Sheet } from './model/sheet.js';
+import type { Sheet } from './model/state.js';
 import type { Store } from './model/store.js';
 import { formatDate } from './texts/format.js';
 import { language, t } from './texts/language.js';

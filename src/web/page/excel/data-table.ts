@@ -1,5 +1,5 @@
 import { formatPin } from '../../../ring/output/license-name.js';
-import type { Place } from '../model/place.js';
+import type { Place } from '../model/state.js';
 import { language, t, tell } from '../texts/language.js';
 import type { ExportedLicense } from './exported-license.js';
 import { checkOf, HEADERS, nameOfDataTab, OWNER_KEYS, wordIn, WORDS, type ColumnKey } from './format.js';

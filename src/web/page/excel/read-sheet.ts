@@ -3,9 +3,8 @@ import { licenseKind } from '../../../license/kind.js';
 import { formatPin } from '../../../ring/output/license-name.js';
 import { dayOf } from '../model/day.js';
 import { NOTHING, type Facts } from '../model/facts.js';
-import type { Place } from '../model/place.js';
 import type { Failure, SheetProblem } from '../model/problem.js';
-import type { Sheet, SheetRow } from '../model/sheet.js';
+import type { Place, Sheet, SheetRow } from '../model/state.js';
 import { budget, TooLargeError } from './archive.js';
 import { asMoment, asPin } from './cell-values.js';
 import {

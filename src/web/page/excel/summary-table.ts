@@ -1,4 +1,4 @@
-import { pathOf } from '../model/place.js';
+import { pathOf } from '../model/state.js';
 import { language, t } from '../texts/language.js';
 import { missingPinText, noteOn, shortProduct, validityText } from '../ui/row-texts.js';
 import type { ExportedLicense } from './exported-license.js';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SheetProblem } from '../model/problem.js';
 import type { Given } from '../model/store.js';
-import type { Sheet } from '../model/sheet.js';
+import type { Sheet } from '../model/state.js';
 import { useStore } from '../ui/use-store.js';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from './dropped-files.js';
 

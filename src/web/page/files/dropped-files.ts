@@ -1,6 +1,6 @@
 import { compareTexts } from '../model/order.js';
 import type { LeftOutFile } from '../model/state.js';
-import type { ChosenFile } from '../model/store.js';
+import type { ChosenFile } from '../model/read-file.js';
 
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */

@@ -1,5 +1,6 @@
 import { useCallback } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
+import type { Access } from '../model/access.js';
 import { formatMoment, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
@@ -34,20 +35,17 @@ function TokenLabel() {
 function AcceptedToken() {
   const store = useStore();
   const forget = () => {
-    store.forgetToken();
-    store.dispatch({ type: 'tokenFormShown', isShown: false });
+    store.dispatch({ type: 'tokenForgotten' });
   };
   return <Button text={t('forgetToken')} onClick={forget} />;
 }
 
 /** Whether the token that was entered is being checked, and why it is not accepted. */
 function TokenState() {
-  const { access, isReading } = useStore();
-  const { candidate, isChecking, problem, wasAccepted } = access.value;
-  const isBeingChecked = isChecking || isReading.value;
+  const { candidate, problem, wasAccepted } = useStore().access.value;
   return (
     <>
-      <p role="status">{candidate !== undefined && t(isBeingChecked ? 'tokenChecked' : 'tokenPending')}</p>
+      <p role="status">{candidate !== undefined && t('tokenChecked')}</p>
       {problem && (
         <p class="problem" role="alert">
           {t(wasAccepted ? 'tokenLost' : 'tokenRejected', { reason: reasonOf(problem) })}
@@ -57,8 +55,10 @@ function TokenState() {
   );
 }
 
-function reasonOf(problem: keyof typeof TOKEN_PROBLEMS | 'malformed'): string {
-  return problem === 'malformed' ? t('tokenMalformed') : TOKEN_PROBLEMS[problem][language.value];
+function reasonOf(problem: NonNullable<Access['problem']>): string {
+  if (problem === 'malformed') return t('tokenMalformed');
+  if (problem === 'unchecked') return t('tokenUnchecked');
+  return TOKEN_PROBLEMS[problem][language.value];
 }
 
 function TokenForm() {

@@ -1,18 +1,20 @@
 import { TOKEN_PROBLEMS, type TokenProblem } from '../../../errors/token-problems.js';
 
-/** Seconds to wait after a 429 that does not say how long. */
-const DEFAULT_WAIT = 60;
 /** Milliseconds by which two answers about one window may differ, because they round to seconds. */
 const ROUNDING_MS = 2000;
 
 /** What an answer of the service tells about the limit and the token. */
 export interface AccessAnswer {
-  status: number;
+  /** With which the request was sent. */
+  token: string | undefined;
   headers: Headers;
-  /** Whether the service itself gave it, and nothing kept it from doing so: only then it has accepted the token. */
-  isDecision: boolean;
   /** When the request was sent, in milliseconds since the epoch. The seconds in the headers count from about then. */
   sentAt: number;
+}
+
+export interface TokenCheck extends AccessAnswer {
+  /** Whether the service itself answered, and not a proxy in its place. */
+  isFromService: boolean;
 }
 
 /** What is left of the limit of a client without a token. */
@@ -27,14 +29,12 @@ export interface Quota {
 /** What the page may send: the token, in memory only, and what is left of the limit without one. */
 export interface Access {
   readonly quota: Quota;
-  /** The token that the service has accepted. */
+  /** The token that the service has accepted. It has no limit. */
   readonly token: string | undefined;
-  /** A token that was entered and is not accepted yet. `token` stays in use until it is. */
+  /** A token about which the service is being asked. Files are sent without it meanwhile. */
   readonly candidate: string | undefined;
-  /** Whether the service is asked about `candidate`. Files are sent without it meanwhile, because each would count. */
-  readonly isChecking: boolean;
-  /** Why the last token is not accepted. */
-  readonly problem: TokenProblem | 'malformed' | undefined;
+  /** Why the last token is not accepted; `unchecked` if the service did not say whether it is. */
+  readonly problem: TokenProblem | 'malformed' | 'unchecked' | undefined;
   /** Whether that one had been accepted before. */
   readonly wasAccepted: boolean;
   /** Whether there is a field for a token: when the user wants one, and when one was refused. */
@@ -46,16 +46,17 @@ export interface Access {
  * @param windowSeconds the length of the window
  */
 export function firstAccess(limit: number, windowSeconds: number): Access {
-  return {
-    quota: { limit, windowSeconds, remaining: limit, resetAt: 0 },
-    token: undefined,
-    candidate: undefined,
-    isChecking: false,
-    problem: undefined,
-    wasAccepted: false,
-    isAsked: false,
-  };
+  return withoutToken({ limit, windowSeconds, remaining: limit, resetAt: 0 });
 }
+
+export const withoutToken = (quota: Quota): Access => ({
+  quota,
+  token: undefined,
+  candidate: undefined,
+  problem: undefined,
+  wasAccepted: false,
+  isAsked: false,
+});
 
 /** The token in what a user entered; undefined when it cannot be one. */
 export function tokenIn(text: string): string | undefined {
@@ -63,69 +64,66 @@ export function tokenIn(text: string): string | undefined {
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? token : undefined;
 }
 
-/** The token to send. */
-export function tokenToSend({ token, candidate, isChecking }: Access): string | undefined {
-  if (isChecking) return token;
-  return candidate ?? token;
-}
-
-/** Whether the service is known to set no limit. */
-export const isUnlimited = ({ token, candidate }: Access) => token !== undefined && candidate === undefined;
-
 /** How many files the service would read now, as far as the page knows. */
-export function leftOf(access: Access, now: number): number {
-  if (tokenToSend(access) !== undefined) return Infinity;
-  const { limit, remaining, resetAt } = access.quota;
-  return now < resetAt ? remaining : limit;
-}
-
-/** Takes a token that the user entered, to be checked. */
-export function offered(access: Access, token: string | undefined): Access {
-  if (token === undefined) return { ...access, isAsked: true, problem: 'malformed', wasAccepted: false };
-  return { ...access, candidate: token, isChecking: true, problem: undefined };
-}
-
-export function withoutToken(access: Access): Access {
-  return { ...firstAccess(0, 0), quota: access.quota };
+export function leftOf({ token, quota }: Access, now: number): number {
+  if (token !== undefined) return Infinity;
+  return now < quota.resetAt ? quota.remaining : quota.limit;
 }
 
 /** Counts a file that is sent. Whether the service has counted it is known with its next answer. */
 export function counted(access: Access, now: number): Access {
-  if (tokenToSend(access) !== undefined) return access;
+  if (access.token !== undefined) return access;
+
   const { quota } = access;
   const remaining = Math.max(0, leftOf(access, now) - 1);
-  const resetAt = now < quota.resetAt ? quota.resetAt : now + 1000 * quota.windowSeconds;
+  const isRenewed = now >= quota.resetAt;
+  const resetAt = isRenewed ? now + 1000 * quota.windowSeconds : quota.resetAt;
   return { ...access, quota: { ...quota, remaining, resetAt } };
 }
 
-/**
- * Learns what is left, and whether a token is accepted. If the status gives no verdict on the token that is being
- * checked, the answer to the next file decides.
- * @param sent the token that the request had
- */
-export function learned(access: Access, sent: string | undefined, answer: AccessAnswer): Access {
-  const known = { ...access, quota: quotaOf(access.quota, answer) };
-  if (sent === undefined) return known;
-  if (sent === access.candidate) return candidateJudged(known, sent, answer);
-  if (sent === access.token) return tokenJudged(known, answer);
-  // It was sent before the token was changed, so it says nothing of the present one.
-  return known;
+/** Takes a token that the user entered, to be checked. */
+export function offered(access: Access, token: string | undefined): Access {
+  if (token === undefined) return refused(access, 'malformed');
+  return { ...access, candidate: token, problem: undefined };
 }
 
-function quotaOf(quota: Quota, { status, headers, sentAt }: AccessAnswer): Quota {
+const refused = (access: Access, problem: Access['problem']): Access => ({
+  ...access,
+  problem,
+  wasAccepted: false,
+  isAsked: true,
+});
+
+/** Learns what is left, and whether a token is accepted no more. */
+export function learned(access: Access, answer: AccessAnswer): Access {
+  const { token, headers } = answer;
+  const known = { ...access, quota: quotaOf(access.quota, answer) };
+  const problem = tokenProblemIn(headers);
+  // Of another token, which was sent before it was changed, nothing is to be said any more.
+  const isLost = token !== undefined && token === access.token && problem !== undefined;
+  return isLost ? { ...refused(known, problem), token: undefined, wasAccepted: true } : known;
+}
+
+/** Learns whether the token that is being checked is accepted. */
+export function checked(access: Access, { token, headers, isFromService }: TokenCheck): Access {
+  if (token === undefined || token !== access.candidate) return access;
+
+  const decided = { ...access, candidate: undefined };
+  const problem = isFromService ? tokenProblemIn(headers) : 'unchecked';
+  if (problem) return refused(decided, problem);
+  return { ...decided, token, isAsked: false };
+}
+
+function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {
+  if (!headers.has('X-RateLimit-Limit')) return quota;
+
   const number = (name: string) => Number(headers.get(name));
-  if (headers.has('X-RateLimit-Limit')) {
-    const seconds = number('X-RateLimit-Reset') || DEFAULT_WAIT;
-    return {
-      ...quota,
-      limit: number('X-RateLimit-Limit'),
-      remaining: status === 429 ? 0 : number('X-RateLimit-Remaining'),
-      resetAt: resetAfter(quota, sentAt + 1000 * seconds),
-    };
-  }
-  if (status !== 429) return quota;
-  const seconds = number('Retry-After') || DEFAULT_WAIT;
-  return { ...quota, remaining: 0, resetAt: sentAt + 1000 * seconds };
+  return {
+    ...quota,
+    limit: number('X-RateLimit-Limit'),
+    remaining: number('X-RateLimit-Remaining'),
+    resetAt: resetAfter(quota, sentAt + 1000 * number('X-RateLimit-Reset')),
+  };
 }
 
 /** Keeps the time of renewal while answers tell of the same one, so that no minute jumps to and fro. */
@@ -134,24 +132,12 @@ function resetAfter({ resetAt }: Quota, told: number): number {
   return isSame ? resetAt : told;
 }
 
-function candidateJudged(access: Access, candidate: string, { headers, isDecision }: AccessAnswer): Access {
-  const checked = { ...access, isChecking: false };
-  const problem = tokenProblemIn(headers);
-  if (problem) return { ...checked, candidate: undefined, problem, wasAccepted: false, isAsked: true };
-  if (!isDecision) return checked;
-  return { ...checked, token: candidate, candidate: undefined, problem: undefined, isAsked: false };
-}
-
-function tokenJudged(access: Access, { headers }: AccessAnswer): Access {
-  const problem = tokenProblemIn(headers);
-  if (!problem) return access;
-  return { ...access, token: undefined, problem, wasAccepted: true, isAsked: true };
-}
-
 /** Why the service did not accept the token; undefined when it does not say. */
 function tokenProblemIn(headers: Headers): TokenProblem | undefined {
-  const reason = /error_description="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
+  const header = headers.get('WWW-Authenticate') ?? '';
+  const reason = /error_description="([^"]*)"/.exec(header)?.[1];
   if (reason === undefined) return undefined;
+
   const known = Object.keys(TOKEN_PROBLEMS) as TokenProblem[];
   return known.find((problem) => TOKEN_PROBLEMS[problem].en === reason) ?? 'invalid';
 }

@@ -1,7 +1,7 @@
 import { numberOf, pinOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
-import { pathOf } from './place.js';
+import { pathOf } from './state.js';
 
 /** What can differ, in the order in which changes are shown. What else a file holds is no change. */
 export const DIFFERENCES = ['validUntil', 'users', 'computer', 'pin'] as const;

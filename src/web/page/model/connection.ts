@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
-import type { AccessAnswer } from './access.js';
+import type { AccessAnswer, TokenCheck } from './access.js';
 import type { Decoded } from './facts.js';
 import type { Failure, OwnProblem, Problem } from './problem.js';
 
@@ -9,7 +9,7 @@ export type Outcome =
   | { name: 'done'; result: Decoded }
   | { name: 'failed'; failure: Failure }
   | { name: 'limited' }
-  /** The service cannot be reached or cannot work. `mayBeFile` when the file may be why. */
+  /** The service cannot be reached or cannot work. `mayBeFile` when the file may be why. `retryAfter` in seconds. */
   | { name: 'outage'; problem: Problem; retryAfter: number; mayBeFile: boolean };
 
 export interface DecodeRequest {
@@ -22,22 +22,24 @@ export interface DecodeRequest {
   signal: AbortSignal;
 }
 
+export interface Reply {
+  outcome: Outcome;
+  /** Undefined when no answer came. */
+  answer: AccessAnswer | undefined;
+}
+
 /** Milliseconds in which the status must come. */
 const STATUS_TIMEOUT_MS = 10_000;
-
-const FILE_GONE: Outcome = { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } };
-const NO_ANSWER: Outcome = {
-  name: 'outage',
-  problem: { key: 'noAnswer' },
-  retryAfter: 0,
-  mayBeFile: true,
-};
+/** Seconds to wait for a proxy that sets a limit and does not say how long. */
+const PROXY_WAIT = 60;
 
 /** Sends a file to the API. Never rejects. */
-export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome; answer?: AccessAnswer }> {
-  const { copies, language, token, signal } = request;
+export async function decode({ copies, language, token, signal }: DecodeRequest): Promise<Reply> {
   const copy = await readFirst(copies);
-  if (!copy) return { outcome: FILE_GONE };
+  if (!copy) {
+    const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
+    return { outcome: { name: 'failed', failure }, answer: undefined };
+  }
 
   const body = new FormData();
   body.append('detailed', 'true');
@@ -45,12 +47,13 @@ export async function decode(request: DecodeRequest): Promise<{ outcome: Outcome
   body.append('license', new Blob([copy.bytes]), copy.name);
   try {
     signal.throwIfAborted();
-    const headers = { 'Accept-Language': language, ...authorization(token) };
     const sentAt = Date.now();
+    const headers = { 'Accept-Language': language, ...authorization(token) };
     const response = await fetch('/api/decode', { method: 'POST', body, headers, signal });
-    return await readAnswer(response, language, sentAt);
+    const outcome = outcomeOf(response, parse(await response.text()), language);
+    return { outcome, answer: { token, headers: response.headers, sentAt } };
   } catch {
-    return { outcome: NO_ANSWER };
+    return { outcome: outage({ key: 'noAnswer' }), answer: undefined };
   }
 }
 
@@ -66,43 +69,51 @@ async function readFirst(files: readonly File[]) {
 const authorization = (token: string | undefined) =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
-async function readAnswer(
-  response: Response,
-  asked: Language,
-  sentAt: number,
-): Promise<{ outcome: Outcome; answer: AccessAnswer }> {
-  const { ok, status, headers } = response;
-  const body = parse(await response.text());
-  const isDecision = (ok && body.structured !== undefined) || (status === 422 && body.error !== undefined);
-  return { outcome: outcomeOf(response, body, asked), answer: { status, headers, isDecision, sentAt } };
+/** What the page looks at in the answer, which may come from something else than the service. */
+type DecodeBody = Partial<Decoded & ErrorBody>;
+
+function parse(text: string): DecodeBody {
+  try {
+    return (JSON.parse(text) ?? {}) as DecodeBody;
+  } catch {
+    return {};
+  }
 }
 
-type AnyBody = Partial<Decoded & ErrorBody>;
-
-function outcomeOf({ ok, status, headers }: Response, body: AnyBody, asked: Language): Outcome {
+/** @param asked the language of the messages that was asked for */
+function outcomeOf({ ok, status, headers }: Response, body: DecodeBody, asked: Language): Outcome {
   if (ok && body.structured) return { name: 'done', result: body as Decoded };
-  if (status === 429) return { name: 'limited' };
 
   const retryAfter = Number(headers.get('Retry-After')) || 0;
+  if (status === 429) {
+    if (headers.has('X-RateLimit-Limit')) return { name: 'limited' };
+    // A proxy has a limit of its own, which no token lifts.
+    return outage({ key: 'limitReached' }, { retryAfter: retryAfter || PROXY_WAIT, mayBeFile: false });
+  }
+
   const { error: code, message: sentence } = body;
   if (ok || code === undefined || sentence === undefined) {
     // A proxy that has lost the service, or a login page in its place.
-    const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
-    return { name: 'outage', problem, retryAfter, mayBeFile: true };
+    return outage({ key: 'notTheService', values: { status: String(status) } }, { retryAfter });
   }
 
-  const problem: Problem = {
-    code,
-    sentence,
-    language: languageOf(headers) ?? asked,
-    requestId: status >= 500 ? headers.get('X-Request-Id') : null,
-  };
+  const language = languageOf(headers) ?? asked;
+  const requestId = status >= 500 ? headers.get('X-Request-Id') : null;
+  const problem: Problem = { code, sentence, language, requestId };
   // Each 503 of the service is about itself, such as a full queue.
-  if (status === 503) return { name: 'outage', problem, retryAfter, mayBeFile: false };
-  if (status === 502) return { name: 'outage', problem, retryAfter, mayBeFile: true };
+  if (status === 503) return outage(problem, { retryAfter, mayBeFile: false });
+  if (status === 502) return outage(problem, { retryAfter });
+
   const canRetry = status >= 500 || status === 408;
   return { name: 'failed', failure: { problem, canRetry } };
 }
+
+const outage = (problem: Problem, { retryAfter = 0, mayBeFile = true } = {}): Outcome => ({
+  name: 'outage',
+  problem,
+  retryAfter,
+  mayBeFile,
+});
 
 /** The language of an answer; undefined when it names none of the service's. */
 function languageOf(headers: Headers): Language | undefined {
@@ -110,16 +121,8 @@ function languageOf(headers: Headers): Language | undefined {
   return LANGUAGES.find((language) => language === named);
 }
 
-function parse(text: string): AnyBody {
-  try {
-    return (JSON.parse(text) ?? {}) as AnyBody;
-  } catch {
-    return {};
-  }
-}
-
 /** What the service says of itself. */
-export interface ServiceStatus extends AccessAnswer {
+export interface ServiceStatus extends TokenCheck {
   /** Whether it can read licenses. */
   isReady: boolean;
   /** Why it says that it cannot. */
@@ -151,13 +154,12 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const ring = body.ring?.version ?? '';
     // The stand-in reads its samples without Java too.
     const isReady = ok || isStandIn(ring);
-    // A proxy in place of the service would give another answer.
-    const isDecision = typeof body.ready === 'boolean' && (status === 200 || status === 503);
-    const problem = isDecision && !isReady ? whyNotReady(body) : undefined;
-    return { isReady, problem, ring, status, headers, isDecision, sentAt };
+    const isFromService = typeof body.ready === 'boolean' && (status === 200 || status === 503);
+    const problem = isFromService && !isReady ? whyNotReady(body) : undefined;
+    return { token, headers, sentAt, isFromService, isReady, problem, ring };
   } catch {
-    const headers = new Headers();
-    return { isReady: false, problem: undefined, ring: '', status: 0, headers, isDecision: false, sentAt };
+    const nothingKnown = { isFromService: false, isReady: false, problem: undefined, ring: '' };
+    return { token, headers: new Headers(), sentAt, ...nothingKnown };
   }
 }
 

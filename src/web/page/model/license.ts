@@ -1,9 +1,11 @@
 import { combine, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
-import type { Place } from './place.js';
 import type { Failure } from './problem.js';
-import { canBeAsked } from './queue.js';
-import type { Content, ListedFile, ListedRow, ListedSheet, State, Status } from './state.js';
+import { canBeRead } from './queue.js';
+import type { Content, ListedFile, ListedRow, ListedSheet, Place, Queue, State } from './state.js';
+
+/** `waiting` and `decoding` were asked for; the others are those of the content. */
+export type Status = Content['status'] | 'waiting' | 'decoding';
 
 /**
  * A row of the table: distinct bytes, found at one place or several, or a license that only the sheet has. As long as
@@ -14,14 +16,13 @@ export interface License {
   readonly id: number;
   /** At least one. */
   readonly places: readonly Place[];
-  /** The key of its bytes; null when only the sheet has it. */
-  readonly contentKey: string | null;
+  /** That of its bytes; null when only a sheet has it that does not say it. */
   readonly fingerprint: string | null;
   /** The day of the sheet that it is from, as YYYY-MM-DD; null when the user gave its file. */
   readonly day: string | null;
   readonly isGiven: boolean;
   readonly status: Status;
-  /** Why it was not read; null if it was never tried. */
+  /** Why it was not read; null if it was never tried. What is asked for again keeps it until it is decided. */
   readonly failure: Failure | null;
   readonly known: Known;
   readonly isFailed: boolean;
@@ -40,55 +41,69 @@ export interface License {
 /** The name of its first file. */
 export const nameOf = ({ places }: License) => places[0]?.name ?? '';
 
+type GivenParts = Pick<State, 'files' | 'contents' | 'queue' | 'sheet'>;
+
 /** The licenses that the user gave, in the order of the list. */
-export function givenLicenses({ files, contents, sheet }: Pick<State, 'files' | 'contents' | 'sheet'>) {
-  const rows = groupBy(sheet?.rows ?? [], ({ fingerprint }) => fingerprint);
-  const groups = groupBy(files, ({ contentKey }) => contentKey);
-  return [...groups].flatMap(([contentKey, listedFiles]) => {
-    const content = contents.get(contentKey);
-    const row = rows.get(contentKey)?.[0];
-    return content ? [givenLicense(contentKey, content, listedFiles, sheet, row)] : [];
-  });
+export function givenLicenses({ files, contents, queue, sheet }: GivenParts): License[] {
+  const rows = new Map(sheet?.rows.map((row) => [row.fingerprint, row]));
+  const licenses: License[] = [];
+  for (const [fingerprint, copies] of groupBy(files, (file) => file.fingerprint)) {
+    const content = contents.get(fingerprint);
+    if (!content) continue;
+    const pending = pendingStatus(fingerprint, queue);
+    licenses.push(givenLicense({ content, copies, pending, row: rows.get(fingerprint) }, sheet));
+  }
+  return licenses;
 }
 
-/** The license that was last derived from each content, and what it was derived from. */
-const lastDerived = new WeakMap<
-  Content,
-  { license: License; files: readonly ListedFile[]; row: ListedRow | undefined }
->();
+function pendingStatus(fingerprint: string, { waiting, sent }: Queue): Status | undefined {
+  if (sent.has(fingerprint)) return 'decoding';
+  return waiting.has(fingerprint) ? 'waiting' : undefined;
+}
 
-function givenLicense(
-  contentKey: string,
-  content: Content,
-  files: readonly ListedFile[],
-  sheet: ListedSheet | undefined,
-  row: ListedRow | undefined,
-): License {
+/** What a license that the user gave is derived from. */
+interface Sources {
+  readonly content: Content;
+  readonly copies: readonly ListedFile[];
+  readonly pending: Status | undefined;
+  /** What the sheet says of the same bytes. */
+  readonly row: ListedRow | undefined;
+}
+
+/** The license that was last derived from each content. */
+const lastDerived = new WeakMap<Content, { license: License; sources: Sources }>();
+
+function givenLicense(sources: Sources, sheet: ListedSheet | undefined): License {
+  const { content, copies, pending, row } = sources;
   const last = lastDerived.get(content);
-  const isSame = last && last.row === row && haveSameElements(last.files, files);
-  if (isSame) return last.license;
+  if (last && isSame(last.sources, sources)) return last.license;
 
-  const { clearText, answer, fingerprint } = content;
+  const { answer, clearText } = content;
   const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
   const known = combine({ answer, clearText, ofSheet });
-  const { status, failure } = outcomeOf(content, row);
+  const outcome = outcomeOf(content, row);
+  const status = pending ?? outcome.status;
   const isUnread = status === 'unread';
-  const hasPinOfSheet = isUnread && known.pin !== null;
   const license: License = {
-    ...stateOf(status, failure),
-    id: files[0]?.order ?? 0,
-    places: files,
-    contentKey,
-    fingerprint,
+    ...stateOf(status, outcome.failure),
+    id: copies[0]?.order ?? 0,
+    places: copies,
+    fingerprint: copies[0]?.fingerprint ?? null,
     day: null,
     isGiven: true,
     known,
-    canBeAsked: canBeAsked(content),
-    isUnread: isUnread && !hasPinOfSheet,
-    hasPinOfSheet,
+    canBeAsked: !pending && canBeRead(content),
+    isUnread: isUnread && known.pin === null,
+    hasPinOfSheet: isUnread && known.pin !== null,
   };
-  lastDerived.set(content, { license, files, row });
+  lastDerived.set(content, { license, sources });
   return license;
+}
+
+function isSame(before: Sources, now: Sources): boolean {
+  if (before.pending !== now.pending || before.row !== now.row) return false;
+  if (before.copies.length !== now.copies.length) return false;
+  return before.copies.every((file, index) => file === now.copies[index]);
 }
 
 /** An unread file that the sheet calls refused has failed: the service would refuse the same bytes again. */
@@ -112,7 +127,6 @@ function sheetLicense(row: ListedRow, day: string): License {
     ...stateOf(row.failure ? 'failed' : 'unread', row.failure),
     id: row.order,
     places: row.places,
-    contentKey: null,
     fingerprint: row.fingerprint,
     day,
     isGiven: false,
@@ -135,6 +149,3 @@ function stateOf(status: Status, failure: Failure | null) {
     isPending: status === 'waiting' || status === 'decoding',
   };
 }
-
-const haveSameElements = (before: readonly unknown[], now: readonly unknown[]) =>
-  before.length === now.length && before.every((element, index) => element === now[index]);

@@ -1,8 +1,8 @@
 import { FILE_HEAD_BYTES, hasBase64 } from '../../../license/clear-text.js';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { ofClearText } from './facts.js';
-import type { OwnProblem } from './problem.js';
-import type { FileContent } from './state.js';
+import type { Failure, OwnProblem } from './problem.js';
+import { pathOf, type Content, type ReadFile } from './state.js';
 
 const BYTES_PER_MB = 1024 ** 2;
 
@@ -15,44 +15,55 @@ const FOREIGN = [
 /** A character for each byte. */
 const LATIN1 = new TextDecoder('latin1');
 
+/** A file as the user gave it, with the folders above it. */
+export interface ChosenFile {
+  file: File;
+  folder: string;
+}
+
 /**
- * What the page itself reads of a file.
+ * Reads what the page itself can read of a file.
  * @param maxBytes the service's limit for one file; what is larger would cost a decode in vain
  */
-export async function readFile(file: File, maxBytes: number): Promise<FileContent> {
+export async function readFile({ file, folder }: ChosenFile, maxBytes: number): Promise<ReadFile> {
+  const read = { name: file.name, folder, file };
   if (file.size > maxBytes) {
     const size = Math.floor(maxBytes / BYTES_PER_MB);
-    const fingerprint = fingerprintOfText(`${file.size} bytes`);
-    return unfit({ key: 'tooLarge', values: { size } }, fingerprint);
+    const content = unfit({ key: 'tooLarge', values: { size } });
+    return { ...read, fingerprint: fingerprintOfText(`${file.size} bytes`), content };
   }
 
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());
   } catch {
-    const failure = { problem: { key: 'fileGone' }, canRetry: true } as const;
-    return { fingerprint: null, clearText: null, status: 'failed', failure };
+    // Its bytes are not known, so that no other file is the same one.
+    const fingerprint = fingerprintOfText(`${pathOf(read)} ${file.size} ${file.lastModified}`);
+    const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
+    return { ...read, fingerprint, content: { ...UNREAD, status: 'failed', failure } };
   }
+  return { ...read, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
+}
 
-  const fingerprint = fingerprintOf(bytes);
-  if (bytes.length === 0) return unfit({ key: 'emptyFile' }, fingerprint);
+const UNREAD: Content = { clearText: null, status: 'unread', answer: null, failure: null };
+
+const unfit = (problem: OwnProblem): Content => ({
+  ...UNREAD,
+  status: 'unfit',
+  failure: { problem, canRetry: problem.key === 'noBase64' },
+});
+
+function contentOf(bytes: Uint8Array): Content {
+  if (bytes.length === 0) return unfit({ key: 'emptyFile' });
 
   const foreign = FOREIGN.find(({ start }) => beginsWith(bytes, start));
-  if (foreign) return unfit({ key: foreign.key }, fingerprint);
+  if (foreign) return unfit({ key: foreign.key });
 
   const clearText = clearTextIn(bytes);
   // It must not spend the limit unless the user knows better what it is.
   const isDoubtful = clearText === null && isProse(bytes) && !hasBase64(bytes);
-  if (isDoubtful) return unfit({ key: 'noBase64' }, fingerprint);
-  return { fingerprint, clearText, status: 'unread', failure: null };
+  return isDoubtful ? unfit({ key: 'noBase64' }) : { ...UNREAD, clearText };
 }
-
-const unfit = (problem: OwnProblem, fingerprint: string): FileContent => ({
-  fingerprint,
-  clearText: null,
-  status: 'unfit',
-  failure: { problem, canRetry: problem.key === 'noBase64' },
-});
 
 const beginsWith = (bytes: Uint8Array, start: string) =>
   LATIN1.decode(bytes.subarray(0, start.length)) === start;

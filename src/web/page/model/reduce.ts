@@ -1,9 +1,16 @@
-import { firstAccess, learned, offered, withoutToken } from './access.js';
+import { firstAccess, offered, withoutToken } from './access.js';
 import { groupBy } from './group-by.js';
-import { pathOf } from './place.js';
 import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle } from './queue.js';
-import type { Sheet } from './sheet.js';
-import type { Action, LeftOut, ListedFile, ListedSheet, ReadFile, State, Undo } from './state.js';
+import {
+  pathOf,
+  type Action,
+  type LeftOut,
+  type ListedFile,
+  type ReadFile,
+  type Sheet,
+  type State,
+  type Undo,
+} from './state.js';
 
 /**
  * @param limit files per window without a token
@@ -20,71 +27,70 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   pause: undefined,
   access: firstAccess(limit, windowSeconds),
   goesOnByItself: false,
-  readingArrangements: 0,
   nextOrder: 1,
 });
 
-/** The state after something has happened. */
-export function reduce(state: State, action: Action): State {
+/**
+ * The state after something has happened.
+ * @param now in milliseconds since the epoch
+ */
+export function reduce(state: State, action: Action, now: number): State {
+  const next = apply(state, action, now);
+  const isSameList = next.files === state.files && next.undo === state.undo;
+  return isSameList ? next : forgetUnlisted(next);
+}
+
+function apply(state: State, action: Action, now: number): State {
   switch (action.type) {
     case 'dropStarted':
       return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
     case 'dropFound':
-      return takeDrop(state, action.drop, action.hasFiles, action.sheet, action.leftOut);
+      return takeDrop(state, action.drop, action.sheet, action.leftOut);
     case 'filesRead':
-      return tidy(addFiles(state, action.drop, action.files));
+      return addFiles(state, action.drop, action.files);
     case 'dropEnded':
       return endDrop(state, action.drop);
 
     case 'rowsRemoved':
-      return tidy(removeRows(state, action.contentKeys, action.sheetOrders, action.removed));
+      return removeRows(state, action.fingerprints, action.sheetOrders, action.removed);
     case 'cleared':
-      return tidy(clear(state, action.removed));
+      return clear(state, action.removed);
     case 'sheetRemoved':
-      return tidy(replaceSheet(state, undefined));
+      return replaceSheet(state, undefined);
     case 'undone':
-      return tidy(applyUndo(state));
+      return applyUndo(state);
     case 'noticeHidden':
-      return tidy({ ...state, undo: undefined });
+      return { ...state, undo: undefined };
     case 'leftOutHidden':
       return { ...state, leftOut: undefined };
 
     case 'asked':
-      return ask(state, action.contentKeys, action.now);
+      return ask(state, action.fingerprints, now);
     case 'canceled':
-      return { ...release(state, action.contentKeys), goesOnByItself: false };
+      return { ...release(state, action.fingerprints), goesOnByItself: false };
     case 'sent':
-      return markSent(state, action.contentKey, action.now);
+      return markSent(state, action.fingerprint, now);
     case 'answered':
-      return settle(state, action.contentKey, action.outcome, action.token, action.now);
+      return settle(state, action.fingerprint, action.outcome, action.answer, now);
     case 'goesOnByItself':
       return { ...state, goesOnByItself: action.isWanted };
 
     case 'statusLearned':
-      return learnStatus(state, action.status, action.token, action.now);
-    case 'accessLearned':
-      return changeAccess(state, learned(state.access, action.token, action.answer), action.now);
+      return learnStatus(state, action.status, now);
     case 'tokenOffered':
       return { ...state, access: offered(state.access, action.token) };
     case 'tokenForgotten':
-      return changeAccess(state, withoutToken(state.access), action.now);
+      return changeAccess(state, withoutToken(state.access.quota), now);
     case 'tokenFormShown':
       return { ...state, access: { ...state.access, isAsked: action.isShown } };
   }
 }
 
-/** Takes the sheet of a drop at once; its files come later. A drop with files ends Undo. */
-function takeDrop(
-  state: State,
-  drop: number,
-  hasFiles: boolean,
-  sheet: Sheet | undefined,
-  leftOut: LeftOut,
-): State {
+/** Takes the sheet of a drop at once; its files come later. Each drop ends Undo. */
+function takeDrop(state: State, drop: number, sheet: Sheet | undefined, leftOut: LeftOut): State {
   if (!state.drops.has(drop)) return state;
-  const undo = hasFiles ? undefined : state.undo;
-  const taken = { ...state, undo, leftOut };
-  return tidy(sheet ? replaceSheet(taken, sheet) : taken);
+  const taken = { ...state, leftOut, undo: undefined };
+  return sheet ? replaceSheet(taken, sheet) : taken;
 }
 
 function endDrop(state: State, drop: number): State {
@@ -108,27 +114,27 @@ function addFiles(state: State, drop: number, read: readonly ReadFile[]): State 
   let unchanged = 0;
   let { nextOrder } = state;
 
-  for (const { name, folder, file, content } of read) {
-    const path = pathOf({ name, folder });
+  for (const { content, ...file } of read) {
+    const path = pathOf(file);
     // Files of one drop never replace each other: two servers may have a folder of the same name.
     const samePath = paths.has(path) ? [] : (listed.get(path) ?? []);
     paths.add(path);
 
-    const contentKey = content.fingerprint ?? `unreadable ${nextOrder}`;
-    if (samePath.some((old) => old.contentKey === contentKey)) {
+    const { fingerprint } = file;
+    if (samePath.some((old) => old.fingerprint === fingerprint)) {
       unchanged += 1;
       continue;
     }
 
-    if (!contents.has(contentKey)) contents.set(contentKey, { ...content, answer: null, outages: 0 });
+    if (!contents.has(fingerprint)) contents.set(fingerprint, content);
     const [old] = samePath;
     if (old && samePath.length === 1) {
-      const replacement = { name, folder, file, contentKey, order: old.order };
+      const replacement = { ...file, order: old.order };
       leaving.push(old);
       replacements.push(replacement);
       coming.push(replacement);
     } else {
-      coming.push({ name, folder, file, contentKey, order: nextOrder });
+      coming.push({ ...file, order: nextOrder });
       nextOrder += 1;
     }
   }
@@ -169,27 +175,20 @@ function undoWith(
 
 function removeRows(
   state: State,
-  contentKeys: ReadonlySet<string>,
+  fingerprints: ReadonlySet<string>,
   sheetOrders: ReadonlySet<number>,
   removed: number,
 ): State {
-  const removedFiles = state.files.filter(({ contentKey }) => contentKeys.has(contentKey));
-  const { sheet } = state;
-  const sheetLeft = sheet && withoutRows(sheet, sheetOrders);
-  const sheetBefore = sheetLeft === sheet ? undefined : sheet;
+  const { files, sheet } = state;
+  const removedFiles = files.filter(({ fingerprint }) => fingerprints.has(fingerprint));
+  const rows = sheet?.rows.filter(({ order }) => !sheetOrders.has(order)) ?? [];
   return {
     ...state,
-    files: without(state.files, removedFiles),
-    sheet: sheetLeft,
-    undo: { ...NO_UNDO, removedFiles, sheetBefore, removed },
+    files: without(files, removedFiles),
+    // It goes with its last row.
+    sheet: sheet && rows.length > 0 ? { ...sheet, rows } : undefined,
+    undo: { ...NO_UNDO, removedFiles, sheetBefore: sheet, removed },
   };
-}
-
-/** The same sheet when it has none of these rows; undefined when no row is left. */
-function withoutRows(sheet: ListedSheet, orders: ReadonlySet<number>): ListedSheet | undefined {
-  const rows = sheet.rows.filter(({ order }) => !orders.has(order));
-  if (rows.length === sheet.rows.length) return sheet;
-  return rows.length > 0 ? { ...sheet, rows } : undefined;
 }
 
 /** Removes everything, and stops what still arrives. */
@@ -207,13 +206,12 @@ function clear(state: State, removed: number): State {
 
 /** Replaces the sheet, or removes it. Undo does not bring the previous one back. */
 function replaceSheet(state: State, sheet: Sheet | undefined): State {
-  const { undo, nextOrder } = state;
+  const { nextOrder } = state;
   const rows = sheet?.rows.map((row, index) => ({ ...row, order: nextOrder + index })) ?? [];
-  const filesChanged = (undo?.removedFiles.length ?? 0) > 0;
   return {
     ...state,
     sheet: sheet && { ...sheet, rows },
-    undo: undo && filesChanged ? { ...undo, sheetBefore: undefined } : undefined,
+    undo: undefined,
     nextOrder: nextOrder + rows.length,
   };
 }
@@ -221,6 +219,7 @@ function replaceSheet(state: State, sheet: Sheet | undefined): State {
 function applyUndo(state: State): State {
   const { undo } = state;
   if (!undo) return state;
+
   const kept = without(state.files, undo.replacements);
   // A file that was removed while its drop still arrived may have come again, and must not be listed twice.
   const keptIdentities = new Set(kept.map(identityOf));
@@ -233,26 +232,24 @@ function applyUndo(state: State): State {
   };
 }
 
-const identityOf = (file: ListedFile) => `${file.contentKey} ${pathOf(file)}`;
+const identityOf = (file: ListedFile) => `${file.fingerprint} ${pathOf(file)}`;
 
 /**
  * Forgets the contents of files that are neither in the list nor in Undo, so that memory does not keep them. Takes files
  * that have left the list out of the queue.
  */
-function tidy(state: State): State {
-  const { files, queue, undo } = state;
-  const listed = new Set(files.map(({ contentKey }) => contentKey));
-  const pending = [...queue.waiting, ...queue.sent];
-  const released = release(
-    state,
-    pending.filter((key) => !listed.has(key)),
-  );
+function forgetUnlisted(state: State): State {
+  const { files, contents, queue, undo } = state;
+  const listed = new Set(files.map(({ fingerprint }) => fingerprint));
+  const pending = [...queue.waiting.keys(), ...queue.sent.keys()];
+  const unlisted = pending.filter((fingerprint) => !listed.has(fingerprint));
 
-  const keptKeys = new Set(listed);
-  for (const { contentKey } of undo?.removedFiles ?? []) keptKeys.add(contentKey);
-  if (keptKeys.size === released.contents.size) return released;
-  const contents = new Map([...released.contents].filter(([key]) => keptKeys.has(key)));
-  return { ...released, contents };
+  const kept = new Set(listed);
+  for (const { fingerprint } of undo?.removedFiles ?? []) kept.add(fingerprint);
+  return {
+    ...release(state, unlisted),
+    contents: new Map([...contents].filter(([fingerprint]) => kept.has(fingerprint))),
+  };
 }
 
 function without(files: readonly ListedFile[], leaving: readonly ListedFile[]): readonly ListedFile[] {

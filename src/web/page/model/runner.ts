@@ -1,6 +1,5 @@
-import { batch, effect, type ReadonlySignal } from '@preact/signals';
+import { effect, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
-import { tokenToSend } from './access.js';
 import { decode } from './connection.js';
 import { nextToSend } from './queue.js';
 import type { Action, State } from './state.js';
@@ -28,32 +27,32 @@ export class Runner {
   }
 
   private abortCanceled({ queue }: State): void {
-    for (const [contentKey, controller] of this.requests) {
-      if (queue.sent.includes(contentKey)) continue;
-      this.requests.delete(contentKey);
+    for (const [fingerprint, controller] of this.requests) {
+      if (queue.sent.has(fingerprint)) continue;
+      this.requests.delete(fingerprint);
       controller.abort();
     }
   }
 
-  private async send(contentKey: string, state: State): Promise<void> {
-    const copies = state.files.filter((file) => file.contentKey === contentKey).map(({ file }) => file);
-    const token = tokenToSend(state.access);
+  private async send(fingerprint: string, { files, access }: State): Promise<void> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
-    this.requests.set(contentKey, controller);
-    this.dispatch({ type: 'sent', contentKey, now: Date.now() });
-    const { signal } = controller;
-    const { outcome, answer } = await decode({ copies, language: this.language.value, token, signal });
+    this.requests.set(fingerprint, controller);
+    this.dispatch({ type: 'sent', fingerprint });
+
+    const copies = files.filter((file) => file.fingerprint === fingerprint);
+    const { outcome, answer } = await decode({
+      copies: copies.map(({ file }) => file),
+      language: this.language.value,
+      token: access.token,
+      signal: controller.signal,
+    });
     clearTimeout(timer);
 
-    const now = Date.now();
-    batch(() => {
-      if (answer) this.dispatch({ type: 'accessLearned', answer, token, now });
-      // Else it was canceled, and perhaps asked for again since.
-      const isWanted = this.requests.get(contentKey) === controller;
-      if (!isWanted) return;
-      this.requests.delete(contentKey);
-      this.dispatch({ type: 'answered', contentKey, outcome, token, now });
-    });
+    // Else it was canceled, and perhaps asked for again since.
+    const isWanted = this.requests.get(fingerprint) === controller;
+    if (!isWanted) return;
+    this.requests.delete(fingerprint);
+    this.dispatch({ type: 'answered', fingerprint, outcome, answer });
   }
 }

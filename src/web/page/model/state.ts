@@ -1,15 +1,13 @@
 import type { Access, AccessAnswer } from './access.js';
 import type { Outcome, ServiceStatus } from './connection.js';
-import type { Decoded, Facts } from './facts.js';
-import type { Place } from './place.js';
+import type { Decoded, Facts, SheetFacts } from './facts.js';
 import type { Failure, Problem, SheetProblem } from './problem.js';
-import type { Sheet, SheetRow } from './sheet.js';
 
 /** Everything that the page knows, as plain data. What is shown is derived from it; only `reduce` makes another one. */
 export interface State {
   /** What the user gave, in the order of the list. */
   readonly files: readonly ListedFile[];
-  /** What is known of the bytes of the files in the list and in `undo`, by `ListedFile.contentKey`. */
+  /** What is known of the bytes of the files in the list and in `undo`, by their fingerprints. */
   readonly contents: ReadonlyMap<string, Content>;
   readonly sheet: ListedSheet | undefined;
   readonly undo: Undo | undefined;
@@ -22,40 +20,67 @@ export interface State {
   readonly access: Access;
   /** Whether to read more without being asked when the limit is renewed. */
   readonly goesOnByItself: boolean;
-  /** How often reading gave a reason to bring the rows into a new order. In between, answers move no row. */
-  readonly readingArrangements: number;
   /** The place in the list of what is added next. */
   readonly nextOrder: number;
 }
 
-/** A file that the user gave. Files with the same bytes have the same key. */
+/** Where a file lies, as far as the user or a sheet says. */
+export interface Place {
+  /** The name of the file. */
+  readonly name: string;
+  /** The folders above the file, from the one that was chosen; empty for a file that was chosen by itself. */
+  readonly folder: string;
+}
+
+export const pathOf = ({ name, folder }: Place) => (folder === '' ? name : `${folder}/${name}`);
+
+/** A file that the user gave. */
 export interface ListedFile extends Place {
   /** Its place in the list, which it leaves to the file that replaces it. */
   readonly order: number;
   readonly file: File;
-  readonly contentKey: string;
+  /** That of its bytes. Files with the same bytes have the same one. */
+  readonly fingerprint: string;
 }
-
-/**
- * `unread` is sent when the user asks for it, `waiting` and `decoding` were asked for. `failed` can be asked for again if
- * its failure says so. `unfit` does not look like a license: it is sent only when its failure allows that and the user
- * asks for it nevertheless.
- */
-export type Status = 'unread' | 'waiting' | 'decoding' | 'done' | 'failed' | 'unfit';
 
 /** What is known of the bytes of a file. */
 export interface Content {
-  /** See `fingerprintOf`; null when the file could not be opened. */
-  readonly fingerprint: string | null;
   /** What the page has read itself; null when it understood nothing. */
   readonly clearText: Facts | null;
-  readonly status: Status;
+  /** `unfit` does not look like a license: it is sent only when the user asks for it nevertheless. */
+  readonly status: 'unread' | 'done' | 'failed' | 'unfit';
   /** What the service answered. */
   readonly answer: Decoded | null;
-  /** Why it was not read the last time. What is asked for again keeps it until it is decided. */
+  /** Why it was not read the last time. */
   readonly failure: Failure | null;
-  /** How many attempts at it ended in an outage since it was asked for. */
-  readonly outages: number;
+}
+
+/** A file of which the page has read what it can before anything is sent. */
+export interface ReadFile extends Place {
+  readonly file: File;
+  readonly fingerprint: string;
+  readonly content: Content;
+}
+
+/** What a row of an exported sheet says of a license; a PIN code only when its check in the column of the fingerprint fits. */
+export interface SheetRow extends Omit<SheetFacts, 'day'> {
+  /** Where its files were that day; at least one. */
+  readonly places: readonly Place[];
+  /** That of the file's bytes; null when the sheet does not say it. */
+  readonly fingerprint: string | null;
+  /** Why it had not been read that day. */
+  readonly failure: Failure | null;
+}
+
+/** A sheet that the page exported on some day, and that was read back. */
+export interface Sheet {
+  /** YYYY-MM-DD */
+  readonly day: string;
+  /** Whether it says itself that it has only a part of that day's list. */
+  readonly isPart: boolean;
+  /** How many values were left out because they cannot be what their columns are for. */
+  readonly unclear: number;
+  readonly rows: readonly SheetRow[];
 }
 
 /** A row of the sheet with its place in the list. */
@@ -92,14 +117,17 @@ export interface Undo {
   readonly unchanged: number;
 }
 
-/** What the user asked for and is not decided yet; the keys of contents. */
+/** What the user asked for and is not decided yet. */
 export interface Queue {
   /** In the order in which it is sent. */
-  readonly waiting: readonly string[];
-  readonly sent: readonly string[];
+  readonly waiting: Pending;
+  readonly sent: Pending;
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
 }
+
+/** How many attempts ended in an outage, by the fingerprint of what was sent. */
+export type Pending = ReadonlyMap<string, number>;
 
 /** Why the service cannot read at the moment. Nothing is sent meanwhile, whether something waits or not. */
 export interface Pause {
@@ -108,25 +136,17 @@ export interface Pause {
   readonly until: number;
 }
 
-/** What the page reads of a file before anything is sent. */
-export type FileContent = Pick<Content, 'fingerprint' | 'clearText' | 'status' | 'failure'>;
-
-export interface ReadFile extends Place {
-  readonly file: File;
-  readonly content: FileContent;
-}
-
-/** All that can happen to the state. `now` is in milliseconds since the epoch. */
+/** All that can happen to the state. */
 export type Action =
   // Files and sheets arrive.
   | { type: 'dropStarted'; drop: number }
-  | { type: 'dropFound'; drop: number; hasFiles: boolean; sheet: Sheet | undefined; leftOut: LeftOut }
+  | { type: 'dropFound'; drop: number; sheet: Sheet | undefined; leftOut: LeftOut }
   | { type: 'filesRead'; drop: number; files: readonly ReadFile[] }
   | { type: 'dropEnded'; drop: number }
   // The user changes the list. `removed` is the number of rows of the table.
   | {
       type: 'rowsRemoved';
-      contentKeys: ReadonlySet<string>;
+      fingerprints: ReadonlySet<string>;
       sheetOrders: ReadonlySet<number>;
       removed: number;
     }
@@ -135,15 +155,14 @@ export type Action =
   | { type: 'undone' }
   | { type: 'noticeHidden' }
   | { type: 'leftOutHidden' }
-  // Files are read by the service.
-  | { type: 'asked'; contentKeys: readonly string[]; now: number }
-  | { type: 'canceled'; contentKeys: readonly string[] }
-  | { type: 'sent'; contentKey: string; now: number }
-  | { type: 'answered'; contentKey: string; outcome: Outcome; token: string | undefined; now: number }
+  // Files are read by the service. `answer` is undefined if none came.
+  | { type: 'asked'; fingerprints: readonly string[] }
+  | { type: 'canceled'; fingerprints: readonly string[] }
+  | { type: 'sent'; fingerprint: string }
+  | { type: 'answered'; fingerprint: string; outcome: Outcome; answer: AccessAnswer | undefined }
   | { type: 'goesOnByItself'; isWanted: boolean }
-  // The service, its limit and the token.
-  | { type: 'statusLearned'; status: ServiceStatus; token: string | undefined; now: number }
-  | { type: 'accessLearned'; answer: AccessAnswer; token: string | undefined; now: number }
+  // The service and the token. `token` is undefined if the user entered none.
+  | { type: 'statusLearned'; status: ServiceStatus }
   | { type: 'tokenOffered'; token: string | undefined }
-  | { type: 'tokenForgotten'; now: number }
+  | { type: 'tokenForgotten' }
   | { type: 'tokenFormShown'; isShown: boolean };

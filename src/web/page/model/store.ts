@@ -1,18 +1,16 @@
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
-import { tokenIn, tokenToSend } from './access.js';
+import { tokenIn } from './access.js';
 import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { dayOf } from './day.js';
 import { givenLicenses, sheetLicenses, type License } from './license.js';
-import type { Place } from './place.js';
 import { leftToAsk, pendingIn } from './queue.js';
-import { readFile } from './read-file.js';
+import { readFile, type ChosenFile } from './read-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
 import type { Describe } from './search.js';
-import type { Sheet } from './sheet.js';
-import type { Action, LeftOutFile, State } from './state.js';
+import type { Action, LeftOutFile, Sheet, State } from './state.js';
 import { stripOf } from './strip.js';
 import { View } from './view.js';
 
@@ -20,8 +18,6 @@ import { View } from './view.js';
 const BATCH = 200;
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
 const ANSWER_MARGIN_MS = 30_000;
-/** For clocks that are ahead: so many milliseconds after the renewal the page still counts seconds. */
-const RENEWAL_MARGIN_MS = 2000;
 
 export interface StoreSettings {
   /** Files per window without a token. */
@@ -34,11 +30,6 @@ export interface StoreSettings {
   /** The language of the page. */
   language: ReadonlySignal<Language>;
   describe: Describe;
-}
-
-/** A file as the user gave it, with the folders above it. */
-export interface ChosenFile extends Pick<Place, 'folder'> {
-  file: File;
 }
 
 /** What the user gives at once. */
@@ -55,7 +46,7 @@ const NOT_COMPARED: Comparison = { changes: new Map(), matches: [] };
 export class Store {
   private readonly current: Signal<State>;
   readonly state: ReadonlySignal<State>;
-  /** Milliseconds since the epoch. Set every second while a wait is shown, else with each event. */
+  /** Milliseconds since the epoch. */
   readonly now = signal(Date.now());
   readonly today = computed(() => dayOf(this.now.value));
 
@@ -66,23 +57,31 @@ export class Store {
   readonly pause = computed(() => this.state.value.pause);
   readonly access = computed(() => this.state.value.access);
   private readonly contents = computed(() => this.state.value.contents);
+
   /** Whether folders are searched, files are read, or a sheet is. */
   readonly isArriving = computed(() => this.state.value.drops.size > 0);
   readonly isReading = computed(() => pendingIn(this.queue.value) > 0);
+  readonly isReadingSeveral = computed(() => this.queue.value.asked > 1 && !this.pause.value);
   /** How many of the files that were asked for are decided. */
   readonly progress = computed(() => {
-    const { asked } = this.queue.value;
-    return { asked, decided: asked - pendingIn(this.queue.value) };
+    const queue = this.queue.value;
+    return { asked: queue.asked, decided: queue.asked - pendingIn(queue) };
   });
   /** How many more files can be asked for now. */
-  readonly left = computed(() =>
-    leftToAsk({ access: this.access.value, queue: this.queue.value }, this.now.value),
-  );
+  readonly left = computed(() => {
+    const parts = { access: this.access.value, queue: this.queue.value };
+    return leftToAsk(parts, this.now.value);
+  });
   readonly canRead = computed(() => this.left.value > 0);
 
   /** What the user gave. */
   readonly given = computed(() =>
-    givenLicenses({ files: this.files.value, contents: this.contents.value, sheet: this.sheet.value }),
+    givenLicenses({
+      files: this.files.value,
+      contents: this.contents.value,
+      queue: this.queue.value,
+      sheet: this.sheet.value,
+    }),
   );
   /** How many of the files that the user gave are read. */
   readonly readCount = computed(() => this.given.value.filter(({ status }) => status === 'done').length);
@@ -98,9 +97,9 @@ export class Store {
   }));
   private readonly comparison = computed(() => {
     const { files } = this.comparisonTrigger.value;
-    const sheetLicenses = this.sheetLicenses.value;
-    if (files.length === 0 || sheetLicenses.length === 0) return NOT_COMPARED;
-    return compare(this.given.peek(), sheetLicenses);
+    const ofSheet = this.sheetLicenses.value;
+    if (files.length === 0 || ofSheet.length === 0) return NOT_COMPARED;
+    return compare(this.given.peek(), ofSheet);
   });
   readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
   /** What has changed since the day of the sheet, by the ids of licenses. */
@@ -108,14 +107,19 @@ export class Store {
     const isPart = this.sheet.value?.isPart === true;
     const isArriving = this.isArriving.value;
     const told = [...this.comparison.value.changes].filter(([, { name }]) => {
-      // What a part of a list lacks may have been in the rest, and what is gone may still arrive.
+      // What a part of a list lacks may have been in the rest.
       if (name === 'new') return !isPart;
-      return name !== 'gone' || !isArriving;
+      // What seems gone may still arrive.
+      if (name === 'gone') return !isArriving;
+      return true;
     });
     return new Map(told);
   });
   /** The licenses of the sheet that are here. */
-  readonly matched = computed(() => new Set(this.comparison.value.matches.flatMap(({ rows }) => rows)));
+  readonly matched = computed(() => {
+    const { matches } = this.comparison.value;
+    return new Set(matches.flatMap(({ rows }) => rows));
+  });
   /** The rows of the table. */
   readonly licenses = computed(() => {
     const matched = this.matched.value;
@@ -150,35 +154,38 @@ export class Store {
   readonly view: View;
   private readonly maxFileBytes: number;
   private lastDrop = 0;
+  /** The reading of the drops so far. */
+  private reading: Promise<unknown> = Promise.resolve();
   /** Requests for the status that are not answered yet. */
   private checks = 0;
-  private reading: Promise<unknown> = Promise.resolve();
 
   constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: StoreSettings) {
     this.current = signal(firstState(limit, windowSeconds));
     this.state = this.current;
     this.maxFileBytes = maxFileBytes;
     this.view = new View(this, describe);
-    effect(() => {
-      const isEmpty = this.files.value.length === 0 && !this.sheet.value && !this.undo.value;
-      if (!isEmpty) return;
-      // Nobody looks at an empty list, and what was computed last would keep what has left it.
-      this.view.shown.peek();
-      this.view.counts.peek();
-      this.view.users.peek();
-      this.view.replacements.peek();
-      this.view.open.peek();
-      this.view.ofMenu.peek();
-    });
+    effect(() => this.forgetWhatIsGone());
     new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS).start();
+  }
+
+  /** Nobody looks at an empty list, and what was computed last would keep what has left it. */
+  private forgetWhatIsGone(): void {
+    const isFilled = this.files.value.length > 0 || this.sheet.value !== undefined;
+    if (isFilled || this.undo.value) return;
+    this.view.shown.peek();
+    this.view.counts.peek();
+    this.view.users.peek();
+    this.view.replacements.peek();
+    this.view.open.peek();
+    this.view.ofMenu.peek();
   }
 
   /** The only way in which the state changes. */
   readonly dispatch = (action: Action): void => {
     batch(() => {
       // So that no wait is counted from a moment that has passed.
-      if ('now' in action) this.now.value = action.now;
-      this.current.value = reduce(this.current.value, action);
+      this.now.value = Date.now();
+      this.current.value = reduce(this.current.value, action, this.now.value);
     });
   };
 
@@ -189,50 +196,45 @@ export class Store {
   async add(given: Given | Promise<Given>): Promise<void> {
     this.lastDrop += 1;
     const drop = this.lastDrop;
-    const newKeys = new Set<string>();
-    let isWanted: boolean;
     this.dispatch({ type: 'dropStarted', drop });
     try {
       const found = await given;
       // One after the other, because each file is compared with those before it.
-      const read = this.reading.then(() => this.readDrop(drop, found, newKeys));
+      const read = this.reading.then(() => this.readDrop(drop, found));
       // What goes wrong with these files must not keep those from coming that are added later.
       this.reading = read.catch(() => undefined);
       await read;
-      // Clear forgets the drops that still arrive.
-      isWanted = this.state.value.drops.has(drop);
     } finally {
       this.dispatch({ type: 'dropEnded', drop });
     }
-    if (!isWanted) return;
-
-    const unread = this.allUnread;
-    if (unread.length > leftToAsk(this.state.value, Date.now())) return;
-    const fresh = [...this.unread, ...unread].filter(({ contentKey }) => newKeys.has(contentKey ?? ''));
-    this.read(fresh);
   }
 
-  /** @param newKeys is given the keys of the bytes that the page did not know */
-  private async readDrop(drop: number, given: Given, newKeys: Set<string>): Promise<void> {
-    const { files, sheet, leftOut = [] } = given;
-    const hasFiles = files.length > 0;
-    const isAll = !hasFiles && sheet === undefined;
-    this.dispatch({ type: 'dropFound', drop, hasFiles, sheet, leftOut: { files: leftOut, isAll } });
+  private async readDrop(drop: number, { files, sheet, leftOut = [] }: Given): Promise<void> {
+    const knownBefore = new Set(this.contents.value.keys());
+    const isAll = files.length === 0 && sheet === undefined;
+    this.dispatch({ type: 'dropFound', drop, sheet, leftOut: { files: leftOut, isAll } });
+
     for (let start = 0; start < files.length; start += BATCH) {
-      // Clear stops what still arrives.
-      if (!this.state.value.drops.has(drop)) return;
+      if (!this.isWanted(drop)) return;
+      const some = files.slice(start, start + BATCH);
       // Side by side, because each waits for the disk; they keep their order.
-      const read = await Promise.all(
-        files.slice(start, start + BATCH).map(async ({ file, folder }) => {
-          return { name: file.name, folder, file, content: await readFile(file, this.maxFileBytes) };
-        }),
-      );
-      for (const { content } of read) {
-        const { fingerprint } = content;
-        if (fingerprint !== null && !this.state.value.contents.has(fingerprint)) newKeys.add(fingerprint);
-      }
+      const read = await Promise.all(some.map((file) => readFile(file, this.maxFileBytes)));
       this.dispatch({ type: 'filesRead', drop, files: read });
     }
+    if (this.isWanted(drop)) this.readNew(knownBefore);
+  }
+
+  /** Clear stops the drops that still arrive. */
+  private isWanted(drop: number): boolean {
+    return this.state.value.drops.has(drop);
+  }
+
+  /** @param knownBefore the fingerprints that the page knew already */
+  private readNew(knownBefore: ReadonlySet<string>): void {
+    const unread = this.allUnread;
+    if (unread.length > this.left.value) return;
+    const inOrder = [...this.unread, ...unread];
+    this.read(inOrder.filter(({ fingerprint }) => fingerprint !== null && !knownBefore.has(fingerprint)));
   }
 
   /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */
@@ -257,7 +259,7 @@ export class Store {
 
   /** Has licenses read in this order, as many as the limit allows now. */
   read(licenses: readonly License[]): void {
-    this.dispatch({ type: 'asked', contentKeys: keysOf(licenses), now: Date.now() });
+    this.dispatch({ type: 'asked', fingerprints: fingerprintsOf(licenses) });
   }
 
   /** Has as many files read as the limit allows now, those first that are shown. */
@@ -267,17 +269,18 @@ export class Store {
 
   /** Cancels what is not decided yet; it is read only when the user asks again. */
   cancel(licenses: readonly License[]): void {
-    this.dispatch({ type: 'canceled', contentKeys: keysOf(licenses) });
+    this.dispatch({ type: 'canceled', fingerprints: fingerprintsOf(licenses) });
   }
 
   /** Removes licenses, and those of the sheet that are the same ones, so that these are not called gone. */
   remove(licenses: readonly License[]): void {
     const ids = new Set(licenses.map(({ id }) => id));
+    const sameInSheet = rowsOnlyOf(ids, this.comparison.value);
     this.dispatch({
       type: 'rowsRemoved',
-      contentKeys: new Set(keysOf(licenses)),
+      fingerprints: new Set(fingerprintsOf(licenses)),
       // `ids` includes rows that only the sheet has.
-      sheetOrders: new Set([...ids, ...rowsOnlyOf(ids, this.comparison.value)]),
+      sheetOrders: new Set([...ids, ...sameInSheet]),
       removed: licenses.length,
     });
   }
@@ -294,11 +297,7 @@ export class Store {
     this.dispatch({ type: 'tokenOffered', token });
     if (token === undefined) return;
     await this.checkService(token);
-    if (tokenToSend(this.access.value) === token) this.readAll();
-  }
-
-  forgetToken(): void {
-    this.dispatch({ type: 'tokenForgotten', now: Date.now() });
+    if (this.access.value.token === token) this.readAll();
   }
 
   /** Asks the service how it is, what is left of the limit, and whether it accepts a token. A pause ends if it is ready. */
@@ -306,21 +305,19 @@ export class Store {
     this.checks += 1;
     const status = await checkStatus(token);
     this.checks -= 1;
-    this.dispatch({ type: 'statusLearned', status, token, now: Date.now() });
+    this.dispatch({ type: 'statusLearned', status });
     return status;
   }
 
   /** To be called every second. */
   tick(): void {
     const now = Date.now();
+    this.now.value = now;
     const pause = this.pause.value;
-    // By the time that is shown: a computer that wakes up long after the renewal has to hear of it too.
-    const isLimited = this.now.value < this.access.value.quota.resetAt + RENEWAL_MARGIN_MS;
-    const isNextDay = dayOf(now) !== this.today.value;
-    if (pause || isLimited || isNextDay) this.now.value = now;
     if (pause && now >= pause.until && this.checks === 0) void this.checkService();
     if (this.state.value.goesOnByItself && !this.isReading.value) this.readAll();
   }
 }
 
-const keysOf = (licenses: readonly License[]) => licenses.flatMap(({ contentKey }) => contentKey ?? []);
+const fingerprintsOf = (licenses: readonly License[]) =>
+  licenses.flatMap(({ fingerprint }) => fingerprint ?? []);

@@ -4,7 +4,6 @@ import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js
 import type { License } from './license.js';
 import { byChange, byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
-import type { State } from './state.js';
 import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** Days before its end in which a license can be said to expire soon. */
@@ -29,7 +28,8 @@ interface ViewInput {
   /** YYYY-MM-DD */
   readonly today: ReadonlySignal<string>;
   readonly isArriving: ReadonlySignal<boolean>;
-  readonly state: ReadonlySignal<Pick<State, 'readingArrangements'>>;
+  /** Whether the service reads more than one file. */
+  readonly isReadingSeveral: ReadonlySignal<boolean>;
 }
 
 /** What the user looks at: a filter, a search, an order and the license whose details are open. */
@@ -83,7 +83,8 @@ export class View {
   readonly users = computed(() => usersOf(this.found.value, (license) => this.validityOf(license)));
 
   private readonly hasChanges = computed(() => this.changes.value.size > 0);
-  /** Why rows get another order: what the user chose or added, and what several answers or a sheet have told. */
+  /** Why rows get another order: what the user chose or added, and what several answers or a sheet have told. One answer
+   * moves nothing. */
   private readonly reasons = computed(() => [
     this.filter.value,
     this.search.value,
@@ -91,10 +92,10 @@ export class View {
     this.horizon.value,
     this.hasChanges.value,
     this.isArriving.value,
-    this.readingArrangements.value,
+    this.isReadingSeveral.value,
   ]);
   private readonly isArriving: ViewInput['isArriving'];
-  private readonly readingArrangements: ReadonlySignal<number>;
+  private readonly isReadingSeveral: ViewInput['isReadingSeveral'];
   private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
   /**
    * While files are read, no row moves and no filter comes or goes, until there is a reason for a new arrangement or a new
@@ -131,14 +132,14 @@ export class View {
 
   /** @param describe what is searched */
   constructor(
-    { licenses, changes, today, isArriving, state }: ViewInput,
+    { licenses, changes, today, isArriving, isReadingSeveral }: ViewInput,
     private readonly describe: Describe,
   ) {
     this.licenses = licenses;
     this.changes = changes;
     this.today = today;
     this.isArriving = isArriving;
-    this.readingArrangements = computed(() => state.value.readingArrangements);
+    this.isReadingSeveral = isReadingSeveral;
   }
 
   /** Whether a license was in the sheet and is not there today. It counts in no sum. */

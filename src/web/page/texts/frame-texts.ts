@@ -134,16 +134,16 @@ export const FRAME_TEXTS = {
     ru: 'Снимает лимит, пока страница открыта. Токен выдаёт администратор сервиса.',
   },
   tokenAccepted: { en: 'Token accepted: no limit', ru: 'Токен принят: лимита нет' },
-  tokenPending: {
-    en: 'The token will be checked with the next file.',
-    ru: 'Токен проверится при чтении следующего файла.',
-  },
   tokenChecked: { en: 'Checking the token…', ru: 'Проверяем токен…' },
   tokenRejected: { en: 'The token was not accepted: {reason}.', ru: 'Токен не принят: {reason}.' },
   tokenLost: { en: 'The token is no longer valid: {reason}.', ru: 'Токен больше не действует: {reason}.' },
   tokenMalformed: {
     en: 'it is incomplete, or no token at all; three parts joined by dots are expected',
     ru: 'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
+  },
+  tokenUnchecked: {
+    en: 'the service could not check it; try again later',
+    ru: 'сервис не смог его проверить, попробуйте позже',
   },
   forgetToken: { en: 'Forget the token', ru: 'Убрать токен' },
 

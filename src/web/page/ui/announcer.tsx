@@ -12,7 +12,7 @@ interface Heard {
   isReading: boolean;
   isPaused: boolean;
   isUsedUp: boolean;
-  /** The keys of the files that had been read or had failed before the current reading. */
+  /** The fingerprints of the files that had been read or had failed before the current reading. */
   read: ReadonlySet<string | null>;
   failed: ReadonlySet<string | null>;
 }
@@ -54,14 +54,14 @@ export function Announcer() {
 function hear(store: Store, before: Heard): Heard {
   const isReading = store.isReading.value;
   const given = store.given.value;
-  const wasTold = (license: License) => before.failed.has(license.contentKey) || isUnfit(license);
+  const wasTold = (license: License) => before.failed.has(license.fingerprint) || isUnfit(license);
   const isOldNews = isReading ? wasTold : hasFailed;
   return {
     isReading,
     isPaused: store.pause.value !== undefined,
     isUsedUp: store.left.value <= 0 && !isReading,
-    read: isReading ? before.read : keysOf(given.filter(isDone)),
-    failed: keysOf(given.filter(isOldNews)),
+    read: isReading ? before.read : fingerprintsOf(given.filter(isDone)),
+    failed: fingerprintsOf(given.filter(isOldNews)),
   };
 }
 
@@ -74,7 +74,8 @@ function hasFailed({ failure, isFailed }: License): boolean {
 /** Whether the page itself has seen that it is no license, which it says at once. */
 const isUnfit = ({ status }: License) => status === 'unfit';
 const isDone = ({ status }: License) => status === 'done';
-const keysOf = (licenses: readonly License[]) => new Set(licenses.map(({ contentKey }) => contentKey));
+const fingerprintsOf = (licenses: readonly License[]) =>
+  new Set(licenses.map(({ fingerprint }) => fingerprint));
 
 /** What is to be said of what has changed; empty for nothing. */
 function newsSince(before: Heard, store: Store): string {
@@ -87,7 +88,7 @@ function newsSince(before: Heard, store: Store): string {
   if (pause && isReading) return '';
 
   const given = store.given.value;
-  const failed = given.filter((license) => hasFailed(license) && !before.failed.has(license.contentKey));
+  const failed = given.filter((license) => hasFailed(license) && !before.failed.has(license.fingerprint));
   if (isReading) {
     const unfit = failed.filter(isUnfit);
     const parts = unfit.length > 0 ? [failureText(unfit)] : [];
@@ -96,7 +97,7 @@ function newsSince(before: Heard, store: Store): string {
     return parts.join(' ');
   }
 
-  const read = given.filter((license) => isDone(license) && !before.read.has(license.contentKey));
+  const read = given.filter((license) => isDone(license) && !before.read.has(license.fingerprint));
   // What is read within one drawing was never seen to begin.
   if (before.isReading || read.length > 0) return outcomeText(store, read.length, failed);
   if (failed.length > 0) return failureText(failed);

@@ -1,5 +1,5 @@
 import type { License } from '../model/license.js';
-import { pathOf, type Place } from '../model/place.js';
+import { pathOf, type Place } from '../model/state.js';
 import { daysLeft, type Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';

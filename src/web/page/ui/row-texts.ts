@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Change } from '../model/comparison.js';
 import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
-import { pathOf } from '../model/place.js';
+import { pathOf } from '../model/state.js';
 import type { Validity } from '../model/validity.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSheet } from '../../../../src/web/page/excel/read-sheet.js';
-import type { Sheet } from '../../../../src/web/page/model/sheet.js';
+import type { Sheet } from '../../../../src/web/page/model/state.js';
 
 /*
  * The sheets in `sheets/` were written by version 2.0.0, and by the last version whose workbooks had one tab only

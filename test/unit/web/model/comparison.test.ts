@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compare } from '../../../../src/web/page/model/comparison.js';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
 import type { License } from '../../../../src/web/page/model/license.js';
-import { pathOf } from '../../../../src/web/page/model/place.js';
+import { pathOf } from '../../../../src/web/page/model/state.js';
 import { knownAs as at } from './licenses.js';
 
 const firstPath = ({ places: [first] }: License) => (first ? pathOf(first) : '');
@@ -186,7 +186,7 @@ it.each<[string, (index: number) => string, (facts: Partial<Facts> & { fingerpri
   ['a folder', inFolder, same],
   ['files without it', name, same],
   ['the parent folder', (index) => `share/${inFolder(index)}`, same],
-  ['a sheet without fingerprints', inFolder, (facts) => ({ ...facts, fingerprint: null })],
+  ['a sheet without fingerprints', inFolder, (facts) => ({ ...facts, fingerprint: undefined })],
 ])('two hundred licenses that are given as %s have not changed', (_way, path, change) => {
   const isSheet = change !== same;
   const licenses = fleet('files', same, isSheet ? inFolder : path);
@@ -195,8 +195,8 @@ it.each<[string, (index: number) => string, (facts: Partial<Facts> & { fingerpri
 });
 
 it('thousands of licenses and rows of one PIN code are one match, not a pair each', () => {
-  const many = Array.from({ length: 5000 }, (_, index) => at(`s/${index}`, { pin }));
-  const { matches } = compare(many, many);
+  const many = () => Array.from({ length: 5000 }, (_, index) => at(`s/${index}`, { pin }));
+  const { matches } = compare(many(), many());
   // Pairs would be 25 million.
   expect(matches.map(({ licenses, rows }) => [licenses.length, rows.length])).toEqual([[5000, 5000]]);
 });

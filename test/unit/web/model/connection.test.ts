@@ -26,64 +26,69 @@ const said = (language = 'ru', requestId: string | null = null) => ({
 const notTheService = (status: string) => ({ key: 'notTheService', values: { status } });
 
 describe('an answer', () => {
-  it.each<[string, () => Response, object, boolean]>([
-    ['200', () => json(200, decoded({})), { name: 'done', result: { licName: '' } }, true],
-    [
-      '422',
-      () => json(422, FAILURE),
-      { name: 'failed', failure: { problem: said(), canRetry: false } },
-      true,
-    ],
-    ...[400, 404, 413, 415].map((status): [string, () => Response, object, boolean] => [
+  it.each<[string, () => Response, object]>([
+    ['200', () => json(200, decoded({})), { name: 'done', result: { licName: '' } }],
+    ...[400, 404, 413, 415, 422].map((status): [string, () => Response, object] => [
       `${status}`,
       () => json(status, FAILURE),
       { name: 'failed', failure: { problem: said(), canRetry: false } },
-      false,
     ]),
-    ...[408, 500, 504].map((status): [string, () => Response, object, boolean] => [
+    ...[408, 500, 504].map((status): [string, () => Response, object] => [
       `${status}`,
       () => json(status, FAILURE),
       { name: 'failed', failure: { problem: said(), canRetry: true } },
-      false,
     ]),
     [
       '500 with an id, in English',
       () => json(500, FAILURE, { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
       { name: 'failed', failure: { problem: said('en', 'abc'), canRetry: true } },
-      false,
     ],
     [
       '422 with an id, which is no fault of the service',
       () => json(422, FAILURE, { 'X-Request-Id': 'abc' }),
       { name: 'failed', failure: { problem: said('ru', null) } },
-      true,
     ],
-    ['429', () => json(429, FAILURE), { name: 'limited' }, false],
-    ['429 of a proxy', () => new Response('', { status: 429 }), { name: 'limited' }, false],
+    ['429', () => json(429, FAILURE, { 'X-RateLimit-Limit': '3' }), { name: 'limited' }],
+    [
+      '429 of a proxy, which has a limit of its own',
+      () => new Response('', { status: 429, headers: { 'Retry-After': '7' } }),
+      { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 7, mayBeFile: false },
+    ],
+    [
+      '429 of a proxy that does not say how long',
+      () => new Response('', { status: 429 }),
+      { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 60 },
+    ],
     [
       '503, which is never about the file',
       () => json(503, FAILURE, { 'Retry-After': '7' }),
       { name: 'outage', problem: said(), retryAfter: 7, mayBeFile: false },
-      false,
     ],
-    ['502', () => json(502, FAILURE), { name: 'outage', retryAfter: 0, mayBeFile: true }, false],
-    ...[200, 403, 422, 503].map((status): [string, () => Response, object, boolean] => [
+    ['502', () => json(502, FAILURE), { name: 'outage', retryAfter: 0, mayBeFile: true }],
+    ...[200, 403, 422, 503].map((status): [string, () => Response, object] => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
       { name: 'outage', problem: notTheService(`${status}`), mayBeFile: true },
-      false,
     ]),
-    ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }, false],
-    ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }, false],
-  ])('of %s is %s', async (_what, answer, outcome, isDecision) => {
+    ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }],
+    ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }],
+  ])('of %s is %s', async (_what, answer, outcome) => {
     answerWith(answer);
-    expect(await decode(request())).toMatchObject({ outcome, answer: { isDecision } });
+    expect(await decode(request())).toMatchObject({ outcome });
+  });
+
+  it('has what tells about the limit and the token with which it was sent', async () => {
+    answerWith(() => json(429, FAILURE, { 'X-RateLimit-Limit': '3' }));
+    const { answer } = await decode(request({ token: 'aaa.bbb.ccc' }));
+    expect(answer?.token).toBe('aaa.bbb.ccc');
+    expect(answer?.headers.get('X-RateLimit-Limit')).toBe('3');
   });
 
   it('that never comes is an outage, which the file may have caused', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await decode(request())).toEqual({
       outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, mayBeFile: true },
+      answer: undefined,
     });
   });
 });
@@ -118,6 +123,7 @@ describe('a request', () => {
     const gone = fileThat(() => Promise.reject(new DOMException('', 'NotReadableError')));
     expect(await decode(request({ copies: [gone] }))).toEqual({
       outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } },
+      answer: undefined,
     });
     const controller = new AbortController();
     const slow = fileThat(() => {
@@ -133,16 +139,16 @@ describe('a request', () => {
 
 const told = { ready: true, ring: { version: '0.19' } };
 it.each<[string, () => Response | Promise<Response>, object]>([
-  ['ready', () => json(200, told), { isReady: true, ring: '0.19', isDecision: true }],
+  ['ready', () => json(200, told), { isReady: true, ring: '0.19', isFromService: true }],
   [
     'not ready',
     () => json(503, { ...told, ready: false }),
-    { isReady: false, ring: '0.19', isDecision: true },
+    { isReady: false, ring: '0.19', isFromService: true },
   ],
-  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '', isDecision: false }],
-  ['of a proxy in JSON', () => json(200, { ok: true }), { isReady: true, ring: '', isDecision: false }],
-  ['of a login page', () => json(401, told), { isReady: false, isDecision: false }],
-  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '', isDecision: false }],
+  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '', isFromService: false }],
+  ['of a proxy in JSON', () => json(200, { ok: true }), { isReady: true, ring: '', isFromService: false }],
+  ['of a login page', () => json(401, told), { isReady: false, isFromService: false }],
+  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '', isFromService: false }],
 ])('a status that is %s', async (_what, answer, status) => {
   answerWith(answer);
   expect(await checkStatus()).toMatchObject(status);

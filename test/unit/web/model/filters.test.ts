@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
 import type { License } from '../../../../src/web/page/model/license.js';
-import { pathOf } from '../../../../src/web/page/model/place.js';
+import { pathOf } from '../../../../src/web/page/model/state.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { countsOf, filtersOf, usersOf, type Filter } from '../../../../src/web/page/model/filters.js';
 import { isCurrent, replacementsIn, validityOf } from '../../../../src/web/page/model/validity.js';

@@ -12,8 +12,8 @@ import { COLUMNS } from '../../../../src/web/page/list/columns.js';
 import { givenLicenses, sheetLicenses, type License } from '../../../../src/web/page/model/license.js';
 import type { SortColumn } from '../../../../src/web/page/model/order.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
-import type { SheetRow } from '../../../../src/web/page/model/sheet.js';
-import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
+import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
+import type { Content, ListedFile, SheetRow } from '../../../../src/web/page/model/state.js';
 import { View } from '../../../../src/web/page/model/view.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
@@ -79,26 +79,22 @@ interface LicenseParts {
 
 let lastOrder = 0;
 
-function fileAt(path: string, contentKey: string): ListedFile {
+function fileAt(path: string, fingerprint: string): ListedFile {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
   lastOrder += 1;
-  return { name, folder, file: new File(['x'], name), order: lastOrder, contentKey };
+  return { name, folder, file: new File(['x'], name), order: lastOrder, fingerprint };
 }
 
 /** The license of some content, at paths with a comma between them. */
-function licenseOf(paths: string, content: Partial<Content>): License {
-  const contentKey = content.fingerprint ?? `${paths} ${lastOrder}`;
-  const files = paths.split(', ').map((path) => fileAt(path, contentKey));
-  const nothing: Content = {
-    fingerprint: null,
-    clearText: null,
-    status: 'unread',
-    answer: null,
-    failure: null,
-    outages: 0,
-  };
-  const contents = new Map([[contentKey, { ...nothing, ...content }]]);
-  const [license] = givenLicenses({ files, contents, sheet: undefined });
+function licenseOf(
+  paths: string,
+  content: Partial<Content>,
+  fingerprint = lastOrder.toString(16).padStart(16, 'f'),
+): License {
+  const files = paths.split(', ').map((path) => fileAt(path, fingerprint));
+  const nothing: Content = { clearText: null, status: 'unread', answer: null, failure: null };
+  const contents = new Map([[fingerprint, { ...nothing, ...content }]]);
+  const [license] = givenLicenses({ files, contents, queue: EMPTY_QUEUE, sheet: undefined });
   if (!license) throw new Error('no license');
   return license;
 }
@@ -111,11 +107,7 @@ function answered(answer: Decoded | Failure | undefined): Partial<Content> {
 /** A license as the page has it, at paths with a comma between them. */
 export function license(paths: string, { clearText = [], fingerprint, answer }: LicenseParts = {}): License {
   const { file } = readLicenseFile(bytesOf(clearText));
-  return licenseOf(paths, {
-    fingerprint: fingerprint ?? null,
-    clearText: file && ofClearText(file),
-    ...answered(answer),
-  });
+  return licenseOf(paths, { clearText: file && ofClearText(file), ...answered(answer) }, fingerprint);
 }
 
 /** A license of which these facts are known. */
@@ -125,7 +117,7 @@ export function knownAs(
   answer?: Decoded | Failure,
 ): License {
   const clearText = { ...NOTHING, ...facts };
-  return licenseOf(paths, { fingerprint: fingerprint ?? null, clearText, ...answered(answer) });
+  return licenseOf(paths, { clearText, ...answered(answer) }, fingerprint);
 }
 
 /** A row of a sheet with these facts. */
@@ -169,7 +161,7 @@ export function viewOf(
     changes: signal(changes),
     today: signal(today),
     isArriving: signal(false),
-    state: signal({ readingArrangements: 0 }),
+    isReadingSeveral: signal(false),
   };
   return new View(shown, rowTexts);
 }

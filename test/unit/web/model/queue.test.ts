@@ -39,7 +39,7 @@ interface Seen {
   most?: number;
   aborted?: number;
   pause?: string | undefined;
-  readingArrangements?: number;
+  isReadingSeveral?: boolean;
   left?: number;
 }
 
@@ -80,8 +80,8 @@ async function start({ files, limit = 1000, answer, status = () => 200, statusHe
   let [active, most, aborted, probes] = [0, 0, 0, 0];
   vi.stubGlobal('fetch', async (path: string, { body, headers, signal }: RequestInit = {}) => {
     if (path === '/api/status') {
-      // Of a token it says nothing here: then the first file does.
-      if (headers && 'Authorization' in headers) return new Response();
+      // It accepts each token.
+      if (headers && 'Authorization' in headers) return Response.json({ ready: true });
       probes += 1;
       const code = await status();
       return Response.json({}, { status: code, headers: code === 200 ? statusHeaders() : {} });
@@ -119,7 +119,7 @@ async function start({ files, limit = 1000, answer, status = () => 200, statusHe
     most,
     aborted,
     pause: page.pause.value && JSON.stringify(page.pause.value.problem),
-    readingArrangements: page.state.value.readingArrangements,
+    isReadingSeveral: page.isReadingSeveral.value,
     left: page.left.value,
   });
   return { page, seen };
@@ -189,12 +189,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [readEvery, 1000, { decodes: 1, rows: 'done' }],
     ],
     [
-      'rearrange the rows once several have ended or an outage stops them, not after a single one',
-      { files: 3, answer: ({ file }) => (file > 2 ? never() : ok()) },
-      [null, 2000, { readingArrangements: 1 }],
-      [add(3), 100_000, { readingArrangements: 1 }],
-      [cancel, 0, { readingArrangements: 1 }],
-      [add(4, 5), 100_000, { readingArrangements: 2 }],
+      'of several files end with the last one or an outage, which has the rows arranged anew',
+      { files: 3, answer: ({ file }) => (file > 2 ? never() : slow({ count: 0, file, token: undefined })) },
+      [null, 250, { rows: '2 done, decoding', isReadingSeveral: true }],
+      [null, 2000, { isReadingSeveral: false }],
+      [add(3), 1000, { rows: '3 done, decoding', isReadingSeveral: false }],
+      [cancel, 0, {}],
+      [add(4, 5), 1000, { isReadingSeveral: true }],
+      [null, 85_000, { rows: '3 done, unread, 2 waiting', isReadingSeveral: false }],
     ],
   ],
   'the limit': [
@@ -207,8 +209,8 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'once used up, has nothing start by itself before it is renewed',
       { files: 5, limit: 3, answer: counted(3) },
-      [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread', readingArrangements: 1 }],
-      [byItself, 20_000, { decodes: 3, readingArrangements: 1 }],
+      [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread' }],
+      [byItself, 20_000, { decodes: 3 }],
     ],
     [
       'leaves less to ask for while files wait',
@@ -244,11 +246,6 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 5000, { rows: '5 done, unread' }],
     ],
     [
-      'is not spent on what was asked for with a token that is refused',
-      { files: 5, limit: 3, answer: () => ok({ ...REFUSED, ...quota(3, 2) }) },
-      [useToken, 5000, { rows: 'done, 4 unread', decodes: 1 }],
-    ],
-    [
       'is not spent on what was asked for with a token that expires half-way',
       {
         files: 12,
@@ -267,10 +264,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'has room again at once when the token of the files that wait is forgotten',
-      { files: 5, limit: 3, answer: never },
-      [useToken, 0, { rows: 'decoding, 4 waiting' }],
-      [(page) => page.forgetToken(), 0, {}],
-      [(page) => page.read(all(page).slice(3)), 0, { rows: 'decoding, 2 unread, 2 waiting' }],
+      { files: 9, limit: 3, answer: never },
+      [useToken, 0, { rows: '4 decoding, 5 waiting' }],
+      [(page) => page.dispatch({ type: 'tokenForgotten' }), 0, { rows: '4 decoding, 5 unread', left: 3 }],
+      [readEvery, 0, { rows: '4 decoding, 3 waiting, 2 unread', left: 0 }],
     ],
     [
       'does not stop for the refusal of a request that began before the token came',
@@ -279,24 +276,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [useToken, 2000, { rows: '3 done', pause: undefined }],
     ],
     [
-      'does not stop for the refusal of a token that another has replaced',
-      {
-        files: 1,
-        limit: 0,
-        answer: ({ token }) => after(500, () => (token?.endsWith(TOKEN) ? json(429) : ok())),
-      },
-      [useToken, 100, { rows: 'decoding' }],
-      [(page) => page.useToken('ddd.eee.fff'), 5000, { rows: 'done', decodes: 2, pause: undefined }],
-    ],
-    [
       'is waited for when it is that of a proxy, which no token lifts',
       {
-        files: 2,
+        files: 1,
         limit: 0,
         answer: (decode) => (isFirst(decode) ? new Response('', { status: 429 }) : ok()),
       },
       [useToken, 59_000, { decodes: 1, pause: JSON.stringify({ key: 'limitReached' }) }],
-      [null, 4000, { rows: '2 done' }],
+      [null, 4000, { rows: 'done' }],
     ],
   ],
   'an outage': [
@@ -504,16 +491,17 @@ it('what a sheet knows is read only when asked for, and first what is most urgen
   expect([seen().sent, page.knownFromSheet]).toEqual(['1 2 4 0 3', []]);
 });
 
-it('what does not look like a license is read only when asked for, and then like any other', async () => {
+it('what does not look like a license is read only when asked for, and the same as before once that is canceled', async () => {
   const { page, seen } = await start({ files: 1, answer: never, limit: 5 });
   await page.add({ files: [{ file: new File(['Read me first.'], '1.lic'), folder: '' }] });
   await useToken(page);
   expect(seen()).toMatchObject({ rows: 'decoding, unfit', sent: '0' });
   page.read(all(page).filter(({ status }) => status === 'unfit'));
-  expect(seen()).toMatchObject({ rows: 'decoding, waiting' });
+  expect(seen()).toMatchObject({ rows: '2 decoding' });
+  expect(all(page)[1]).toMatchObject({ isFailed: false, canBeAsked: false });
   cancel(page);
-  expect(seen()).toMatchObject({ rows: '2 unread' });
-  expect(all(page)[1]).toMatchObject({ isFailed: false, failure: null });
+  expect(seen()).toMatchObject({ rows: 'unread, unfit' });
+  expect(all(page)[1]).toMatchObject({ isFailed: true, canBeAsked: true });
 });
 
 it('what failed says why until it is read, though the limit sends it back to wait', async () => {

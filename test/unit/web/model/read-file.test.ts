@@ -5,7 +5,8 @@ import { windows1251 } from '../../license/license-file.js';
 const MAX_BYTES = 5 * 1024 ** 2;
 const LINE = 'QUJD'.repeat(16);
 
-const read = (content: string | Uint8Array<ArrayBuffer>) => readFile(new File([content], 'a.lic'), MAX_BYTES);
+const read = (content: string | Uint8Array<ArrayBuffer>) =>
+  readFile({ file: new File([content], 'a.lic'), folder: '' }, MAX_BYTES);
 
 describe('a file that', () => {
   it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
@@ -14,7 +15,7 @@ describe('a file that', () => {
     ['is a zip archive', 'PK\x03\x04\x14\0\0\0', 'isArchive'],
   ])('%s is refused', async (_what, content, key) => {
     const failure = { problem: { key }, canRetry: false };
-    expect(await read(content)).toMatchObject({ status: 'unfit', failure });
+    expect(await read(content)).toMatchObject({ content: { status: 'unfit', failure } });
   });
 
   it.each<[string, string | Uint8Array<ArrayBuffer>]>([
@@ -26,7 +27,7 @@ describe('a file that', () => {
     ['is binary', 'MZ\x90\0 This program cannot be run in DOS mode.\n'],
     ['is a text without blanks', 'license'],
   ])('%s is to be read by the service', async (_what, content) => {
-    expect(await read(content)).toMatchObject({ status: 'unread', failure: null });
+    expect(await read(content)).toMatchObject({ content: { status: 'unread', failure: null } });
   });
 
   it.each<[string, string | Uint8Array<ArrayBuffer>]>([
@@ -36,6 +37,6 @@ describe('a file that', () => {
     ['a page', '<!doctype html>\n<title>Sign in</title>\n<p class="hint">Sign in first\n'],
   ])('is a text without Base64 (%s) is read by the service only if the user wants it', async (_, content) => {
     const failure = { problem: { key: 'noBase64' }, canRetry: true };
-    expect(await read(content)).toMatchObject({ status: 'unfit', failure });
+    expect(await read(content)).toMatchObject({ content: { status: 'unfit', failure } });
   });
 });

@@ -137,15 +137,15 @@ describe('the default order', () => {
     ] as [License, License, License];
     const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
     const licenses = signal([first, second, third]);
-    const state = signal({ readingArrangements: 0 });
+    const isReadingSeveral = signal(true);
     const unchanging = { changes: signal(new Map()), today: signal(TODAY), isArriving: signal(false) };
-    const list = new View({ ...unchanging, licenses, state }, rowTexts);
+    const list = new View({ ...unchanging, licenses, isReadingSeveral }, rowTexts);
     expect(names(list)).toEqual(['3', '1', '2']);
     licenses.value = [first, read, third];
     expect(names(list)).toEqual(['3', '1', '2']);
     licenses.value = [read, third];
     expect(names(list)).toEqual(['3', '2']);
-    state.value = { readingArrangements: 1 };
+    isReadingSeveral.value = false;
     expect(names(list)).toEqual(['2', '3']);
     licenses.value = [first, read, third];
     expect(names(list)).toEqual(['2', '3', '1']);
