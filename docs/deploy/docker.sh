@@ -34,11 +34,13 @@ runs() { exists "$1" && [ "$(field "$1" '{{.State.Running}}')" = true ]; }
 last_lines() { docker logs "$1" 2>&1 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true; }
 
 # serves CONTAINER: /api/status is 200, and the socket that listens there belongs to a process of the container. In the
-# host's network another program may have the port, and would answer for a container that cannot start.
+# host's network another program may have the port. It would answer for a container that cannot start, or keep the
+# connection open without an answer.
 serves() {
   docker exec "$1" node -e '
     const { HOST: host = "127.0.0.1", PORT: port = 3000 } = process.env;
-    require("node:http").get({ host, port, path: "/api/status", timeout: 5000 },
+    const signal = AbortSignal.timeout(5000);
+    require("node:http").get({ host, port, path: "/api/status", signal },
       ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))' >/dev/null 2>&1 &&
     docker exec "$1" sh -c '
       port=$(printf :%04X "${PORT:-3000}")

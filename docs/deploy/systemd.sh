@@ -32,14 +32,15 @@ fail() {
 last_lines() { journalctl --unit "$1" --output cat --lines 500 | grep -v '"path":"/api/status"' | tail -n 20 >&2 || true; }
 
 # serves UNIT: /api/status is 200, and the socket that listens there belongs to the unit's process. Another program may
-# have the port, and would answer for a service that cannot start.
+# have the port. It would answer for a service that cannot start, or keep the connection open without an answer.
 serves() {
   local pid environment port socket
   pid=$(systemctl show --property=MainPID --value "$1")
   ((pid > 0)) && mapfile -d '' environment <"/proc/$pid/environ" || return
   env --ignore-environment "${environment[@]}" nsenter --net --target "$pid" /usr/bin/node --eval '
     const { HOST, PORT } = process.env;
-    require("node:http").get({ host: HOST || "127.0.0.1", port: PORT || 3000, path: "/api/status", timeout: 5000 },
+    const signal = AbortSignal.timeout(5000);
+    require("node:http").get({ host: HOST || "127.0.0.1", port: PORT || 3000, path: "/api/status", signal },
       ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))' 2>/dev/null || return
   port=$(printf '%s\n' "${environment[@]}" | sed -n 's/^PORT=//p')
   # Column 2 is the local address, 4 the state (0A: listening), 10 the number of the socket.

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -300,21 +300,27 @@ describe.each(INSTALLATIONS)(
         expect(versions()).toEqual(['true 4']);
       });
 
-      it('does not take the answer of another program in the network of the host for its own', async () => {
-        const before = running();
-        const other = createServer((_, res) => res.end('{}')).listen(0, '127.0.0.1');
-        onTestFinished(() => void other.close());
-        await once(other, 'listening');
-        const { port } = other.address() as AddressInfo;
-        const arguments_ = readFileSync(path(config));
-        onTestFinished(() => writeFileSync(path(config), arguments_));
-        writeFileSync(path(config), `--network=host\n--env=PORT=${port}\n`);
-        expect(await run()).toMatchObject({
-          status: 1,
-          stderr: expect.stringMatching(/EADDRINUSE[^]*What ran before runs again/) as string,
-        });
-        expect(running()).toEqual(before);
-      });
+      it.each([
+        ['answers', (_: IncomingMessage, res: ServerResponse) => void res.end('{}')],
+        ['never answers', () => undefined],
+      ])(
+        'does not take another program in the network of the host for its own, which %s',
+        async (_, onRequest) => {
+          const before = running();
+          const other = createServer(onRequest).listen(0, '127.0.0.1');
+          onTestFinished(() => void other.close());
+          await once(other, 'listening');
+          const { port } = other.address() as AddressInfo;
+          const arguments_ = readFileSync(path(config));
+          onTestFinished(() => writeFileSync(path(config), arguments_));
+          writeFileSync(path(config), `--network=host\n--env=PORT=${port}\n`);
+          expect(await run()).toMatchObject({
+            status: 1,
+            stderr: expect.stringMatching(/EADDRINUSE[^]*What ran before runs again/) as string,
+          });
+          expect(running()).toEqual(before);
+        },
+      );
 
       it('says that nothing runs when the old version does not start again either', async () => {
         release('5');
