@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
-import { findInstallation, type Installation } from '../ring/installation/installation.js';
+import { findInstallation, type Installation, type Tool } from '../ring/installation/installation.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { existingPart, exposuresOf, trustedDirectory } from '../storage/private-directory.js';
 import { isBelowDefaultBase } from '../storage/temporary-storage.js';
@@ -76,10 +76,10 @@ function withVersion(name: string, versionText: string | undefined): string {
 
 function checkPrograms({ jre, ring, module }: Installation, names: Names, findings: Findings): void {
   const java = joinParts([names.java, jre.path, jre.problem]);
-  findings.check(jre.isSupported, java, 'Set JAVA_HOME to a Java 8 or 11.');
+  findings.check(jre.isSupported, java, adviceAbout(jre, 'Java', 'JAVA_HOME'));
 
   const launcher = joinParts([names.ring, ring.path, ring.problem]);
-  findings.check(ring.isSupported, launcher, 'Install or mount ring, or set RING_CMD.');
+  findings.check(ring.isSupported, launcher, adviceAbout(ring, 'ring', 'RING_CMD'));
   if (!module) return;
 
   const { name, problem } = module;
@@ -88,10 +88,21 @@ function checkPrograms({ jre, ring, module }: Installation, names: Names, findin
   if (problem === undefined) {
     findings.good(text);
   } else if (problem.kind === 'refused') {
-    findings.problem(text, 'Install license-tools, mount /etc/1C, or set RING_MODULE.');
+    const setting = process.env['RING_MODULE'] ? 'correct or remove RING_MODULE' : 'set RING_MODULE';
+    findings.problem(text, `Install license-tools, mount /etc/1C, or ${setting}.`);
   } else {
     findings.problem(text, 'See docs/errors.md.');
   }
+}
+
+/**
+ * What to do about a program that is missing, broken or too old.
+ * @param setting names the program. While it is set, the program is looked for nowhere else.
+ */
+function adviceAbout({ path }: Tool, name: string, setting: 'JAVA_HOME' | 'RING_CMD'): string {
+  if (process.env[setting]) return `Correct or remove ${setting}, or repair what it names.`;
+  if (path === undefined) return `Install or mount ${name}, or set ${setting}.`;
+  return `Repair or update ${name}, or set ${setting}.`;
 }
 
 async function checkDirectories(config: Config, findings: Findings): Promise<void> {

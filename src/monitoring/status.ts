@@ -57,7 +57,7 @@ const REPEAT_MS = 600_000;
 /** Why the service is not ready: the kind of problem that the license module has, or `tools`. */
 const REASONS = {
   tools: 'the JRE or ring is missing, broken or too old',
-  refused: 'ring refuses its license module; install license-tools, or set RING_MODULE',
+  refused: 'ring refuses its license module; install license-tools, or set or correct RING_MODULE',
   not_started: 'ring cannot start its license module; its problem says why',
   no_answer: 'the license module of ring does not answer; its problem says how long it was waited for',
 };

@@ -132,7 +132,7 @@ export class Ring {
     const { client, fingerprint, signal } = context;
     const { monitor } = this.options;
     const ring = await monitor.ringToRun(signal);
-    if (!ring) throw new RingError('not_started', 'no ring found: set RING_CMD or install ring');
+    if (!ring) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
 
     const output = await this.observedRun(ring, context, command, waitsSince);
     const failure = failureOf(output);

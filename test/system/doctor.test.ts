@@ -146,7 +146,10 @@ it('names each fault of the installation', async () => {
 });
 
 it.each([
-  ['/no/ring', '✗ ring, /no/ring, could not be started: ENOENT. Install or'],
+  [
+    '/no/ring',
+    '✗ ring, /no/ring, could not be started: ENOENT. Correct or remove RING_CMD, or repair what it names.',
+  ],
   ['', '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
 ])('with RING_CMD=%s says that there is no ring', async (RING_CMD, fault) => {
   const { faults, report } = await doctor(['--report', 'report.txt'], { RING_CMD });

@@ -45,7 +45,7 @@ const JVM_FAILURES: (StartFailure & { pattern: RegExp })[] = [
   {
     pattern: /module \S+ does not (?:"(?:opens|exports)|export) \S+ to /,
     words:
-      'the JRE is too new for this ring: add --add-opens=java.base/java.lang=ALL-UNNAMED, or what it asks for, to RING_OPTS, or use Java 8 or 11',
+      'the JRE is too new for this ring: use Java 11, or add to RING_OPTS what ring asks for, such as --add-opens=java.base/java.lang=ALL-UNNAMED',
     isInstallationFault: true,
   },
   {
