@@ -132,6 +132,20 @@ ready() { version "$1" exec -T nginx wget -q -T 5 -O /dev/null "http://$2:3000/a
 # nginx leaves a replica alone that it has met stopped, and must not find both like that.
 reload() { [ -z "$(version "$1" ps --quiet nginx)" ] || version "$1" exec -T nginx nginx -s reload 2>/dev/null; }
 
+# check_ports: fails when another program has a port that nginx does not have yet. nginx would be stopped first, and then
+# could not start.
+check_ports() {
+  local own address port
+  own=$({ docker port "$(version current ps --quiet nginx)"; } 2>/dev/null) || true
+  version new config nginx | tr -d '"' |
+    awk '$1 == "host_ip:" { ip = $2 } $1 == "published:" { print ip ? ip : "127.0.0.1", $2; ip = "" }' |
+    while read -r address port; do
+      if ! grep -q ":$port\$" <<<"$own" && timeout 2 bash -c ": <'/dev/tcp/$address/$port'" 2>/dev/null; then
+        fail "Another program has port $port of this machine. Stop it, or use another port. Nothing was changed."
+      fi
+    done
+}
+
 # apply VERSION: the replica that is not ready comes first, so that a ready one changes only while the other is ready.
 apply() {
   local replica first='' then=''
@@ -236,6 +250,7 @@ fi
 project=$(sed -n 's/^name: //p' .versions/new/compose.yaml)
 replicas=$(version new config --services | grep ^license-decoder- | sort)
 redis=$(version new config --services | grep -x redis) || true
+check_ports
 check || fail "$subject does not become ready. Nothing was changed."
 echo "$subject is ready and takes over now; this cannot be interrupted."
 uninterrupted exchange || explain_failure $?

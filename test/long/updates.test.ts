@@ -235,13 +235,11 @@ describe.each(INSTALLATIONS)(
         const loseTag = () =>
           docker('rmi', docker('inspect', '-f', '{{.Config.Image}}', containers[0] ?? ''));
         const before = versions();
-        const other = createServer().listen(0, '127.0.0.1');
-        onTestFinished(() => void other.close());
-        await once(other, 'listening');
-        const ports = readFileSync(path(config));
+        const ports = readFileSync(path(config), 'utf8');
         loseTag();
-        writeFileSync(path(config), configOf((other.address() as AddressInfo).port));
-        release('port-taken');
+        // nginx cannot start with an address that this machine does not have.
+        writeFileSync(path(config), ports.replace('127.0.0.1:', '192.0.2.1:'));
+        release('no-such-address');
         expect(await run()).toMatchObject({
           status: 1,
           stderr: expect.stringContaining('What ran before runs again') as string,
@@ -258,6 +256,17 @@ describe.each(INSTALLATIONS)(
           stdout: expect.stringContaining('The previous version is ready') as string,
         });
         expect(versions()).toEqual(before);
+      });
+
+      it('changes nothing when another program has a port that nginx is to get', async () => {
+        const other = createServer().listen(0, '127.0.0.1');
+        onTestFinished(() => void other.close());
+        await once(other, 'listening');
+        const { port } = other.address() as AddressInfo;
+        const ports = readFileSync(path(config), 'utf8');
+        onTestFinished(() => writeFileSync(path(config), ports));
+        writeFileSync(path(config), ports.replace("'127.0.0.1:", `'127.0.0.1:${port}:80', '127.0.0.1:`));
+        await expectFailure(`Another program has port ${port}`);
       });
 
       it('names the settings in .env that compose.yaml overrides', async () => {
