@@ -1,99 +1,104 @@
 import { formatPin } from '../../../ring/output/license-name.js';
+import type { License } from '../model/license.js';
 import type { Place } from '../model/state.js';
+import type { View } from '../model/view.js';
 import { language, t, tell } from '../texts/language.js';
-import type { ExportedLicense } from './exported-license.js';
+import { changeText, rowTexts } from '../ui/row-texts.js';
 import { checkOf, HEADERS, nameOfDataTab, OWNER_KEYS, wordIn, WORDS, type ColumnKey } from './format.js';
 import { MAX_TEXT_LENGTH, type Column, type Table, type Value } from './write-workbook.js';
 
-/** What tells a person or a PIN code. */
-const PRIVATE: ReadonlySet<ColumnKey> = new Set(['pin', 'asOf', 'previousPin', ...OWNER_KEYS]);
+type DataColumn = Column<License>;
 
-interface DataOptions {
-  /** YYYY-MM-DD */
-  day: string;
-  /** Whether some licenses of the list are not in it. */
-  isPart: boolean;
-  /** Whether it has neither PIN codes nor the owner's data. */
-  isPublic: boolean;
-}
-
-/** The tab that is read back: everything that is known of a license, in the words of the file format. */
-export function dataTable(
-  licenses: readonly ExportedLicense[],
-  { day, isPart, isPublic }: DataOptions,
-): Table<ExportedLicense> {
+/**
+ * The tab that is read back: everything that is known of a license, in the words of the file format.
+ * @param isPublic leaves out PIN codes and the owner's data
+ */
+export function dataTable(view: View, isPublic: boolean): Table<License> {
   return {
-    name: nameOfDataTab(day, isPart, language.value),
-    columns: dataColumns(isPublic).filter(({ key }) => !isPublic || !PRIVATE.has(key)),
-    rows: licenses,
+    name: nameOfDataTab(view.today.value, view.isPart.value, language.value),
+    columns: dataColumns(view, isPublic),
+    rows: view.shown.value,
   };
 }
 
-type DataColumn = Column<ExportedLicense> & { key: ColumnKey };
-
-function dataColumns(isPublic: boolean): DataColumn[] {
-  const column = (key: ColumnKey, width: number, value: (license: ExportedLicense) => Value) => ({
-    key,
-    header: wordIn(language.value, HEADERS[key]),
-    width,
-    value,
-  });
-  const dates = (key: ColumnKey, width: number, value: DataColumn['value']) => ({
-    ...column(key, width, value),
-    isDate: true,
-  });
-
+function dataColumns(view: View, isPublic: boolean): DataColumn[] {
   return [
-    column('file', 22, ({ places }) => linesOf(places, 'name')),
-    column('folder', 20, ({ places }) => linesOf(places, 'folder')),
-    column('files', 10, ({ places }) => places.length),
-    dates('validUntil', 14, ({ known }) => known.validUntil ?? (known.unlimited ? word('unlimited') : null)),
-    column('product', 58, ({ known }) => known.product),
-    column('users', 10, ({ known }) => known.users),
-    column('computer', 24, ({ known }) => known.computer),
-    column('type', 12, ({ type }) => type || null),
-    column('registrationNumber', 18, ({ known }) => known.registrationNumber),
-    column('productCode', 16, ({ known }) => known.productCode),
-    column('pin', 20, ({ known }) => known.pin),
-    dates('asOf', 14, ({ known }) => known.asOf),
-    column('previousPin', 22, ({ known }) => known.previousPin && formatPin(known.previousPin)),
-    ...OWNER_KEYS.map((key) => column(key, 18, ({ known }) => known.customer?.[key] ?? null)),
-    dates('generatedAt', 20, ({ known }) => known.generatedAt),
-    dates('producedAt', 20, ({ known }) => known.producedAt),
-    column('pinCount', 10, ({ known }) => known.pinCount),
-    column('boundTo', 40, ({ known }) => known.boundTo),
-    column('replacedMark', 10, ({ validity }) => (validity === 'replaced' ? word('yes') : null)),
-    column('change', 24, ({ change, validity }) => (validity === 'gone' ? word('gone') : change || null)),
-    column('state', 20, stateWord),
-    column('error', 30, errorText),
-    column('fingerprint', 22, (license) => identityOf(license, isPublic)),
+    column('file', ({ places }) => linesOf(places, 'name')),
+    column('folder', ({ places }) => linesOf(places, 'folder')),
+    column('files', ({ places }) => places.length),
+    dateColumn('validUntil', termOf),
+    column('product', ({ known }) => known.product),
+    column('users', ({ known }) => known.users),
+    column('computer', ({ known }) => known.computer),
+    column('type', (license) => rowTexts(license).type),
+    column('registrationNumber', ({ known }) => known.registrationNumber),
+    column('productCode', ({ known }) => known.productCode),
+    ...(isPublic ? [] : secretColumns()),
+    dateColumn('generatedAt', ({ known }) => known.generatedAt),
+    dateColumn('producedAt', ({ known }) => known.producedAt),
+    column('pinCount', ({ known }) => known.pinCount),
+    column('boundTo', ({ known }) => known.boundTo),
+    column('replacedMark', (license) => (view.validityOf(license) === 'replaced' ? word('yes') : null)),
+    column('change', (license) => changeOf(license, view, isPublic)),
+    column('state', stateWord),
+    column('error', errorText),
+    column('fingerprint', (license) => identityOf(license, isPublic)),
   ];
+}
+
+/** The columns that tell a person or a PIN code. */
+function secretColumns(): DataColumn[] {
+  return [
+    column('pin', ({ known }) => known.pin),
+    dateColumn('asOf', ({ known }) => known.asOf),
+    column('previousPin', ({ known }) => known.previousPin && formatPin(known.previousPin)),
+    ...OWNER_KEYS.map((key) => column(key, ({ known }) => known.customer?.[key] ?? null)),
+  ];
+}
+
+function column(key: ColumnKey, value: (license: License) => Value): DataColumn {
+  return { header: wordIn(language.value, HEADERS[key]), value };
+}
+
+function dateColumn(key: ColumnKey, value: DataColumn['value']): DataColumn {
+  return { ...column(key, value), isDate: true };
 }
 
 const word = (name: keyof typeof WORDS) => wordIn(language.value, WORDS[name]);
 
-function stateWord({ status, isRefused }: ExportedLicense): string {
+function termOf({ known }: License): string | null {
+  if (known.validUntil !== null) return known.validUntil;
+  return known.unlimited ? word('unlimited') : null;
+}
+
+function changeOf(license: License, view: View, isPublic: boolean): string {
+  if (view.isGone(license)) return word('gone');
+  return changeText(license, view.changes.value.get(license.id), isPublic);
+}
+
+function stateWord({ status, isRefused }: License): string {
   if (status === 'unfit') return word('unfit');
   if (status === 'failed' && isRefused) return word('refused');
   return t(status);
 }
 
-function errorText({ isFailed, failure }: ExportedLicense): string | null {
+function errorText({ isFailed, failure }: License): string | null {
   return isFailed && failure ? tell(failure.problem).text : null;
 }
 
 /** The fingerprint, and after it the check of a PIN code that is in the sheet. */
-function identityOf({ fingerprint, known: { pin } }: ExportedLicense, isPublic: boolean): string | null {
-  const hasCheck = fingerprint !== null && pin !== null && !isPublic;
-  return hasCheck ? `${fingerprint}-${checkOf(fingerprint, pin)}` : fingerprint;
+function identityOf({ fingerprint, known }: License, isPublic: boolean): string | null {
+  if (fingerprint === null || known.pin === null || isPublic) return fingerprint;
+  return `${fingerprint}-${checkOf(fingerprint, known.pin)}`;
 }
 
 /** A line for each place, for as many as fit into both cells. */
-function linesOf(places: readonly Place[], part: keyof Place): string | null {
+function linesOf(places: readonly Place[], part: keyof Place): string {
   const lines = fitting(places).map((place) => place[part]);
-  return lines.some(Boolean) ? lines.join('\n') : null;
+  return lines.some(Boolean) ? lines.join('\n') : '';
 }
 
+/** The first places whose names fit into one cell, and whose folders fit into another. */
 function fitting(places: readonly Place[]): readonly Place[] {
   let names = 0;
   let folders = 0;

@@ -1,7 +1,6 @@
 import type { View } from '../model/view.js';
 import { language, t } from '../texts/language.js';
 import { dataTable } from './data-table.js';
-import { exportedLicense } from './exported-license.js';
 import { summaryTable } from './summary-table.js';
 import { writeWorkbook } from './write-workbook.js';
 
@@ -14,17 +13,14 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {
-  const day = view.today.value;
-  const licenses = view.shown.value.map((license) => exportedLicense(license, view, isPublic));
-  const tables = [
-    summaryTable(licenses, isPublic),
-    dataTable(licenses, { day, isPart: view.isPart.value, isPublic }),
-  ];
-  return { name: fileNameOf(view, isPublic), content: await writeWorkbook(tables, language.value) };
+  const title = titleOf(view, isPublic);
+  const tables = [summaryTable(view, { title, isPublic }), dataTable(view, isPublic)];
+  const content = await writeWorkbook(tables, language.value);
+  return { name: `${title.replace(FORBIDDEN, '')}.xlsx`, content };
 }
 
-/** Such as `Licenses 2026-11-24 Expired.xlsx`. */
-function fileNameOf(view: View, isPublic: boolean): string {
+/** Such as `Licenses 2026-11-24 Expired`. */
+function titleOf(view: View, isPublic: boolean): string {
   const parts = [t('results'), view.today.value];
   const filter = view.filter.value;
   if (filter !== 'all') parts.push(t(filter));
@@ -33,5 +29,5 @@ function fileNameOf(view: View, isPublic: boolean): string {
   // Who is searched for is often an owner.
   const search = isPublic ? t('excelPublic') : view.search.value.trim();
   if (search !== '') parts.push(search);
-  return `${parts.join(' ').replace(FORBIDDEN, '')}.xlsx`;
+  return parts.join(' ');
 }

@@ -1,30 +1,39 @@
-import writeExcelFile, { type CellObject, type Sheet } from 'write-excel-file/browser';
-import { getCellAddress } from 'write-excel-file/utility';
+import writeExcelFile, { type CellObject, type Feature, type Sheet } from 'write-excel-file/browser';
+import {
+  getCellAddress,
+  getOrderOfSiblings,
+  insertElementMarkupAccordingToOrderOfSiblings as insertInOrder,
+} from 'write-excel-file/utility';
 import type { Language } from '../../../errors/catalog.js';
 
-/** What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. */
+/**
+ * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
+ * string leave it empty.
+ */
 export type Value = string | number | null;
+
+export const isEmpty = (value: Value): value is null | '' => value === null || value === '';
 
 /** A column of a tab. */
 export interface Column<Row> {
   header: string;
-  /** In characters; at least that of the header. */
-  width: number;
   value: (row: Row) => Value;
   /** Dates and local times (`2026-12-31`, `2026-12-31T10:26:05`) become dates; other strings stay text. */
   isDate?: boolean;
   /** How a cell stands out. */
   color?: (row: Row) => Color | undefined;
+  /** What stands below the last row, where no filter hides it. */
+  total?: Value;
 }
 
 /** A tab of the workbook. */
 export interface Table<Row> {
   /** At most 31 characters: letters, digits, blanks, hyphens and round brackets. */
   name: string;
+  /** A line above the headers. */
+  title?: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** A last row, which no filter hides; a value for each column. */
-  total?: readonly Value[] | undefined;
 }
 
 /** Fill and letters of the styles that Excel calls "Bad" and "Neutral". */
@@ -36,6 +45,7 @@ export type Color = keyof typeof COLORS;
 
 /** That of Excel. Without it LibreOffice takes another one for cells with a style of their own. */
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
+const TITLE = { fontSize: 14, height: 20 };
 
 /** Excel calls a file with a longer text damaged. */
 export const MAX_TEXT_LENGTH = 32_767;
@@ -45,51 +55,93 @@ const FIRST_DATE = Date.UTC(1900, 2, 1);
 
 /** Characters that a header needs besides its text, for the button of the filter and for bold letters. */
 const HEADER_MARGIN = 5;
+/** Characters that a cell needs besides its text, for letters that are wider than a digit. */
+const CELL_MARGIN = 2;
+/** Characters. A longer text takes several lines. */
+const MAX_WIDTH = 50;
+/** Points. */
+const LINE_HEIGHT = 15;
+/** Excel allows rows of 409 points. */
+const MAX_LINES = 27;
 
 const DATE_FORMAT: Record<Language, string> = { en: 'yyyy-mm-dd', ru: 'dd.mm.yyyy' };
 
-/** Writes tables as the tabs of an Excel workbook (.xlsx), with a frozen header row, filters, and pages in A4. */
+/** Writes tables as the tabs of an Excel workbook (.xlsx), with frozen headers, filters, and pages in A4. */
 export async function writeWorkbook<Row>(tables: readonly Table<Row>[], language: Language): Promise<Blob> {
-  const sheets = tables.map((table) => sheetOf(table, language));
-  return writeExcelFile(sheets, { ...FONT, features: [inWorkbook(tables)] }).toBlob();
+  const sheets = tables.map((table) => sheetOf(table, DATE_FORMAT[language]));
+  return writeExcelFile(sheets, { ...FONT, features: [filtersAndPages(tables)] }).toBlob();
 }
 
-function sheetOf<Row>({ name, columns, rows, total }: Table<Row>, language: Language): Sheet<Blob> {
-  const header = columns.map(({ header }): CellObject => ({ value: header, fontWeight: 'bold' }));
-  const body = rows.map((row) => columns.map((column) => cellOf(column, row, language)));
-  const data = [header, ...body];
-  if (total) data.push(total.map((value) => totalCell(value)));
+function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
+  const { name, title, columns, rows } = table;
+  const widths = columns.map((column) => widthOf(column, rows));
+
+  const data = rows.map((row) => {
+    const height = heightOf(row, columns, widths);
+    return columns.map((column) => cellOf(column, row, { dateFormat, height }));
+  });
+  data.unshift(columns.map(({ header }) => boldCell(header)));
+  if (title !== undefined) data.unshift([{ ...boldCell(title), ...TITLE }]);
+  const totals = columns.map(({ total = null }) => (total === null ? null : boldCell(total)));
+  if (totals.some(Boolean)) data.push(totals);
+
   return {
     sheet: name,
     data,
-    stickyRowsCount: 1,
+    stickyRowsCount: headerRowOf(table),
     orientation: 'landscape',
-    columns: columns.map(({ header, width }) => ({ width: Math.max(width, header.length + HEADER_MARGIN) })),
+    columns: widths.map((width) => ({ width })),
   };
 }
 
-function cellOf<Row>(column: Column<Row>, row: Row, language: Language): CellObject | null {
-  const dateFormat = column.isDate ? DATE_FORMAT[language] : undefined;
-  const cell = valueCell(column.value(row), dateFormat);
+/** The number of the row with the headers, as Excel counts. */
+const headerRowOf = <Row>({ title }: Table<Row>) => (title === undefined ? 1 : 2);
+
+const linesIn = (value: Value) => String(value ?? '').split('\n');
+
+/** In characters. */
+function widthOf<Row>({ header, value }: Column<Row>, rows: readonly Row[]): number {
+  let width = header.length + HEADER_MARGIN;
+  for (const line of rows.flatMap((row) => linesIn(value(row)))) {
+    width = Math.max(width, line.length + CELL_MARGIN);
+  }
+  return Math.min(width, MAX_WIDTH);
+}
+
+/** In points. Excel would find it out by itself, but LibreOffice shows one line of a row without a height. */
+function heightOf<Row>(row: Row, columns: readonly Column<Row>[], widths: readonly number[]): number {
+  const lineCounts = columns.map(({ value }, index) => {
+    const width = widths[index] ?? MAX_WIDTH;
+    const wrapped = linesIn(value(row)).map((line) => Math.ceil((line.length + CELL_MARGIN) / width));
+    return wrapped.reduce((sum, count) => sum + count, 0);
+  });
+  return LINE_HEIGHT * Math.min(Math.max(...lineCounts), MAX_LINES);
+}
+
+function boldCell(content: string | number): CellObject {
+  return { ...plainCell(content), fontWeight: 'bold', height: LINE_HEIGHT };
+}
+
+/** How the cells of a row are written. */
+interface CellOptions {
+  dateFormat: string;
+  height: number;
+}
+
+function cellOf<Row>(column: Column<Row>, row: Row, { dateFormat, height }: CellOptions): CellObject | null {
+  const value = column.value(row);
+  if (isEmpty(value)) return null;
+
+  const date = column.isDate === true ? dateCell(String(value), dateFormat) : undefined;
   const color = column.color?.(row);
-  return cell && color ? { ...cell, ...COLORS[color] } : cell;
+  const colors = color === undefined ? undefined : COLORS[color];
+  return { ...(date ?? plainCell(value)), ...colors, height, wrap: true, alignVertical: 'top' };
 }
 
-function totalCell(value: Value): CellObject | null {
-  const cell = valueCell(value);
-  return cell && { ...cell, fontWeight: 'bold' };
-}
-
-function valueCell(value: Value, dateFormat?: string): CellObject | null {
-  if (value === null) return null;
-  if (typeof value === 'number') return { value, align: 'left' };
-  const date = dateFormat === undefined ? undefined : dateCell(value, dateFormat);
-  return date ?? textCell(value);
-}
-
-/** The format `@` keeps Excel from making a number of it when someone edits the cell. */
-function textCell(text: string): CellObject {
-  return { value: writable(text), type: String, format: '@' };
+/** A text or a number. The format `@` keeps Excel from making a number of a text when someone edits the cell. */
+function plainCell(content: string | number): CellObject {
+  if (typeof content === 'number') return { value: content };
+  return { value: writable(content), type: String, format: '@' };
 }
 
 function writable(text: string): string {
@@ -99,67 +151,84 @@ function writable(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
-/** Excel knows no time zones, so a local time is written as if it were one in UTC. */
-function dateCell(text: string, format: string): CellObject | undefined {
-  const match = /^\d{4}-\d\d-\d\d(?<time>T\d\d:\d\d:\d\d)?$/.exec(text);
-  if (!match) return undefined;
-  const hasTime = match.groups?.['time'] !== undefined;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+/** Undefined when the text is no date, or one that Excel cannot count. */
+function dateCell(text: string, dateFormat: string): CellObject | undefined {
+  const hasTime = LOCAL_TIME.test(text);
+  if (!hasTime && !DATE.test(text)) return undefined;
+
+  // Excel knows no time zones, so a local time is written as if it were one in UTC.
   const value = new Date(hasTime ? `${text}Z` : text);
   const canBeWritten = value.getTime() >= FIRST_DATE;
   if (!canBeWritten) return undefined;
-  return { value, type: Date, align: 'left', format: hasTime ? `${format} hh:mm:ss` : format };
+
+  const format = hasTime ? `${dateFormat} hh:mm:ss` : dateFormat;
+  return { value, type: Date, align: 'left', format };
 }
 
+type FileContent = Blob | ArrayBuffer;
+
+const SHEET = 'xl/worksheets/sheet{id}.xml';
+
 /**
- * What the library cannot do: filters in the header, which LibreOffice shows only with their defined name, no green
- * triangles at numbers that are meant as text, and pages of A4 that are one sheet wide and repeat the header. The order
- * of elements is that of CT_Worksheet in ECMA-376.
+ * What the library cannot do: filters in the headers, which LibreOffice shows only with their defined name, no green
+ * triangles at numbers that are meant as text, and pages of A4 that are one sheet wide, have lines and repeat the headers.
  */
-function inWorkbook<Row>(tables: readonly Table<Row>[]) {
-  const inSheet = (xml: string, _options: unknown, { sheetIndex }: { sheetIndex: number }) => {
-    const table = tables[sheetIndex];
-    return table ? withFilter(xml, table) : xml;
-  };
+function filtersAndPages<Row>(tables: readonly Table<Row>[]): Feature<FileContent> {
   const names = tables.flatMap(definedNames).join('');
-  const inBook = (xml: string) =>
-    xml.replace('<definedNames/>', () => `<definedNames>${names}</definedNames>`);
   return {
     files: {
       transform: {
-        'xl/worksheets/sheet{id}.xml': { transform: inSheet },
-        'xl/workbook.xml': { transform: inBook },
+        [SHEET]: {
+          transform: (xml, _options, { sheetIndex }) => {
+            const table = tables[sheetIndex];
+            return table ? withFilter(xml, areaOf(table)) : xml;
+          },
+          transformElementAttributes: pageAttributes,
+        },
+        'xl/workbook.xml': {
+          transform: (xml) => xml.replace('<definedNames/>', `<definedNames>${names}</definedNames>`),
+        },
       },
     },
   };
 }
 
-/** From the header to the last row that a filter may hide. */
-const areaOf = <Row>({ rows, columns }: Table<Row>) =>
-  `A1:${getCellAddress(rows.length, columns.length - 1)}`;
+/** From the headers to the last row that a filter may hide, such as `A1:H13`. */
+function areaOf<Row>(table: Table<Row>): string {
+  const headerRow = headerRowOf(table);
+  const lastCell = getCellAddress(headerRow - 1 + table.rows.length, table.columns.length - 1);
+  return `A${headerRow}:${lastCell}`;
+}
 
-function withFilter<Row>(xml: string, table: Table<Row>): string {
-  const area = areaOf(table);
-  const filter = `<autoFilter ref="${area}"/>`;
-  const ignored = `<ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`;
-  const fitToPage = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
-  const margins = '<pageMargins left="0.4" right="0.4"';
+function withFilter(xml: string, area: string): string {
+  const elements = [
+    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
+    `<autoFilter ref="${area}"/>`,
+    '<printOptions gridLines="1"/>',
+    `<ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`,
+  ];
+  const order = getOrderOfSiblings(SHEET, 'worksheet') ?? [];
+  return elements.reduce((whole, element) => insertInOrder(whole, element, order, 'worksheet'), xml);
+}
+
+function pageAttributes(element: string, attributes: Record<string, string | number>) {
+  if (element === 'pageMargins') return { ...attributes, left: 0.4, right: 0.4 };
   // The paper size 9 is A4. A height of 0 means as many pages as it takes.
-  const pageSetup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>';
-  return xml
-    .replace(/<worksheet[^>]*>/, (tag) => tag + fitToPage)
-    .replace('</sheetData>', (tag) => tag + filter)
-    .replace(/<pageMargins left="[^"]*" right="[^"]*"/, margins)
-    .replace(/<pageSetup[^>]*>/, pageSetup)
-    .replace('<drawing ', (tag) => ignored + tag);
+  if (element === 'pageSetup') return { ...attributes, paperSize: 9, fitToHeight: 0 };
+  return attributes;
 }
 
 function definedNames<Row>(table: Table<Row>, index: number): string[] {
   // A name needs absolute places: `A1:B9` becomes `$A$1:$B$9`.
-  const area = areaOf(table).replace(
-    /([A-Z]+)(\d+)/g,
-    (_, column: string, row: string) => `$${column}$${row}`,
-  );
+  const area = areaOf(table).replace(/[A-Z]+|\d+/g, (part) => `$${part}`);
+  const headerRow = `$${headerRowOf(table)}`;
   const define = (name: string, range: string, attributes = '') =>
     `<definedName name="_xlnm.${name}" localSheetId="${index}"${attributes}>'${table.name}'!${range}</definedName>`;
-  return [define('_FilterDatabase', area, ' hidden="1"'), define('Print_Titles', '$1:$1')];
+  return [
+    define('_FilterDatabase', area, ' hidden="1"'),
+    define('Print_Titles', `${headerRow}:${headerRow}`),
+  ];
 }

@@ -118,8 +118,11 @@ export const LIST_TEXTS = {
     en: '{users} {users|user|users} or more in valid client licenses',
     ru: 'не меньше {users} {users|места|мест|мест} по действующим клиентским',
   },
-  usersUnknown: { en: 'users unknown: {count}', ru: 'число мест неизвестно: {count}' },
-  validClients: { en: 'Valid client licenses', ru: 'Действующие клиентские' },
+  validClients: { en: 'In valid client licenses', ru: 'По действующим клиентским' },
+  validClientsAtLeast: {
+    en: 'In valid client licenses, at least',
+    ru: 'По действующим клиентским, не меньше',
+  },
   ownersKnown: {
     en: 'Owners known: {count} of {total}',
     ru: 'Владельцы известны: {count} из {total}',

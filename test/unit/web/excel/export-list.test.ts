@@ -1,9 +1,10 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeEach, expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/export-list.js';
-import { readWorkbook } from '../../../../src/web/page/excel/workbook.js';
+import { readWorkbook, type Tab } from '../../../../src/web/page/excel/workbook.js';
 import type { Change } from '../../../../src/web/page/model/comparison.js';
 import type { License } from '../../../../src/web/page/model/license.js';
+import type { View } from '../../../../src/web/page/model/view.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, failure, license as item, viewOf } from '../model/licenses.js';
 
@@ -25,32 +26,22 @@ const view = viewOf(
   '2026-11-22',
 );
 
-const SUMMARY = 1;
-const DATA = 2;
+const SUMMARY = 0;
+const DATA = 1;
+
+async function tabsOf(of: View, isPublic: boolean): Promise<Tab[]> {
+  const { content } = await exportList(of, isPublic);
+  return readWorkbook(new Uint8Array(await content.arrayBuffer()));
+}
 
 /** The rows of a tab by their headers; an empty cell is left out. */
 async function rowsOf(isPublic: boolean, of = view, tab = DATA): Promise<Record<string, unknown>[]> {
-  const { content } = await exportList(of, isPublic);
-  const parts = unzipSync(new Uint8Array(await content.arrayBuffer()));
-  const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
-  const texts = [...part('xl/sharedStrings.xml').matchAll(/<t(?: [^>]*)?>([^<]*)<\/t>/g)];
-  const [header, ...rows] = Array.from(
-    part(`xl/worksheets/sheet${tab}.xml`).matchAll(/<row [^>]*>(.*?)<\/row>/gs),
-    ([, row = '']) =>
-      new Map(
-        Array.from(
-          row.matchAll(/<c r="([A-Z]+)\d+"([^>]*)><v>([^<]*)</g),
-          ([, column = '', kind, value]): [string, unknown] => [
-            column,
-            kind?.includes('t="s"') ? texts[Number(value)]?.[1] : Number(value),
-          ],
-        ),
-      ),
-  );
+  const tabs = await tabsOf(of, isPublic);
+  const rows = [...(tabs[tab]?.rows() ?? [])];
+  if (tab === SUMMARY) rows.shift();
+  const header = rows.shift();
   return rows.map((row) =>
-    Object.fromEntries(
-      Array.from(row, ([column, value]): [string, unknown] => [String(header?.get(column)), value]),
-    ),
+    Object.fromEntries(Array.from(row, ([column, cell]) => [String(header?.get(column)), cell])),
   );
 }
 
@@ -99,7 +90,7 @@ it('the first tab says in a few columns what the page says, and how many users t
   expect(rows).toEqual([
     { State: 'expired', 'Valid until': 44_196, File: 'expired.lic', 'PIN code': 'not read' },
     { State: '39 days', 'Valid until': 46_387, File: 'soon.lic', 'PIN code': 'not read' },
-    { State: 'unlimited', Users: 20, File: 'srv/a.lic, copy.lic', 'PIN code': 'not read' },
+    { State: 'unlimited', Users: 20, File: 'srv/a.lic\ncopy.lic', 'PIN code': 'not read' },
     { State: 'unlimited', Users: 5, File: 'b.lic', 'PIN code': 'not read' },
     {
       State: 'not read',
@@ -108,22 +99,32 @@ it('the first tab says in a few columns what the page says, and how many users t
       'PIN code': 'not read',
     },
     { State: 'not recognized', Product: 'It is damaged.', File: 'failed.lic' },
-    { State: 'Valid client licenses (users unknown: 1)', Users: 25 },
+    { State: 'In valid client licenses, at least', Users: 25 },
   ]);
 });
 
-it('the sum says how many licenses do not tell their users, as the page does', async () => {
-  const of = viewOf(
-    [
-      item('a.lic', { clearText: ['Тип лицензии: клиент', 'Количество пользователей: 20'] }),
-      item('b.lic', { clearText: ['Тип лицензии: клиент'] }),
-      item('of-unknown-kind.lic', { clearText: ['Регистрационный номер: 8100007919'] }),
-      item('server.lic', { clearText: ['Тип лицензии: сервер'] }),
-    ],
-    '2026-11-22',
-  );
+it.each([
+  ['a client license does not tell its users', ['Тип лицензии: клиент'], ', at least'],
+  ['a license may be for clients', ['Регистрационный номер: 8100007919'], ', at least'],
+  ['the others are for servers', ['Тип лицензии: сервер'], ''],
+])('the sum says whether there may be more users: %s', async (_what, clearText, words) => {
+  const client = item('a.lic', { clearText: ['Тип лицензии: клиент', 'Количество пользователей: 20'] });
+  const of = viewOf([client, item('b.lic', { clearText })], '2026-11-22');
   const total = (await rowsOf(false, of, SUMMARY)).at(-1);
-  expect(total).toEqual({ State: 'Valid client licenses (users unknown: 2)', Users: 20 });
+  expect(total).toEqual({ State: `In valid client licenses${words}`, Users: 20 });
+});
+
+it('there is no sum where no license tells its users', async () => {
+  const of = viewOf([item('server.lic', { clearText: ['Тип лицензии: сервер'] })], '2026-11-22');
+  expect(await rowsOf(false, of, SUMMARY)).toHaveLength(1);
+});
+
+it('the tab for people begins with what the workbook is called', async () => {
+  view.choose('errors');
+  const tabs = await tabsOf(view, false);
+  view.choose('errors');
+  const [title] = tabs[SUMMARY]?.rows() ?? [];
+  expect([...(title?.values() ?? [])]).toEqual(['Licenses 2026-11-22 Errors']);
 });
 
 it.each([
@@ -134,9 +135,8 @@ it.each([
 ] as const)('in %s, with the search %j, its tabs are %j', async (words, search, names) => {
   language.value = words;
   view.search.value = search;
-  const { content } = await exportList(view, false);
+  const tabs = await tabsOf(view, false);
   view.search.value = '';
-  const tabs = readWorkbook(new Uint8Array(await content.arrayBuffer()));
   expect(tabs.map(({ name }) => name)).toEqual(names);
 });
 

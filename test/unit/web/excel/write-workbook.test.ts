@@ -6,7 +6,7 @@ import { zip } from '../../../../src/web/page/excel/fflate-in-place.js';
 type Row = (string | number | null)[];
 
 const columnsOf = (row: Row): Column<Row>[] =>
-  row.map((_, i) => ({ header: `Column ${i + 1}`, width: 10 + i, value: (cells) => cells[i] ?? null }));
+  row.map((_, i) => ({ header: `Column ${i + 1}`, value: (cells) => cells[i] ?? null }));
 
 /** The parts of the workbook, as text. */
 async function parts(rows: Row[], columns = columnsOf(rows[0] ?? []), language: 'en' | 'ru' = 'en') {
@@ -39,7 +39,7 @@ async function parts(rows: Row[], columns = columnsOf(rows[0] ?? []), language: 
   return { sheet, cells, blob, workbook: part('xl/workbook.xml') };
 }
 
-it('freezes and repeats the header, filters all rows, sets widths, and prints on A4', async () => {
+it('freezes and repeats the headers, filters all rows, and prints on A4 with lines', async () => {
   const { sheet, cells, blob, workbook } = await parts([
     Array<string>(30).fill('a'),
     Array<string>(30).fill('b'),
@@ -50,11 +50,10 @@ it('freezes and repeats the header, filters all rows, sets widths, and prints on
   expect(workbook).toContain(`"_xlnm.Print_Titles" localSheetId="0">'Licenses'!$1:$1</definedName>`);
   expect(sheet).toContain('<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>');
   expect(sheet).toMatch(
-    /<pageMargins left="0.4" right="0.4" [^>]*><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"\/>/,
+    /<printOptions gridLines="1"\/><pageMargins left="0.4" right="0.4" [^>]*><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"\/>/,
   );
   expect(sheet).toMatch(/<pane ySplit="1" xSplit="0" topLeftCell="A2" activePane="\w+" state="frozen"\/>/);
-  expect(sheet).toContain('<col min="3" max="3" width="13" customWidth="1"/>');
-  expect(cells['AD1']).toEqual(['text', 'Column 30', undefined]);
+  expect(cells['AD1']).toEqual(['text', 'Column 30', '@']);
   expect(blob.type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
 });
 
@@ -105,27 +104,48 @@ it.each([
   expect((await parts([[text]], columns, 'ru')).cells['A2']).toEqual([kind, value, ru]);
 });
 
-it('puts the last row below what filters hide, and colors cells', async () => {
+it('puts a title above the headers, totals below what filters hide, and colors cells', async () => {
   const column: Column<number> = {
     header: 'Users',
-    width: 10,
     value: (users) => users,
     color: (users) => (users > 5 ? 'red' : undefined),
+    total: 0,
   };
   const tables = [
     { name: 'Notes', columns: [column], rows: [] },
-    { name: 'Users (2)', columns: [column], rows: [5, 6], total: [11] },
+    { name: 'Users (2)', title: 'Our users', columns: [column], rows: [5, 6] },
   ];
   const blob = await writeWorkbook(tables, 'en');
   const files = unzipSync(new Uint8Array(await blob.arrayBuffer()));
   const part = (name: string) => strFromU8(files[name] ?? new Uint8Array());
   const sheet = part('xl/worksheets/sheet2.xml');
-  expect(sheet).toContain('<autoFilter ref="A1:A3"/>');
-  expect(sheet).toMatch(/<c r="A4"[^>]*><v>11</);
+  expect(part('xl/sharedStrings.xml')).toContain('Our users');
+  expect(sheet).toContain('<autoFilter ref="A2:A4"/>');
+  expect(sheet).toContain('<pane ySplit="2" ');
+  expect(sheet).toMatch(/<c r="A5"[^>]*><v>0</);
   const styleOf = (cell: string) => new RegExp(`<c r="${cell}"(?: s="(\\d+)")?`).exec(sheet)?.[1];
-  expect(styleOf('A2')).not.toBe(styleOf('A3'));
+  expect(styleOf('A3')).not.toBe(styleOf('A4'));
   expect(part('xl/styles.xml')).toContain('FFC7CE');
-  expect(part('xl/workbook.xml')).toContain(`localSheetId="1" hidden="1">'Users (2)'!$A$1:$A$3<`);
+  const workbook = part('xl/workbook.xml');
+  expect(workbook).toContain(`localSheetId="1" hidden="1">'Users (2)'!$A$2:$A$4<`);
+  expect(workbook).toContain(`localSheetId="1">'Users (2)'!$2:$2<`);
+});
+
+it('makes each column as wide as its texts, and a row as high as its lines', async () => {
+  const [short, text, long] = ['a', 'b'.repeat(30), 'c'.repeat(100)];
+  const { sheet, blob } = await parts([
+    [short, text, long],
+    [short, short, 'first\nsecond'],
+    [short, short, 'line\n'.repeat(1000)],
+  ]);
+  const widths = Array.from(sheet.matchAll(/<col [^>]*width="(\d+)"/g), ([, width]) => Number(width));
+  expect(widths).toEqual(['Column 1'.length + 5, text.length + 2, 50]);
+  const heights = Array.from(sheet.matchAll(/<row [^>]* ht="(\d+)"/g), ([, height]) => Number(height));
+  expect(heights).toEqual([15, 45, 30, 405]);
+
+  const files = unzipSync(new Uint8Array(await blob.arrayBuffer()));
+  const styles = strFromU8(files['xl/styles.xml'] ?? new Uint8Array());
+  expect(styles).toContain('<alignment vertical="top" wrapText="1"/>');
 });
 
 it('is a workbook without rows too', async () => {
