@@ -134,6 +134,7 @@ function setQuota(res: Response, { limit, remaining, resetSeconds }: Quota): voi
 
 /** At least 1, because with 0 clients would try again before the window ends. */
 function secondsUntil(end: Date): number {
-  const seconds = Math.ceil((end.getTime() - Date.now()) / 1000);
-  return Math.max(1, seconds);
+  const leftMs = end.getTime() - Date.now();
+  const leftSeconds = Math.ceil(leftMs / 1000);
+  return Math.max(1, leftSeconds);
 }

@@ -13,16 +13,19 @@ import {
 } from './building-blocks.js';
 import { decodePath } from './decode-path.js';
 
-const healthSchema = z
-  .strictObject({ alive: z.literal(true).meta({ description: 'The process answers', example: true }) })
-  .meta({ id: 'Health' });
+const alive = z.literal(true).meta({ description: 'The process answers', example: true });
+const healthSchema = z.strictObject({ alive }).meta({ id: 'Health' });
 
 const READY: Status = {
   jre: { installed: true, version: '11.0.25', valid: true },
   ring: { installed: true, version: '0.19.5-12', valid: true },
   ready: true,
 };
-const NOT_READY: Status = { ...READY, ring: { installed: false, version: '', valid: false }, ready: false };
+const NOT_READY: Status = {
+  ...READY,
+  ring: { installed: false, version: '', valid: false },
+  ready: false,
+};
 
 const COMMON_ERRORS: ErrorCode[] = [
   'bad_request',

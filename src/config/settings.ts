@@ -177,11 +177,11 @@ export const configSchema = z
     // The default time of a run follows from DECODE_TIMEOUT_MS, so only a time that is set may be too long.
     const runMs = config.RING_TIMEOUT_MS ?? 0;
     const runs = runsInSequence(slots);
-    if (DECODE_TIMEOUT_MS < runs * runMs) {
-      const message =
-        `must be at least ${runs} times RING_TIMEOUT_MS (${runMs}): ` +
-        `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`;
-      refuse('DECODE_TIMEOUT_MS', message);
+    const neededMs = runs * runMs;
+    if (DECODE_TIMEOUT_MS < neededMs) {
+      const needed = `must be at least ${runs} times RING_TIMEOUT_MS (${runMs})`;
+      const cause = `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`;
+      refuse('DECODE_TIMEOUT_MS', `${needed}: ${cause}`);
     }
   });
 
@@ -223,9 +223,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const entries = Object.entries(env);
-  const present = entries.filter(([, value]) => value !== '');
-  return Object.fromEntries(present);
+  const present: NodeJS.ProcessEnv = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== '') present[name] = value;
+  }
+  return present;
 }
 
 /** The settings whose values stand in quotes. The secret may: any text is one. */

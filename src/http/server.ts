@@ -80,7 +80,12 @@ export function createHttpServer(
   });
   server.timeout = Math.max(requestMs, answerMs) + idleMs;
 
-  server.on('request', (req, res) => {
+  server.on('request', takeRequest);
+  // Node.js would answer an expectation that it does not know with a 417 without a body, past the app and its log.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  server.on('clientError', takeFault);
+
+  function takeRequest(req: IncomingMessage, res: ServerResponse): void {
     // Node.js gives a response its socket only when the response before it has been sent. So this request came too early.
     if (!res.socket) {
       req.socket.destroy();
@@ -88,8 +93,7 @@ export function createHttpServer(
     }
 
     const target = originForm(req.url ?? '');
-    const lacksHost = req.httpVersion === '1.1' && req.headers.host === undefined;
-    if (target === undefined || lacksHost) {
+    if (target === undefined || lacksHost(req)) {
       refuse(new HttpError('bad_request'), req.socket, req, lingerMs);
       return;
     }
@@ -103,30 +107,33 @@ export function createHttpServer(
       answerUnreadBody(req, res, lingerMs);
     }
     handle(req, res);
-  });
+  }
 
-  // Node.js would answer an expectation that it does not know with a 417 without a body, past the app and its log.
-  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
-    const res = [...unsent].find((response) => response.socket === socket);
+  /** Node.js cannot parse what a client sends, or has waited too long for it. */
+  function takeFault({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
     const hasClientGone = code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE';
-    const isTooLateToAnswer = res !== undefined && (res.req.complete || res.headersSent);
-    if (hasClientGone || isTooLateToAnswer) {
+    if (hasClientGone) {
       socket.destroy();
       return;
     }
 
     const error = errorOf(code, requestMs);
-    if (res) {
-      // The app knows this request. It answers, with the id of the request, so that answer, log and metrics agree.
-      res.shouldKeepAlive = false;
-      breakRequest(res.req, error);
+    const res = [...unsent].find((response) => response.socket === socket);
+    if (res === undefined) {
+      // After a refusal the socket is no longer writable, and each further segment is an error again.
+      if (socket.writable) refuse(error, socket, socket, lingerMs);
       return;
     }
-    // After a refusal the socket is no longer writable, and each further segment is an error again.
-    if (socket.writable) refuse(error, socket, socket, lingerMs);
-  });
+
+    const isTooLateToAnswer = res.req.complete || res.headersSent;
+    if (isTooLateToAnswer) {
+      socket.destroy();
+      return;
+    }
+    // The app knows this request. It answers, with the id of the request, so that answer, log and metrics agree.
+    res.shouldKeepAlive = false;
+    breakRequest(res.req, error);
+  }
 
   async function drain(): Promise<void> {
     isDraining = true;
@@ -144,8 +151,14 @@ export function createHttpServer(
   return { server, drain };
 }
 
+/** Whether a request lacks the header Host, which HTTP/1.1 demands. */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
+
   const length = headers['content-length'] ?? '0';
   return length !== '0';
 }

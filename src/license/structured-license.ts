@@ -27,8 +27,7 @@ export interface LicenseTexts {
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { file, other: otherInFile } = readLicenseFile(texts.file);
   const { binding, owner, product, other: otherInInfo } = readInfo(texts.info, file?.productCode);
-  const hardware =
-    texts.hardware === null ? null : compareHardware(texts.hardware.license, texts.hardware.current);
+  const hardware = texts.hardware && compareHardware(texts.hardware.license, texts.hardware.current);
 
   const kind = licenseKind({
     type: file?.type,

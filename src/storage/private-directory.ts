@@ -56,8 +56,9 @@ export async function exposuresOf(path: string): Promise<Exposure[]> {
 
 async function exposureReason(path: string, isTarget: boolean): Promise<string | undefined> {
   const stats = await lstat(path);
-  const isOfOthers = stats.uid !== 0 && stats.uid !== process.getuid?.();
-  if (isOfOthers) return `it belongs to user ${stats.uid}`;
+  const isOfRoot = stats.uid === 0;
+  const isOurs = stats.uid === process.getuid?.();
+  if (!isOfRoot && !isOurs) return `it belongs to user ${stats.uid}`;
 
   // The mode of a link means nothing. Who can replace it depends on its directory.
   if (stats.isSymbolicLink()) return undefined;

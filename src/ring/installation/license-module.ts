@@ -100,16 +100,19 @@ function newestOf(versions: string[]): string | undefined {
 
 const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
 
-/** From `ring help modules`: `  license@0.15.0:x86_64 - …`. Undefined where that does not answer. */
-async function versionOf(name: string, ring: RunOptions): Promise<string | undefined> {
-  const [module = '', chosenVersion] = name.split('@');
+/** A line of `ring help modules`: `  license@0.15.0:x86_64 - …`. */
+const MODULE_LINE = /^\s*([^@]+)@([\w.+-]+)/;
+
+/** The version in the name, or else the one that `ring help modules` lists. Undefined where that does not answer. */
+async function versionOf(calledAs: string, ring: RunOptions): Promise<string | undefined> {
+  const [module, chosenVersion] = calledAs.split('@');
   if (chosenVersion !== undefined) return chosenVersion;
 
   const help = await run(['help', 'modules'], ring).catch(() => undefined);
-  if (help === undefined) return undefined;
-
-  const lines = help.stdout.split('\n').map((line) => line.trimStart());
-  const line = lines.find((each) => each.startsWith(`${module}@`));
-  const match = /@([\w.+-]+)/.exec(line ?? '');
-  return match?.[1];
+  const lines = help?.stdout.split('\n') ?? [];
+  for (const line of lines) {
+    const [, name, listedVersion] = MODULE_LINE.exec(line) ?? [];
+    if (name === module) return listedVersion;
+  }
+  return undefined;
 }

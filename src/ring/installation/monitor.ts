@@ -72,7 +72,8 @@ export class InstallationMonitor {
    * that, so it does not count.
    */
   recheck(): void {
-    this.recheckDue ??= Math.max(performance.now(), this.lastRecheck + this.recheckMs);
+    const earliest = this.lastRecheck + this.recheckMs;
+    this.recheckDue ??= Math.max(performance.now(), earliest);
     this.planNextPoll();
   }
 

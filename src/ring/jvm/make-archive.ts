@@ -10,8 +10,8 @@ const { env } = process;
 const { RING_CMD: command, RING_MODULE: module, RING_LANG: language } = loadConfig(env);
 const log = createLogger('info');
 const installation = await findInstallation({ command, module, language, env });
-const versions = { jre: installation.jre.version?.text, ring: installation.ring.version?.text };
-log.info(versions, 'versions');
+const { jre, ring } = installation;
+log.info({ jre: jre.version?.text, ring: ring.version?.text }, 'versions');
 if (canDecode(installation)) {
   const tuning = new JvmTuning({
     enabled: true,
