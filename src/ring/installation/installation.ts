@@ -1,7 +1,7 @@
 import type { RingSettings, RunOptions } from '../environment.js';
 import { RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
-import { findLicenseModule, MAX_TIMEOUTS, type LicenseModule } from './license-module.js';
+import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing, whyNotExecuted, whyNotFound } from './locate.js';
 import {
   compareVersions,
@@ -23,21 +23,28 @@ export interface Tool {
   problem: string | undefined;
   /** The second line of its output, in which a JRE names its vendor or build. */
   build: string | undefined;
-  /** Polls in a row that timed out since it told its version. */
-  timeouts: number;
+  /** Whether it was killed because it took too long to tell its version. */
+  hasTimedOut: boolean;
 }
 
 /** Which Java, which ring and which license module are installed. */
 export interface Installation {
   jre: Tool;
   ring: Tool;
-  /** As last known; undefined until it was asked, once the others are usable. */
+  /** Undefined when it was not asked, because the others are not usable. */
   module: LicenseModule | undefined;
 }
 
 /** Whether decodes can be expected to work. */
 export const canDecode = ({ jre, ring, module }: Installation): boolean =>
   jre.isSupported && ring.isSupported && module !== undefined && module.problem === undefined;
+
+/** Whether every tool that was asked has answered, whatever it said. */
+export function hasAnswered({ jre, ring, module }: Installation): boolean {
+  const hasTimedOut = jre.hasTimedOut || ring.hasTimedOut;
+  const isModuleSilent = module?.problem?.kind === 'no_answer';
+  return !hasTimedOut && !isModuleSilent;
+}
 
 /** Characters that are kept of a tool's output which has no version. */
 const MAX_CHARS = 200;
@@ -54,12 +61,10 @@ const RING: Program = { argument: '--version', parse: parseRingVersion, minimum:
 /**
  * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These runs take no slot,
  * because the status must not wait for decodes. All other runs of the service take one.
- * @param last the previous result. A tool that does not answer keeps it for {@link MAX_TIMEOUTS} polls in a row.
  * @param publish gets Java and ring before the module is asked, which may take long
  */
 export async function findInstallation(
   settings: RingSettings & Partial<Pick<RunOptions, 'jvmOptions' | 'signal' | 'timeoutMs'>>,
-  last?: Installation,
   publish?: (tools: Installation) => void,
 ): Promise<Installation> {
   const { command, module: wanted, env } = settings;
@@ -67,27 +72,27 @@ export async function findInstallation(
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
 
   const [jre, ring] = await Promise.all([
-    askVersion(JAVA, { ...runOptions, launcher: java }, last?.jre),
-    askVersion(RING, { ...runOptions, launcher }, last?.ring),
+    askVersion(JAVA, { ...runOptions, launcher: java }),
+    askVersion(RING, { ...runOptions, launcher }),
   ]);
   if (launcher === undefined) {
     const reason = await whyNotFound(command, env);
     ring.problem = joined('not found', reason);
   }
 
-  const tools = { jre, ring, module: last?.module };
+  const tools = { jre, ring, module: undefined };
   const areUsable = jre.isSupported && ring.isSupported;
   if (!areUsable || launcher === undefined) return tools;
 
   publish?.(tools);
-  const module = await findLicenseModule({ ...runOptions, launcher }, wanted, last?.module);
+  const module = await findLicenseModule({ ...runOptions, launcher }, wanted);
   return { jre, ring, module };
 }
 
 type AskOptions = Omit<RunOptions, 'launcher'> & { launcher: string | undefined };
 
 /** Asks a program for its version. */
-async function askVersion(program: Program, options: AskOptions, last: Tool | undefined): Promise<Tool> {
+async function askVersion(program: Program, options: AskOptions): Promise<Tool> {
   const { launcher } = options;
   if (launcher === undefined) return unusable(launcher, 'not found');
 
@@ -96,11 +101,11 @@ async function askVersion(program: Program, options: AskOptions, last: Tool | un
     return readVersion(program, launcher, ended);
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
-    if (error.reason === 'timed_out') return afterTimeout(launcher, error.message, last);
-    if (error.reason === 'not_started') {
-      return unusable(launcher, joined(error.message, await whyNotExecuted(launcher)));
-    }
-    return unusable(launcher, error.message);
+
+    const hasTimedOut = error.reason === 'timed_out';
+    const reason = error.reason === 'not_started' ? await whyNotExecuted(launcher) : undefined;
+    const tool = unusable(launcher, joined(error.message, reason));
+    return { ...tool, hasTimedOut };
   }
 }
 
@@ -122,7 +127,7 @@ function readVersion({ parse, minimum }: Program, path: string, ended: RunResult
     path,
     problem,
     build,
-    timeouts: 0,
+    hasTimedOut: false,
   };
 }
 
@@ -135,15 +140,6 @@ function firstWords({ stdout, stderr }: RunResult): string | undefined {
   return firstLine.slice(0, MAX_CHARS);
 }
 
-/** A machine that is busy for a moment has not lost its tools, so the last version holds for some polls. */
-function afterTimeout(path: string, problem: string, last: Tool | undefined): Tool {
-  if (last?.version === undefined) return unusable(path, problem);
-
-  const timeouts = last.timeouts + 1;
-  if (timeouts > MAX_TIMEOUTS) return unusable(path, problem);
-  return { ...last, path, timeouts };
-}
-
 function unusable(path: string | undefined, problem: string): Tool {
   return {
     version: undefined,
@@ -151,7 +147,7 @@ function unusable(path: string | undefined, problem: string): Tool {
     path,
     problem,
     build: undefined,
-    timeouts: 0,
+    hasTimedOut: false,
   };
 }
 

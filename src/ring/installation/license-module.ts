@@ -5,8 +5,6 @@ import type { RunOptions } from '../environment.js';
 import { run } from '../run.js';
 import { compareVersions } from './versions.js';
 
-/** Questions in a row without an answer that change nothing: a busy machine has not lost its tools. */
-export const MAX_TIMEOUTS = 2;
 /** The module's name where no version has to be chosen. */
 const UNVERSIONED = 'license';
 /** Ends of a run that tell that ring does not start. */
@@ -22,41 +20,34 @@ export interface LicenseModule {
   version: string | undefined;
   /** Why ring cannot decode anything; undefined once it has answered. */
   problem: Failure | undefined;
-  /** Questions in a row that it left without an answer. */
-  timeouts: number;
 }
-
-/** One answer about the module. */
-type Found = Omit<LicenseModule, 'timeouts'>;
 
 /**
  * Finds out how ring's license module is called, and whether it starts. Of several versions the newest counts.
  * @param wanted RING_MODULE, which overrides the name
- * @param last the previous answer; a good one holds while {@link MAX_TIMEOUTS} questions get no other
  */
 export async function findLicenseModule(
   ring: RunOptions,
   wanted: string | undefined,
-  last: LicenseModule | undefined,
 ): Promise<LicenseModule> {
   try {
-    const found = wanted === undefined ? await askAndChoose(ring) : await ask(wanted, ring);
-    return { ...found, timeouts: 0 };
+    if (wanted !== undefined) return await ask(wanted, ring);
+    return await askAndChoose(ring);
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
 
-    const timeouts = (last?.timeouts ?? 0) + 1;
-    const wasUsable = last !== undefined && last.problem === undefined;
-    if (wasUsable && timeouts <= MAX_TIMEOUTS) return { ...last, timeouts };
-
-    const words = `license list did not answer (${timeouts} in a row): ${error.message}`;
-    const problem: Failure = { kind: 'no_answer', words, isInstallationFault: false };
-    return { name: wanted ?? UNVERSIONED, version: undefined, problem, timeouts };
+    const name = wanted ?? UNVERSIONED;
+    const problem: Failure = {
+      kind: 'no_answer',
+      words: `license list did not answer: ${error.message}`,
+      isInstallationFault: false,
+    };
+    return { name, version: undefined, problem };
   }
 }
 
 /** Asks for the module without a version. If ring has several, it offers them, and this asks for the newest. */
-async function askAndChoose(ring: RunOptions): Promise<Found> {
+async function askAndChoose(ring: RunOptions): Promise<LicenseModule> {
   const found = await ask(UNVERSIONED, ring);
   if (!found.problem) return found;
 
@@ -70,7 +61,7 @@ async function askAndChoose(ring: RunOptions): Promise<Found> {
   return { ...found, problem: { ...found.problem, words } };
 }
 
-async function ask(name: string, ring: RunOptions): Promise<Found> {
+async function ask(name: string, ring: RunOptions): Promise<LicenseModule> {
   const problem = await problemOf(name, ring);
   // A module that does not start has no version worth asking for.
   const version = problem ? undefined : await versionOf(name, ring);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
 import type { JvmTuning } from '../jvm/tuning.js';
-import { canDecode, findInstallation, type Installation } from './installation.js';
+import { canDecode, findInstallation, hasAnswered, type Installation } from './installation.js';
 import { findRing } from './locate.js';
 import { Readiness, type InstallationFault } from './readiness.js';
 
@@ -29,6 +29,8 @@ export interface MonitorOptions extends RingSettings {
  * has ring polled at once; and they should be, because each poll starts four JVMs.
  */
 export const READY_FACTOR = 10;
+/** Polls in a row without an answer that change nothing: a machine that is busy for a moment has not lost its tools. */
+const MAX_UNANSWERED = 2;
 /** Polls run outside the slots. Without this limit, whoever uploads damaged files could keep several cores busy. */
 const RECHECK_MS = 5_000;
 
@@ -39,6 +41,12 @@ const RECHECK_MS = 5_000;
 export class InstallationMonitor {
   /** The tools that polls have found so far. */
   last: Installation | undefined;
+  /** The name of ring's license module, once a poll has found it. */
+  private moduleName: string | undefined;
+  /** What the last poll found in which every tool answered; undefined when that is too long ago. */
+  private answered: Installation | undefined;
+  /** Polls in a row in which a tool did not answer. */
+  private unanswered = 0;
   private readonly readiness: Readiness;
   private readonly recheckMs: number;
   private isPolled = false;
@@ -131,11 +139,10 @@ export class InstallationMonitor {
     if (launcher === undefined) return undefined;
 
     await this.firstPoll(signal);
-    const foundModule = this.last?.module?.name;
     const jvmOptions = await tuning.optionsToRun();
     return {
       launcher,
-      module: foundModule ?? module ?? 'license',
+      module: this.moduleName ?? module ?? 'license',
       language,
       env,
       jvmOptions,
@@ -177,14 +184,15 @@ export class InstallationMonitor {
   private async find(startedAt: number): Promise<boolean> {
     const { signal } = this.stopped;
     const { tuning, onPoll } = this.options;
-    const publish = (found: Installation) => {
-      this.last = found;
-    };
     const settings = { ...this.options, jvmOptions: tuning.heapBound, signal };
-    const installation = await findInstallation(settings, this.last, publish);
+    const found = await findInstallation(settings, (tools) => {
+      // So that even the first poll shows Java and ring before the module is asked, which may take long.
+      this.last ??= tools;
+    });
     if (signal.aborted) return false;
 
-    publish(installation);
+    const installation = this.installationAfter(found);
+    this.last = installation;
     const wasPaused = this.readiness.pauseEnd !== undefined;
     this.readiness.pollEnded(canDecode(installation), startedAt);
     onPoll(installation);
@@ -196,7 +204,21 @@ export class InstallationMonitor {
       this.options.log.info(message);
     }
     void tuning.prepare(installation, signal);
-    return isAnswered(installation);
+    return hasAnswered(found);
+  }
+
+  /** What counts after a poll: what it has found, or for some polls without an answer what was known before. */
+  private installationAfter(found: Installation): Installation {
+    if (hasAnswered(found)) {
+      this.unanswered = 0;
+      this.answered = found;
+      this.moduleName = found.module?.name ?? this.moduleName;
+      return found;
+    }
+
+    this.unanswered += 1;
+    if (this.unanswered > MAX_UNANSWERED) this.answered = undefined;
+    return this.answered ?? found;
   }
 
   private planNextPoll(): void {
@@ -210,11 +232,4 @@ export class InstallationMonitor {
     const poll = () => void this.poll();
     this.next = setTimeout(poll, delayMs).unref();
   }
-}
-
-/** Whether no tool has left a question without an answer. */
-function isAnswered({ jre, ring, module }: Installation): boolean {
-  const moduleTimeouts = module?.timeouts ?? 0;
-  const timeouts = jre.timeouts + ring.timeouts + moduleTimeouts;
-  return timeouts === 0;
 }

@@ -7,7 +7,11 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { installationLog } from '../../../src/monitoring/status.js';
-import { findInstallation, type Installation } from '../../../src/ring/installation/installation.js';
+import {
+  findInstallation,
+  hasAnswered,
+  type Installation,
+} from '../../../src/ring/installation/installation.js';
 import { findRing } from '../../../src/ring/installation/locate.js';
 import { InstallationMonitor, type MonitorOptions } from '../../../src/ring/installation/monitor.js';
 import { JvmTuning } from '../../../src/ring/jvm/tuning.js';
@@ -109,16 +113,38 @@ it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s',
   expect(await findRing(name, { PATH: `/nonexistent:${dirname(path)}` })).toBe(path);
 });
 
-it('two polls in a row that time out keep the last version, a third does not, and tells why', async () => {
-  const settings = await settingsFor({ version: `[ ! -e "$0.slow" ] || exec sleep 300; echo 0.19.5-12` });
-  const first = await findInstallation(settings);
-  await writeFile(`${settings.command}.slow`, '');
-  const poll = (last?: Installation) => findInstallation({ ...settings, timeoutMs: 500 }, last);
-  const second = await poll(await poll(first));
-  expect(second.ring).toEqual({ ...first.ring, timeouts: 2 });
-  for (const { ring } of [await poll(second), await poll()]) {
-    expect(ring).toMatchObject({ version: undefined, problem: 'still running after 500 ms' });
-  }
+it.each<[string, FakeRing]>([
+  ['ring', { version: 'exec sleep 300' }],
+  ['its module', { listNone: 'exec sleep 300' }],
+])('%s that takes too long has not answered, and the problem says so', async (_title, commands) => {
+  const settings = await settingsFor(commands);
+  const found = await findInstallation({ ...settings, timeoutMs: 2_000 });
+  expect(hasAnswered(found)).toBe(false);
+  const problem = found.ring.problem ?? found.module?.problem?.words;
+  expect(problem).toContain('still running after 2000 ms');
+});
+
+it('two polls in a row without an answer change nothing, a third does, and tells why', async () => {
+  const listNone = '[ ! -e "$0.silent" ] || exec cat /dev/zero';
+  const { monitor, polls, ring } = await monitorOf({ ...TWO_VERSIONS, listNone });
+  await monitor.poll();
+  expect(monitor.ready).toBe(true);
+  const [first] = polls;
+
+  await writeFile(`${ring}.silent`, '');
+  await monitor.poll();
+  await monitor.poll();
+  expect(polls.slice(1)).toEqual([first, first]);
+  expect(monitor.ready).toBe(true);
+  await monitor.poll();
+  expect(polls.at(-1)?.module?.problem).toMatchObject({ kind: 'no_answer' });
+  expect(monitor.ready).toBe(false);
+  expect(await monitor.ringToRun(never)).toMatchObject({ module: 'license@0.15.0' });
+
+  await rm(`${ring}.silent`);
+  await monitor.poll();
+  expect(polls.at(-1)).toEqual(first);
+  expect(monitor.ready).toBe(true);
 });
 
 it('polls run in / with the heap bound of decodes, and need no temporary directory', async () => {

@@ -26,7 +26,7 @@ const tool = (text: string, numbers: number[], path?: string): Tool => ({
   path,
   problem: undefined,
   build: undefined,
-  timeouts: 0,
+  hasTimedOut: false,
 });
 
 const retryMs = 60_000;
@@ -57,7 +57,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
   const installation: Installation = {
     jre: tool('17.0.15', [17, 15]),
     ring: tool('0.19.5-12', [0, 19, 5, 12], launcher),
-    module: { name: 'license', version: '0.15.0', problem: undefined, timeouts: 0 },
+    module: { name: 'license', version: '0.15.0', problem: undefined },
   };
   const poll = (changes: Partial<Installation> = {}, signal?: AbortSignal) =>
     tuning.prepare({ ...installation, ...changes }, signal);
