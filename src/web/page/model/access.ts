@@ -96,12 +96,13 @@ const refused = (access: Access, problem: Access['problem']): Access => ({
 
 /** Learns what is left, and whether a token is accepted no more. */
 export function learned(access: Access, answer: AccessAnswer): Access {
-  const { token, headers } = answer;
   const known = { ...access, quota: quotaOf(access.quota, answer) };
-  const problem = tokenProblemIn(headers);
   // Of another token, which was sent before it was changed, nothing is to be said any more.
-  const isLost = token !== undefined && token === access.token && problem !== undefined;
-  return isLost ? { ...refused(known, problem), token: undefined, wasAccepted: true } : known;
+  if (answer.token !== access.token) return known;
+
+  const problem = tokenProblemIn(answer.headers);
+  if (access.token === undefined || !problem) return known;
+  return { ...refused(known, problem), token: undefined, wasAccepted: true };
 }
 
 /** Learns whether the token that is being checked is accepted. */

@@ -26,29 +26,39 @@ export interface Comparison {
   readonly matches: readonly Match[];
 }
 
-/** Finds out which licenses are the same as which rows, among those for which no earlier rule has. */
+/** Finds licenses and rows that are the same, among those of which no earlier rule has found that. */
 type Rule = (licenses: Licenses, rows: Licenses) => Match[];
 
-const RULES: readonly Rule[] = [haveSameBytes, haveSamePin, namesPinBefore, areAtSamePath];
+const bytesOf: KeyOf = ({ fingerprint }) => fingerprint;
+const pinOfLicense: KeyOf = ({ known }) => pinOf(known);
+const previousPinOf: KeyOf = ({ known }) => known.previousPin;
 
-/** Compares licenses with those of a sheet. The first rule that fits tells which are the same. */
+const RULES: readonly Rule[] = [
+  (licenses, rows) => matchByKey(licenses, bytesOf, rows, bytesOf),
+  (licenses, rows) => matchByKey(licenses, pinOfLicense, rows, pinOfLicense),
+  (licenses, rows) => matchByKey(licenses, previousPinOf, rows, pinOfLicense),
+  matchByPath,
+];
+
+/** Compares licenses with those of a sheet. */
 export function compare(licenses: Licenses, ofSheet: Licenses): Comparison {
   const matches: Match[] = [];
   let newLicenses = licenses;
   let goneRows = ofSheet;
   for (const rule of RULES) {
     const found = rule(newLicenses, goneRows);
+    const matched = new Set(found.flatMap(({ licenses, rows }) => [...licenses, ...rows]));
+    newLicenses = newLicenses.filter((license) => !matched.has(license));
+    goneRows = goneRows.filter((row) => !matched.has(row));
     matches.push(...found);
-    newLicenses = without(newLicenses, found);
-    goneRows = without(goneRows, found);
   }
 
   const changes = new Map<number, Change>();
   for (const { id } of newLicenses) changes.set(id, { name: 'new' });
   for (const { id } of goneRows) changes.set(id, { name: 'gone' });
-  for (const match of matches) {
-    for (const license of match.licenses) {
-      const change = changeSince(match.rows[0], license);
+  for (const { licenses, rows } of matches) {
+    for (const license of licenses) {
+      const change = changeSince(rows[0], license);
       if (change) changes.set(license.id, change);
     }
   }
@@ -61,41 +71,22 @@ export function rowsOnlyOf(ids: ReadonlySet<number>, { matches }: Comparison): n
   return inside.flatMap(({ rows }) => rows.map(({ id }) => id));
 }
 
-function without(licenses: Licenses, matches: readonly Match[]): Licenses {
-  const matched = new Set(matches.flatMap(({ licenses, rows }) => [...licenses, ...rows]));
-  return licenses.filter((license) => !matched.has(license));
-}
-
-function haveSameBytes(licenses: Licenses, rows: Licenses): Match[] {
-  const bytes = ({ fingerprint }: License) => fingerprint;
-  return matchesByKey(licenses, bytes, rows, bytes);
-}
-
-function haveSamePin(licenses: Licenses, rows: Licenses): Match[] {
-  return matchesByKey(licenses, pinOfLicense, rows, pinOfLicense);
-}
-
-/** The PIN code of the row is the one before that of the license. */
-function namesPinBefore(licenses: Licenses, rows: Licenses): Match[] {
-  return matchesByKey(licenses, ({ known }) => known.previousPin, rows, pinOfLicense);
-}
-
-const pinOfLicense = ({ known }: License) => pinOf(known);
-
 type KeyOf = (license: License) => string | null;
 
-function matchesByKey(licenses: Licenses, keyOf: KeyOf, rows: Licenses, keyOfRow: KeyOf): Match[] {
+/** All licenses and rows with the same key are the same license. */
+function matchByKey(licenses: Licenses, keyOf: KeyOf, rows: Licenses, keyOfRow: KeyOf): Match[] {
+  const licensesByKey = groupBy(licenses, keyOf);
   const rowsByKey = groupBy(rows, keyOfRow);
   const matches: Match[] = [];
-  for (const [key, licensesOfKey] of groupBy(licenses, keyOf)) {
+  for (const [key, licensesOfKey] of licensesByKey) {
     const rowsOfKey = rowsByKey.get(key);
     if (rowsOfKey) matches.push({ licenses: licensesOfKey, rows: rowsOfKey });
   }
   return matches;
 }
 
-/** They are at the same path, no others are, and neither PIN code nor registration number differs. */
-function areAtSamePath(licenses: Licenses, rows: Licenses): Match[] {
+/** A license and a row are the same if they alone are at a path, and neither PIN code nor registration number differs. */
+function matchByPath(licenses: Licenses, rows: Licenses): Match[] {
   const rowsByPath = byUniquePath(rows);
   const matched = new Set<License>();
   const matches: Match[] = [];
@@ -104,16 +95,14 @@ function areAtSamePath(licenses: Licenses, rows: Licenses): Match[] {
     if (!row || !canBeTheSame(license.known, row.known)) continue;
 
     // Each may have several paths.
-    const isMatched = matched.has(license) || matched.has(row);
-    if (isMatched) continue;
+    if (matched.has(license) || matched.has(row)) continue;
+    matched.add(license).add(row);
     matches.push({ licenses: [license], rows: [row] });
-    matched.add(license);
-    matched.add(row);
   }
   return matches;
 }
 
-/** The licenses at paths with a folder that no other one has. Any server may have a path without a folder. */
+/** The licenses at paths that no other one has. A path without a folder tells nothing: any server may have it. */
 function byUniquePath(licenses: Licenses): Map<string, License> {
   const byPath = new Map<string, License>();
   const sharedPaths = new Set<string>();
@@ -133,6 +122,8 @@ function byUniquePath(licenses: Licenses): Map<string, License> {
   return byPath;
 }
 
+type Fact = string | number | null;
+
 const canBeTheSame = (now: Known, then: Known) =>
   !differs(pinOf(now), pinOf(then)) && !differs(numberIn(now), numberIn(then));
 
@@ -140,24 +131,22 @@ const numberIn = ({ registrationNumber }: Known) =>
   registrationNumber === null ? null : numberOf(registrationNumber);
 
 /** Whether both are known and not the same. */
-const differs = <Fact>(now: Fact | null, then: Fact | null) => now !== null && then !== null && now !== then;
+const differs = (now: Fact, then: Fact) => now !== null && then !== null && now !== then;
+
+const COMPARED: Record<Difference, (known: Known) => Fact> = {
+  validUntil: ({ validUntil, unlimited }) => validUntil ?? (unlimited ? 'unlimited' : null),
+  users: ({ users }) => users,
+  computer: ({ computer }) => computer,
+  pin: pinOf,
+};
 
 function changeSince(before: License | undefined, license: License): Change | undefined {
-  if (!before) return undefined;
   // Of the same bytes only the sheet can be wrong.
-  const haveSameBytes = license.fingerprint !== null && license.fingerprint === before.fingerprint;
-  if (haveSameBytes) return undefined;
+  if (!before || before.fingerprint === license.fingerprint) return undefined;
 
-  const now = license.known;
-  const then = before.known;
-  const isDifferent: Record<Difference, boolean> = {
-    validUntil: differs(termOf(now), termOf(then)),
-    users: differs(now.users, then.users),
-    computer: differs(now.computer, then.computer),
-    pin: differs(pinOf(now), pinOf(then)),
-  };
-  const differences = DIFFERENCES.filter((name) => isDifferent[name]);
+  const differences = DIFFERENCES.filter((name) => {
+    const factOf = COMPARED[name];
+    return differs(factOf(license.known), factOf(before.known));
+  });
   return differences.length > 0 ? { name: 'changed', before, differences } : undefined;
 }
-
-const termOf = ({ validUntil, unlimited }: Known) => validUntil ?? (unlimited ? 'unlimited' : null);

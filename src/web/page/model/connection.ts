@@ -6,11 +6,17 @@ import type { Failure, OwnProblem, Problem } from './problem.js';
 
 /** How a request for a file ended. */
 export type Outcome =
-  | { name: 'done'; result: Decoded }
-  | { name: 'failed'; failure: Failure }
-  | { name: 'limited' }
-  /** The service cannot be reached or cannot work. `mayBeFile` when the file may be why. `retryAfter` in seconds. */
-  | { name: 'outage'; problem: Problem; retryAfter: number; mayBeFile: boolean };
+  { name: 'done'; result: Decoded } | { name: 'failed'; failure: Failure } | { name: 'limited' } | Outage;
+
+/** The service cannot be reached or cannot work. */
+export interface Outage {
+  name: 'outage';
+  problem: Problem;
+  /** Seconds; 0 when nobody says how long to wait. */
+  retryAfter: number;
+  /** Whether the file may be why. */
+  mayBeFile: boolean;
+}
 
 export interface DecodeRequest {
   /** Files with the same bytes. The first that can still be read is sent. */
@@ -108,7 +114,7 @@ function outcomeOf({ ok, status, headers }: Response, body: DecodeBody, asked: L
   return { name: 'failed', failure: { problem, canRetry } };
 }
 
-const outage = (problem: Problem, { retryAfter = 0, mayBeFile = true } = {}): Outcome => ({
+const outage = (problem: Problem, { retryAfter = 0, mayBeFile = true } = {}): Outage => ({
   name: 'outage',
   problem,
   retryAfter,

@@ -111,19 +111,20 @@ export function combine({ answer, clearText, ofSheet }: Sources): Known {
     ...withoutNulls(answer && ofAnswer(answer)),
   };
 
-  const isInSheet = ofSheet !== null && isSecret(ofSheet.facts);
+  const isFromSheet = answer === null && ofSheet !== null && isSecret(ofSheet.facts);
   return {
     ...facts,
     owner: ownerOf(facts.customer),
     answer,
-    asOf: isInSheet && answer === null ? (ofSheet.asOf ?? ofSheet.day) : null,
+    asOf: isFromSheet ? (ofSheet.asOf ?? ofSheet.day) : null,
     wasReplaced: ofSheet?.wasReplaced === true && ofSheet.facts.pin === null,
     isBlank: Object.values(facts).every((fact) => fact === null),
   };
 }
 
 function withoutNulls(facts: Facts | null | undefined): object {
-  const said = Object.entries(facts ?? {}).filter(([, fact]) => fact !== null);
+  const entries = Object.entries(facts ?? {});
+  const said = entries.filter(([, fact]) => fact !== null);
   return Object.fromEntries(said);
 }
 
@@ -133,9 +134,12 @@ export const isSecret = ({ pin, customer }: Pick<Facts, 'pin' | 'customer'>) =>
 
 function ownerOf(customer: Facts['customer']): Text {
   if (!customer) return null;
+
   const { company, lastName, firstName, middleName } = customer;
-  const person = [lastName, firstName, middleName].filter(Boolean).join(' ');
-  return (company ?? person) || null;
+  if (company) return company;
+
+  const names = [lastName, firstName, middleName].filter(Boolean);
+  return names.length > 0 ? names.join(' ') : null;
 }
 
 /** In place of the last day of an unlimited license: it sorts after all days. */
@@ -151,5 +155,7 @@ export const digitsOf = (pin: string) => pin.replaceAll('-', '');
 export const pinOf = ({ pin }: Pick<Facts, 'pin'>) => (pin === null ? null : digitsOf(pin));
 
 /** A registration number as in ring's name of a license, which lacks the letters after it. */
-export const numberOf = (registrationNumber: string) =>
-  /^\d+/.exec(registrationNumber)?.[0] ?? registrationNumber;
+export function numberOf(registrationNumber: string): string {
+  const [digits] = /^\d+/.exec(registrationNumber) ?? [];
+  return digits ?? registrationNumber;
+}

@@ -2,10 +2,10 @@ import { combine, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
-import type { Content, ListedFile, ListedRow, ListedSheet, Place, Queue, State } from './state.js';
+import type { Content, ListedFile, ListedRow, ListedSheet, Pending, Place, State } from './state.js';
 
 /** `waiting` and `decoding` were asked for; the others are those of the content. */
-export type Status = Content['status'] | 'waiting' | 'decoding';
+export type Status = Content['status'] | Pending['status'];
 
 /**
  * A row of the table: distinct bytes, found at one place or several, or a license that only the sheet has. As long as
@@ -50,22 +50,18 @@ export function givenLicenses({ files, contents, queue, sheet }: GivenParts): Li
   for (const [fingerprint, copies] of groupBy(files, (file) => file.fingerprint)) {
     const content = contents.get(fingerprint);
     if (!content) continue;
-    const pending = pendingStatus(fingerprint, queue);
-    licenses.push(givenLicense({ content, copies, pending, row: rows.get(fingerprint) }, sheet));
+    const pending = queue.pending.get(fingerprint);
+    const row = rows.get(fingerprint);
+    licenses.push(givenLicense({ content, copies, pending, row }, sheet));
   }
   return licenses;
-}
-
-function pendingStatus(fingerprint: string, { waiting, sent }: Queue): Status | undefined {
-  if (sent.has(fingerprint)) return 'decoding';
-  return waiting.has(fingerprint) ? 'waiting' : undefined;
 }
 
 /** What a license that the user gave is derived from. */
 interface Sources {
   readonly content: Content;
   readonly copies: readonly ListedFile[];
-  readonly pending: Status | undefined;
+  readonly pending: Pending | undefined;
   /** What the sheet says of the same bytes. */
   readonly row: ListedRow | undefined;
 }
@@ -78,17 +74,18 @@ function givenLicense(sources: Sources, sheet: ListedSheet | undefined): License
   const last = lastDerived.get(content);
   if (last && isSame(last.sources, sources)) return last.license;
 
+  const [first] = copies;
   const { answer, clearText } = content;
   const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
   const known = combine({ answer, clearText, ofSheet });
   const outcome = outcomeOf(content, row);
-  const status = pending ?? outcome.status;
+  const status = pending?.status ?? outcome.status;
   const isUnread = status === 'unread';
   const license: License = {
     ...stateOf(status, outcome.failure),
-    id: copies[0]?.order ?? 0,
+    id: first?.order ?? 0,
     places: copies,
-    fingerprint: copies[0]?.fingerprint ?? null,
+    fingerprint: first?.fingerprint ?? null,
     day: null,
     isGiven: true,
     known,
@@ -100,24 +97,28 @@ function givenLicense(sources: Sources, sheet: ListedSheet | undefined): License
   return license;
 }
 
-function isSame(before: Sources, now: Sources): boolean {
-  if (before.pending !== now.pending || before.row !== now.row) return false;
-  if (before.copies.length !== now.copies.length) return false;
-  return before.copies.every((file, index) => file === now.copies[index]);
+/** Whether nothing has changed. The content is the same. */
+function isSame(before: Sources, { copies, pending, row }: Sources): boolean {
+  if (before.pending !== pending) return false;
+  if (before.row !== row) return false;
+  if (before.copies.length !== copies.length) return false;
+  return before.copies.every((file, index) => file === copies[index]);
 }
 
 /** An unread file that the sheet calls refused has failed: the service would refuse the same bytes again. */
 function outcomeOf(content: Content, row: ListedRow | undefined): Pick<Content, 'status' | 'failure'> {
-  const isRefusedInSheet = row?.failure?.canRetry === false;
-  if (content.status !== 'unread' || !isRefusedInSheet) return content;
+  if (content.status !== 'unread' || !row?.failure) return content;
+  if (row.failure.canRetry) return content;
   return { status: 'failed', failure: row.failure };
 }
 
 const licensesOfRows = new WeakMap<ListedRow, License>();
 
 /** The licenses of the sheet. */
-export const sheetLicenses = (sheet: ListedSheet | undefined): License[] =>
-  sheet?.rows.map((row) => sheetLicense(row, sheet.day)) ?? [];
+export function sheetLicenses(sheet: ListedSheet | undefined): License[] {
+  if (!sheet) return [];
+  return sheet.rows.map((row) => sheetLicense(row, sheet.day));
+}
 
 function sheetLicense(row: ListedRow, day: string): License {
   const existing = licensesOfRows.get(row);

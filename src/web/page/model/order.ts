@@ -15,15 +15,22 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** By what has changed. */
-export const byChange = (licenses: readonly License[], changes: ReadonlyMap<number, Change>): License[] =>
-  sortedBy(licenses, ({ id }) => rankOf(changes.get(id)));
+/** By what has changed: what is gone, what is new, then by what has changed first. */
+export function byChange(licenses: readonly License[], changes: ReadonlyMap<number, Change>): License[] {
+  return sortedBy(licenses, ({ id }) => rankOf(changes.get(id)));
+}
 
-/** The place of a change among others: what is gone, what is new, then by what has changed first. */
 function rankOf(change: Change | undefined): number {
-  if (!change) return Infinity;
-  if (change.name !== 'changed') return change.name === 'gone' ? 0 : 1;
-  return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
+  switch (change?.name) {
+    case 'gone':
+      return 0;
+    case 'new':
+      return 1;
+    case 'changed':
+      return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
+    case undefined:
+      return Infinity;
+  }
 }
 
 /** Compares texts as people sort them: with numbers by their values. */
@@ -52,6 +59,8 @@ export function byColumn(licenses: readonly License[], { column, descending }: S
     if (a === null && b === null) return 0;
     if (a === null) return 1;
     if (b === null) return -1;
-    return descending ? -compareValues(a, b) : compareValues(a, b);
+
+    const ascending = compareValues(a, b);
+    return descending ? -ascending : ascending;
   });
 }

@@ -1,6 +1,6 @@
-import { checked, counted, learned, leftOf, type Access, type AccessAnswer } from './access.js';
-import type { Outcome, ServiceStatus } from './connection.js';
-import type { Content, Pending, Queue, State } from './state.js';
+import { checked, counted, learned, leftOf, type Access } from './access.js';
+import type { Outage, ServiceStatus } from './connection.js';
+import type { ActionOf, Content, Pending, Queue, State } from './state.js';
 
 /** Uploads at a time with a token; the service has a queue. */
 const PARALLEL = 4;
@@ -11,73 +11,80 @@ const NEXT_PROBE_MS = 10_000;
 /** Attempts at a file during outages, after which the file itself counts as their cause. */
 const MAX_OUTAGES = 3;
 
-export const EMPTY_QUEUE: Queue = { waiting: new Map(), sent: new Map(), asked: 0 };
+export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0 };
 
-/** How many files are asked for and not decided. */
-export const pendingIn = ({ waiting, sent }: Queue) => waiting.size + sent.size;
+/** The fingerprints of what waits to be sent, in order. */
+function waitingIn({ pending }: Queue): string[] {
+  const waiting: string[] = [];
+  for (const [fingerprint, { status }] of pending) {
+    if (status === 'waiting') waiting.push(fingerprint);
+  }
+  return waiting;
+}
 
 /** How many more files can be asked for. What is sent is counted already. */
-export const leftToAsk = ({ access, queue }: Pick<State, 'access' | 'queue'>, now: number) =>
-  leftOf(access, now) - queue.waiting.size;
+export function leftToAsk({ access, queue }: Pick<State, 'access' | 'queue'>, now: number): number {
+  const waiting = waitingIn(queue);
+  return leftOf(access, now) - waiting.length;
+}
 
 /** Whether the service can be asked to read these bytes. */
 export const canBeRead = ({ status, failure }: Content) => status === 'unread' || failure?.canRetry === true;
 
 /** What is to be sent now; undefined when nothing is. */
 export function nextToSend({ queue, pause, access }: State): string | undefined {
+  if (pause) return undefined;
+
   const parallel = access.token === undefined ? 1 : PARALLEL;
-  if (pause || queue.sent.size >= parallel) return undefined;
-  const [next] = queue.waiting.keys();
-  return next;
+  const waiting = waitingIn(queue);
+  const sent = queue.pending.size - waiting.length;
+  return sent < parallel ? waiting[0] : undefined;
 }
 
 /** Has files read in this order, as many as the limit suffices for; the others stay as they are. */
 export function ask(state: State, fingerprints: readonly string[], now: number): State {
   const { contents, queue } = state;
-  const waiting = new Map(queue.waiting);
+  const pending = new Map(queue.pending);
   let left = leftToAsk(state, now);
   for (const fingerprint of fingerprints) {
+    if (left <= 0) break;
+
     const content = contents.get(fingerprint);
-    const isPending = waiting.has(fingerprint) || queue.sent.has(fingerprint);
-    if (left <= 0 || isPending || !content || !canBeRead(content)) continue;
-    waiting.set(fingerprint, 0);
+    if (!content || !canBeRead(content) || pending.has(fingerprint)) continue;
+    pending.set(fingerprint, { status: 'waiting', outages: 0 });
     left -= 1;
   }
 
-  const added = waiting.size - queue.waiting.size;
+  const added = pending.size - queue.pending.size;
   // A new state would recompute everything derived from it, each second while reading goes on by itself.
   if (added === 0) return state;
-  return { ...state, queue: { ...queue, waiting, asked: queue.asked + added } };
+  return { ...state, queue: { pending, asked: queue.asked + added } };
 }
 
 /** Takes files back that are not decided yet. */
-export function release(state: State, fingerprints: Iterable<string>): State {
+export function release(state: State, fingerprints: readonly string[]): State {
   const { queue } = state;
-  const waiting = without(queue.waiting, fingerprints);
-  const sent = without(queue.sent, fingerprints);
-  const released = pendingIn(queue) - waiting.size - sent.size;
-  if (released === 0) return state;
-  return withQueue(state, { waiting, sent, asked: queue.asked - released });
-}
+  const pending = new Map(queue.pending);
+  for (const fingerprint of fingerprints) pending.delete(fingerprint);
 
-function without(pending: Pending, fingerprints: Iterable<string>): Pending {
-  const left = new Map(pending);
-  for (const fingerprint of fingerprints) left.delete(fingerprint);
-  return left;
+  const released = queue.pending.size - pending.size;
+  if (released === 0) return state;
+  return withQueue(state, { pending, asked: queue.asked - released });
 }
 
 /** Once nothing is pending, counting begins anew. */
-const withQueue = (state: State, queue: Queue): State => ({
-  ...state,
-  queue: pendingIn(queue) > 0 ? queue : EMPTY_QUEUE,
-});
+function withQueue(state: State, queue: Queue): State {
+  const isOver = queue.pending.size === 0;
+  return { ...state, queue: isOver ? EMPTY_QUEUE : queue };
+}
 
 /** Releases what the limit no longer suffices for, the last first: it waits until the user chooses. */
 function releaseSurplus(state: State, now: number): State {
-  const surplus = -leftToAsk(state, now);
-  if (surplus <= 0) return state;
-  const waiting = [...state.queue.waiting.keys()];
-  return release(state, waiting.slice(-surplus));
+  const left = leftToAsk(state, now);
+  if (left >= 0) return state;
+
+  const surplus = waitingIn(state.queue).slice(left);
+  return release(state, surplus);
 }
 
 /**
@@ -86,59 +93,51 @@ function releaseSurplus(state: State, now: number): State {
  */
 export function changeAccess(state: State, access: Access, now: number): State {
   const changed = { ...state, access };
-  const hasLostToken = state.access.token !== undefined && access.token === undefined;
+  const hadToken = state.access.token !== undefined;
+  const hasLostToken = hadToken && access.token === undefined;
   // What was asked for with a token is not read without one: that would spend the limit.
-  if (hasLostToken) return release(changed, state.queue.waiting.keys());
+  if (hasLostToken) return release(changed, waitingIn(state.queue));
   return state.pause ? changed : releaseSurplus(changed, now);
 }
 
 export function markSent(state: State, fingerprint: string, now: number): State {
-  const { waiting, sent, asked } = state.queue;
-  const outages = waiting.get(fingerprint) ?? 0;
-  return {
-    ...state,
-    access: counted(state.access, now),
-    queue: { waiting: without(waiting, [fingerprint]), sent: new Map(sent).set(fingerprint, outages), asked },
-  };
+  const access = counted(state.access, now);
+  return changePending({ ...state, access }, fingerprint, { status: 'decoding' });
 }
 
-/**
- * Takes how a request ended.
- * @param answer undefined when none came
- */
-export function settle(
-  before: State,
-  fingerprint: string,
-  outcome: Outcome,
-  answer: AccessAnswer | undefined,
-  now: number,
-): State {
-  const state = answer ? changeAccess(before, learned(before.access, answer), now) : before;
-  const outages = state.queue.sent.get(fingerprint) ?? 0;
+/** Takes how a request ended, and what its answer tells about the limit and the token. */
+export function settle(before: State, ended: ActionOf<'answered'>, now: number): State {
+  const { fingerprint, outcome, answer } = ended;
+  const access = answer ? learned(before.access, answer) : before.access;
+  const state = changeAccess(before, access, now);
   switch (outcome.name) {
     case 'done':
       return decide(state, fingerprint, { status: 'done', answer: outcome.result, failure: null });
     case 'failed':
       return decide(state, fingerprint, { status: 'failed', failure: outcome.failure });
     case 'limited':
-      return releaseSurplus(waitAgain(state, fingerprint, outages), now);
-    case 'outage': {
-      const { problem, mayBeFile } = outcome;
-      const paused = pause(state, outcome, now);
-      const outagesNow = mayBeFile ? outages + 1 : outages;
-      if (outagesNow < MAX_OUTAGES) return waitAgain(paused, fingerprint, outagesNow);
-      return decide(paused, fingerprint, { status: 'failed', failure: { problem, canRetry: true } });
-    }
+      return releaseSurplus(changePending(state, fingerprint, { status: 'waiting' }), now);
+    case 'outage':
+      return countOutage(pause(state, outcome, now), fingerprint, outcome);
   }
 }
-
-type Outage = Extract<Outcome, { name: 'outage' }>;
 
 /** Stops sending. Of several requests that fail together, the first one pauses. */
 function pause(state: State, { problem, retryAfter }: Outage, now: number): State {
   if (state.pause) return state;
+
   const waitMs = retryAfter > 0 ? retryAfter * 1000 : FIRST_PROBE_MS;
   return { ...state, pause: { problem, until: now + waitMs } };
+}
+
+/** Lets a file wait until the outage is over, unless it was there too often. */
+function countOutage(state: State, fingerprint: string, { problem, mayBeFile }: Outage): State {
+  const before = state.queue.pending.get(fingerprint)?.outages ?? 0;
+  const outages = mayBeFile ? before + 1 : before;
+  if (outages < MAX_OUTAGES) return changePending(state, fingerprint, { status: 'waiting', outages });
+
+  const failure = { problem, canRetry: true };
+  return decide(state, fingerprint, { status: 'failed', failure });
 }
 
 /** Writes down what became of a file, and takes it out of the queue. */
@@ -147,19 +146,20 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
   const content = contents.get(fingerprint);
   if (!content) return state;
 
-  const decided = { ...state, contents: new Map(contents).set(fingerprint, { ...content, ...change }) };
-  return withQueue(decided, { ...queue, sent: without(queue.sent, [fingerprint]) });
+  const decided = new Map(contents).set(fingerprint, { ...content, ...change });
+  const pending = new Map(queue.pending);
+  pending.delete(fingerprint);
+  return withQueue({ ...state, contents: decided }, { ...queue, pending });
 }
 
-/** Lets a file that was sent wait before all others. */
-function waitAgain(state: State, fingerprint: string, outages: number): State {
-  const { waiting, sent, asked } = state.queue;
-  const queue = {
-    waiting: new Map([[fingerprint, outages], ...waiting]),
-    sent: without(sent, [fingerprint]),
-    asked,
-  };
-  return { ...state, queue };
+/** A file keeps its place in the queue. */
+function changePending(state: State, fingerprint: string, change: Partial<Pending>): State {
+  const { queue } = state;
+  const before = queue.pending.get(fingerprint);
+  if (!before) return state;
+
+  const pending = new Map(queue.pending).set(fingerprint, { ...before, ...change });
+  return { ...state, queue: { ...queue, pending } };
 }
 
 /**

@@ -26,23 +26,24 @@ export interface ChosenFile {
  * @param maxBytes the service's limit for one file; what is larger would cost a decode in vain
  */
 export async function readFile({ file, folder }: ChosenFile, maxBytes: number): Promise<ReadFile> {
-  const read = { name: file.name, folder, file };
-  if (file.size > maxBytes) {
-    const size = Math.floor(maxBytes / BYTES_PER_MB);
-    const content = unfit({ key: 'tooLarge', values: { size } });
-    return { ...read, fingerprint: fingerprintOfText(`${file.size} bytes`), content };
+  const { name, size, lastModified } = file;
+  const read = { name, folder, file };
+  if (size > maxBytes) {
+    const fingerprint = fingerprintOfText(`${size} bytes`);
+    const megabytes = Math.floor(maxBytes / BYTES_PER_MB);
+    const content = unfit({ key: 'tooLarge', values: { size: megabytes } });
+    return { ...read, fingerprint, content };
   }
 
-  let bytes: Uint8Array;
   try {
-    bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return { ...read, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
   } catch {
-    // Its bytes are not known, so that no other file is the same one.
-    const fingerprint = fingerprintOfText(`${pathOf(read)} ${file.size} ${file.lastModified}`);
+    // Nobody knows its bytes, so no other file is the same.
+    const fingerprint = fingerprintOfText(`${pathOf(read)} ${size} ${lastModified}`);
     const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
     return { ...read, fingerprint, content: { ...UNREAD, status: 'failed', failure } };
   }
-  return { ...read, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
 }
 
 const UNREAD: Content = { clearText: null, status: 'unread', answer: null, failure: null };
@@ -65,13 +66,18 @@ function contentOf(bytes: Uint8Array): Content {
   return isDoubtful ? unfit({ key: 'noBase64' }) : { ...UNREAD, clearText };
 }
 
-const beginsWith = (bytes: Uint8Array, start: string) =>
-  LATIN1.decode(bytes.subarray(0, start.length)) === start;
+function beginsWith(bytes: Uint8Array, start: string): boolean {
+  const head = bytes.subarray(0, start.length);
+  return LATIN1.decode(head) === start;
+}
 
 /** Whether people can read it: words with blanks between them, which Base64 has not. */
 function isProse(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, FILE_HEAD_BYTES);
-  return !head.some(isControl) && /\S[ \t]+\S/.test(LATIN1.decode(head));
+  if (head.some(isControl)) return false;
+
+  const text = LATIN1.decode(head);
+  return /\S[ \t]+\S/.test(text);
 }
 
 /** Whether no text has this byte: a control character, except blanks and line ends. */
@@ -80,11 +86,17 @@ const isControl = (byte: number) => byte < 0x09 || (byte > 0x0d && byte < 0x20);
 /** Any text can have lines with a colon; that of a license has one that is known. */
 function clearTextIn(bytes: Uint8Array) {
   const { file } = readLicenseFile(bytes);
-  const isLicense = file !== null && Object.values(file).some((value) => value !== null);
+  if (file === null) return null;
+
+  const values = Object.values(file);
+  const isLicense = values.some((value) => value !== null);
   return isLicense ? ofClearText(file) : null;
 }
 
-export const fingerprintOfText = (text: string) => fingerprintOf(new TextEncoder().encode(text));
+export function fingerprintOfText(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  return fingerprintOf(bytes);
+}
 
 /** The offset basis and the prime of the hash FNV-1a for 32 bits, by Fowler, Noll and Vo (RFC 9923). */
 const FNV_BASIS = 0x811c9dc5;
@@ -107,4 +119,7 @@ export function fingerprintOf(bytes: Uint8Array): string {
   return hexOf(fnv) + hexOf(other);
 }
 
-const hexOf = (hash: number) => (hash >>> 0).toString(16).padStart(8, '0');
+function hexOf(hash: number): string {
+  const unsigned = hash >>> 0;
+  return unsigned.toString(16).padStart(8, '0');
+}

@@ -4,10 +4,10 @@ import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle 
 import {
   pathOf,
   type Action,
-  type LeftOut,
+  type ActionOf,
+  type Content,
   type ListedFile,
-  type ReadFile,
-  type Sheet,
+  type ListedSheet,
   type State,
   type Undo,
 } from './state.js';
@@ -36,8 +36,9 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
  */
 export function reduce(state: State, action: Action, now: number): State {
   const next = apply(state, action, now);
-  const isSameList = next.files === state.files && next.undo === state.undo;
-  return isSameList ? next : forgetUnlisted(next);
+  const haveFilesChanged = next.files !== state.files;
+  const hasUndoChanged = next.undo !== state.undo;
+  return haveFilesChanged || hasUndoChanged ? forgetUnlisted(next) : next;
 }
 
 function apply(state: State, action: Action, now: number): State {
@@ -45,18 +46,18 @@ function apply(state: State, action: Action, now: number): State {
     case 'dropStarted':
       return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
     case 'dropFound':
-      return takeDrop(state, action.drop, action.sheet, action.leftOut);
+      return takeDrop(state, action);
     case 'filesRead':
-      return addFiles(state, action.drop, action.files);
+      return addFiles(state, action);
     case 'dropEnded':
       return endDrop(state, action.drop);
 
     case 'rowsRemoved':
-      return removeRows(state, action.fingerprints, action.sheetOrders, action.removed);
+      return removeRows(state, action);
     case 'cleared':
       return clear(state, action.removed);
     case 'sheetRemoved':
-      return replaceSheet(state, undefined);
+      return { ...state, sheet: undefined, undo: undefined };
     case 'undone':
       return applyUndo(state);
     case 'noticeHidden':
@@ -71,7 +72,7 @@ function apply(state: State, action: Action, now: number): State {
     case 'sent':
       return markSent(state, action.fingerprint, now);
     case 'answered':
-      return settle(state, action.fingerprint, action.outcome, action.answer, now);
+      return settle(state, action, now);
     case 'goesOnByItself':
       return { ...state, goesOnByItself: action.isWanted };
 
@@ -87,10 +88,15 @@ function apply(state: State, action: Action, now: number): State {
 }
 
 /** Takes the sheet of a drop at once; its files come later. Each drop ends Undo. */
-function takeDrop(state: State, drop: number, sheet: Sheet | undefined, leftOut: LeftOut): State {
+function takeDrop(state: State, { drop, sheet, leftOut }: ActionOf<'dropFound'>): State {
   if (!state.drops.has(drop)) return state;
+
   const taken = { ...state, leftOut, undo: undefined };
-  return sheet ? replaceSheet(taken, sheet) : taken;
+  if (!sheet) return taken;
+
+  const { nextOrder } = state;
+  const rows = sheet.rows.map((row, index) => ({ ...row, order: nextOrder + index }));
+  return { ...taken, sheet: { ...sheet, rows }, nextOrder: nextOrder + rows.length };
 }
 
 function endDrop(state: State, drop: number): State {
@@ -100,7 +106,7 @@ function endDrop(state: State, drop: number): State {
 }
 
 /** Adds files. If exactly one listed file has the same path, the new file replaces it. */
-function addFiles(state: State, drop: number, read: readonly ReadFile[]): State {
+function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
   const pathsSoFar = state.drops.get(drop);
   // The list was cleared since: nobody waits for these files.
   if (!pathsSoFar) return state;
@@ -108,44 +114,37 @@ function addFiles(state: State, drop: number, read: readonly ReadFile[]): State 
   const listed = groupBy(state.files, pathOf);
   const paths = new Set(pathsSoFar);
   const contents = new Map(state.contents);
-  const coming: ListedFile[] = [];
-  const leaving: ListedFile[] = [];
-  const replacements: ListedFile[] = [];
+  const replacements = new Map<ListedFile, ListedFile>();
+  const added: ListedFile[] = [];
   let unchanged = 0;
-  let { nextOrder } = state;
 
-  for (const { content, ...file } of read) {
+  for (const { content, ...file } of files) {
     const path = pathOf(file);
     // Files of one drop never replace each other: two servers may have a folder of the same name.
     const samePath = paths.has(path) ? [] : (listed.get(path) ?? []);
     paths.add(path);
 
     const { fingerprint } = file;
-    if (samePath.some((old) => old.fingerprint === fingerprint)) {
+    const isListed = samePath.some((old) => old.fingerprint === fingerprint);
+    if (isListed) {
       unchanged += 1;
       continue;
     }
 
     if (!contents.has(fingerprint)) contents.set(fingerprint, content);
-    const [old] = samePath;
-    if (old && samePath.length === 1) {
-      const replacement = { ...file, order: old.order };
-      leaving.push(old);
-      replacements.push(replacement);
-      coming.push(replacement);
-    } else {
-      coming.push({ ...file, order: nextOrder });
-      nextOrder += 1;
-    }
+    const [old, ...others] = samePath;
+    if (old && others.length === 0) replacements.set(old, { ...file, order: old.order });
+    else added.push({ ...file, order: state.nextOrder + added.length });
   }
 
+  const kept = state.files.map((file) => replacements.get(file) ?? file);
   return {
     ...state,
-    files: inOrder([...without(state.files, leaving), ...coming]),
+    files: [...kept, ...added],
     contents,
     drops: new Map(state.drops).set(drop, paths),
-    undo: undoWith(state.undo, leaving, replacements, unchanged),
-    nextOrder,
+    undo: undoWith(state.undo, replacements, unchanged),
+    nextOrder: state.nextOrder + added.length,
   };
 }
 
@@ -157,38 +156,39 @@ const NO_UNDO: Undo = {
   unchanged: 0,
 };
 
+/** @param replacements by the files that they replace */
 function undoWith(
   undo: Undo | undefined,
-  leaving: readonly ListedFile[],
-  replacements: readonly ListedFile[],
+  replacements: ReadonlyMap<ListedFile, ListedFile>,
   unchanged: number,
 ): Undo | undefined {
-  if (replacements.length + unchanged === 0) return undo;
+  if (replacements.size + unchanged === 0) return undo;
+
   const soFar = undo ?? NO_UNDO;
   return {
     ...soFar,
-    removedFiles: [...soFar.removedFiles, ...leaving],
-    replacements: [...soFar.replacements, ...replacements],
+    removedFiles: [...soFar.removedFiles, ...replacements.keys()],
+    replacements: [...soFar.replacements, ...replacements.values()],
     unchanged: soFar.unchanged + unchanged,
   };
 }
 
-function removeRows(
-  state: State,
-  fingerprints: ReadonlySet<string>,
-  sheetOrders: ReadonlySet<number>,
-  removed: number,
-): State {
-  const { files, sheet } = state;
-  const removedFiles = files.filter(({ fingerprint }) => fingerprints.has(fingerprint));
-  const rows = sheet?.rows.filter(({ order }) => !sheetOrders.has(order)) ?? [];
+function removeRows(state: State, action: ActionOf<'rowsRemoved'>): State {
+  const { fingerprints, sheetOrders, removed } = action;
+  const files = state.files.filter(({ fingerprint }) => !fingerprints.has(fingerprint));
   return {
     ...state,
-    files: without(files, removedFiles),
-    // It goes with its last row.
-    sheet: sheet && rows.length > 0 ? { ...sheet, rows } : undefined,
-    undo: { ...NO_UNDO, removedFiles, sheetBefore: sheet, removed },
+    files,
+    sheet: withoutRows(state.sheet, sheetOrders),
+    undo: undoOfRemoval(state, files, removed),
   };
+}
+
+/** The sheet goes with its last row. */
+function withoutRows(sheet: ListedSheet | undefined, orders: ReadonlySet<number>): ListedSheet | undefined {
+  if (!sheet) return undefined;
+  const rows = sheet.rows.filter(({ order }) => !orders.has(order));
+  return rows.length > 0 ? { ...sheet, rows } : undefined;
 }
 
 /** Removes everything, and stops what still arrives. */
@@ -200,20 +200,13 @@ function clear(state: State, removed: number): State {
     leftOut: undefined,
     drops: new Map(),
     goesOnByItself: false,
-    undo: { ...NO_UNDO, removedFiles: state.files, sheetBefore: state.sheet, removed },
+    undo: undoOfRemoval(state, [], removed),
   };
 }
 
-/** Replaces the sheet, or removes it. Undo does not bring the previous one back. */
-function replaceSheet(state: State, sheet: Sheet | undefined): State {
-  const { nextOrder } = state;
-  const rows = sheet?.rows.map((row, index) => ({ ...row, order: nextOrder + index })) ?? [];
-  return {
-    ...state,
-    sheet: sheet && { ...sheet, rows },
-    undo: undefined,
-    nextOrder: nextOrder + rows.length,
-  };
+/** @param removed how many rows of the table */
+function undoOfRemoval({ files, sheet }: State, left: readonly ListedFile[], removed: number): Undo {
+  return { ...NO_UNDO, removedFiles: without(files, left), sheetBefore: sheet, removed };
 }
 
 function applyUndo(state: State): State {
@@ -224,15 +217,21 @@ function applyUndo(state: State): State {
   // A file that was removed while its drop still arrived may have come again, and must not be listed twice.
   const keptIdentities = new Set(kept.map(identityOf));
   const back = undo.removedFiles.filter((file) => !keptIdentities.has(identityOf(file)));
+  const files = [...kept, ...back];
   return {
     ...state,
-    files: inOrder([...kept, ...back]),
+    files: files.sort((a, b) => a.order - b.order),
     sheet: undo.sheetBefore ?? state.sheet,
     undo: undefined,
   };
 }
 
 const identityOf = (file: ListedFile) => `${file.fingerprint} ${pathOf(file)}`;
+
+function without(files: readonly ListedFile[], leaving: readonly ListedFile[]): readonly ListedFile[] {
+  const gone = new Set(leaving);
+  return files.filter((file) => !gone.has(file));
+}
 
 /**
  * Forgets the contents of files that are neither in the list nor in Undo, so that memory does not keep them. Takes files
@@ -241,21 +240,13 @@ const identityOf = (file: ListedFile) => `${file.fingerprint} ${pathOf(file)}`;
 function forgetUnlisted(state: State): State {
   const { files, contents, queue, undo } = state;
   const listed = new Set(files.map(({ fingerprint }) => fingerprint));
-  const pending = [...queue.waiting.keys(), ...queue.sent.keys()];
+  const pending = [...queue.pending.keys()];
   const unlisted = pending.filter((fingerprint) => !listed.has(fingerprint));
 
-  const kept = new Set(listed);
-  for (const { fingerprint } of undo?.removedFiles ?? []) kept.add(fingerprint);
-  return {
-    ...release(state, unlisted),
-    contents: new Map([...contents].filter(([fingerprint]) => kept.has(fingerprint))),
-  };
+  const kept = new Map<string, Content>();
+  for (const { fingerprint } of [...files, ...(undo?.removedFiles ?? [])]) {
+    const content = contents.get(fingerprint);
+    if (content) kept.set(fingerprint, content);
+  }
+  return { ...release(state, unlisted), contents: kept };
 }
-
-function without(files: readonly ListedFile[], leaving: readonly ListedFile[]): readonly ListedFile[] {
-  if (leaving.length === 0) return files;
-  const gone = new Set(leaving);
-  return files.filter((file) => !gone.has(file));
-}
-
-const inOrder = (files: ListedFile[]) => files.sort((a, b) => a.order - b.order);

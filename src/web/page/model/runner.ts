@@ -28,7 +28,9 @@ export class Runner {
 
   private abortCanceled({ queue }: State): void {
     for (const [fingerprint, controller] of this.requests) {
-      if (queue.sent.has(fingerprint)) continue;
+      const isSent = queue.pending.get(fingerprint)?.status === 'decoding';
+      if (isSent) continue;
+
       this.requests.delete(fingerprint);
       controller.abort();
     }

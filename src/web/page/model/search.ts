@@ -10,21 +10,30 @@ export type Search = { words: readonly string[] } | { cell: string };
 
 export function searchOf(text: string): Search {
   const search = normalize(text).trim();
-  if (search.startsWith('=')) return { cell: search.slice(1).trim() };
-  return { words: search.split(/\s+/).filter(Boolean) };
+  if (search.startsWith('=')) {
+    const cell = search.slice(1);
+    return { cell: cell.trim() };
+  }
+
+  const words = search.split(/\s+/);
+  return { words: words.filter(Boolean) };
 }
 
 /** Whether a row has what a search asks for. */
 export function matches(search: Search, license: License, row: RowTexts): boolean {
   const { text, cells } = searchable(license, row);
-  if ('cell' in search) return search.cell === '' || cells.has(search.cell);
-  return search.words.every((word) => hasWord(text, word));
+  if ('words' in search) return search.words.every((word) => hasWord(text, word));
+
+  const { cell } = search;
+  return cell === '' || cells.has(cell);
 }
 
 /** A PIN code is found with and without hyphens. */
 function hasWord(text: string, word: string): boolean {
+  if (text.includes(word)) return true;
+
   const isNumber = /^[\d-]*\d$/.test(word);
-  return text.includes(word) || (isNumber && text.includes(word.replaceAll('-', '')));
+  return isNumber && text.includes(digitsOf(word));
 }
 
 interface Searchable {

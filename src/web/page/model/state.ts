@@ -109,7 +109,7 @@ export interface Undo {
   readonly removedFiles: readonly ListedFile[];
   /** Files that took the place of removed ones. */
   readonly replacements: readonly ListedFile[];
-  /** The sheet as it was, when rows of it were removed. */
+  /** The sheet as it was before rows were removed. */
   readonly sheetBefore: ListedSheet | undefined;
   /** How many rows of the table were removed. */
   readonly removed: number;
@@ -117,17 +117,18 @@ export interface Undo {
   readonly unchanged: number;
 }
 
-/** What the user asked for and is not decided yet. */
 export interface Queue {
-  /** In the order in which it is sent. */
-  readonly waiting: Pending;
-  readonly sent: Pending;
+  /** What was asked for and is not decided, by the fingerprints of contents, in the order in which it is sent. */
+  readonly pending: ReadonlyMap<string, Pending>;
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
 }
 
-/** How many attempts ended in an outage, by the fingerprint of what was sent. */
-export type Pending = ReadonlyMap<string, number>;
+export interface Pending {
+  readonly status: 'waiting' | 'decoding';
+  /** How many attempts at it ended in an outage. */
+  readonly outages: number;
+}
 
 /** Why the service cannot read at the moment. Nothing is sent meanwhile, whether something waits or not. */
 export interface Pause {
@@ -166,3 +167,5 @@ export type Action =
   | { type: 'tokenOffered'; token: string | undefined }
   | { type: 'tokenForgotten' }
   | { type: 'tokenFormShown'; isShown: boolean };
+
+export type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;

@@ -5,7 +5,7 @@ import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { dayOf } from './day.js';
 import { givenLicenses, sheetLicenses, type License } from './license.js';
-import { leftToAsk, pendingIn } from './queue.js';
+import { leftToAsk } from './queue.js';
 import { readFile, type ChosenFile } from './read-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
@@ -56,33 +56,22 @@ export class Store {
   readonly queue = computed(() => this.state.value.queue);
   readonly pause = computed(() => this.state.value.pause);
   readonly access = computed(() => this.state.value.access);
-  private readonly contents = computed(() => this.state.value.contents);
 
   /** Whether folders are searched, files are read, or a sheet is. */
   readonly isArriving = computed(() => this.state.value.drops.size > 0);
-  readonly isReading = computed(() => pendingIn(this.queue.value) > 0);
+  readonly isReading = computed(() => this.queue.value.pending.size > 0);
   readonly isReadingSeveral = computed(() => this.queue.value.asked > 1 && !this.pause.value);
   /** How many of the files that were asked for are decided. */
   readonly progress = computed(() => {
-    const queue = this.queue.value;
-    return { asked: queue.asked, decided: queue.asked - pendingIn(queue) };
+    const { asked, pending } = this.queue.value;
+    return { asked, decided: asked - pending.size };
   });
   /** How many more files can be asked for now. */
-  readonly left = computed(() => {
-    const parts = { access: this.access.value, queue: this.queue.value };
-    return leftToAsk(parts, this.now.value);
-  });
+  readonly left = computed(() => leftToAsk(this.state.value, this.now.value));
   readonly canRead = computed(() => this.left.value > 0);
 
   /** What the user gave. */
-  readonly given = computed(() =>
-    givenLicenses({
-      files: this.files.value,
-      contents: this.contents.value,
-      queue: this.queue.value,
-      sheet: this.sheet.value,
-    }),
-  );
+  readonly given = computed(() => givenLicenses(this.state.value));
   /** How many of the files that the user gave are read. */
   readonly readCount = computed(() => this.given.value.filter(({ status }) => status === 'done').length);
   /** What the sheet has. */
@@ -106,14 +95,14 @@ export class Store {
   readonly changes = computed(() => {
     const isPart = this.sheet.value?.isPart === true;
     const isArriving = this.isArriving.value;
-    const told = [...this.comparison.value.changes].filter(([, { name }]) => {
+    const told = new Map(this.comparison.value.changes);
+    for (const [id, { name }] of told) {
       // What a part of a list lacks may have been in the rest.
-      if (name === 'new') return !isPart;
+      if (name === 'new' && isPart) told.delete(id);
       // What seems gone may still arrive.
-      if (name === 'gone') return !isArriving;
-      return true;
-    });
-    return new Map(told);
+      if (name === 'gone' && isArriving) told.delete(id);
+    }
+    return told;
   });
   /** The licenses of the sheet that are here. */
   readonly matched = computed(() => {
@@ -170,8 +159,8 @@ export class Store {
 
   /** Nobody looks at an empty list, and what was computed last would keep what has left it. */
   private forgetWhatIsGone(): void {
-    const isFilled = this.files.value.length > 0 || this.sheet.value !== undefined;
-    if (isFilled || this.undo.value) return;
+    if (this.files.value.length > 0) return;
+    if (this.sheet.value || this.undo.value) return;
     this.view.shown.peek();
     this.view.counts.peek();
     this.view.users.peek();
@@ -210,7 +199,7 @@ export class Store {
   }
 
   private async readDrop(drop: number, { files, sheet, leftOut = [] }: Given): Promise<void> {
-    const knownBefore = new Set(this.contents.value.keys());
+    const knownBefore = new Set(this.state.value.contents.keys());
     const isAll = files.length === 0 && sheet === undefined;
     this.dispatch({ type: 'dropFound', drop, sheet, leftOut: { files: leftOut, isAll } });
 
@@ -233,8 +222,10 @@ export class Store {
   private readNew(knownBefore: ReadonlySet<string>): void {
     const unread = this.allUnread;
     if (unread.length > this.left.value) return;
-    const inOrder = [...this.unread, ...unread];
-    this.read(inOrder.filter(({ fingerprint }) => fingerprint !== null && !knownBefore.has(fingerprint)));
+
+    const byUrgency = [...this.unread, ...unread];
+    const isNew = ({ fingerprint }: License) => !knownBefore.has(fingerprint ?? '');
+    this.read(byUrgency.filter(isNew));
   }
 
   /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */

@@ -1,5 +1,5 @@
 import { daysBetween } from './day.js';
-import { digitsOf, isExpired, NO_END, numberOf, pinOf, type Known } from './facts.js';
+import { isExpired, NO_END, numberOf, pinOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
@@ -94,8 +94,10 @@ export function replacementsIn(licenses: readonly License[], today: string): Rep
 
 /** ring's name of a license; none while no PIN code is known. */
 function ringNameOf({ known }: License): string | null {
-  const { pin, registrationNumber } = known;
-  return pin === null ? null : `${digitsOf(pin)}-${numberOf(registrationNumber ?? '')}`;
+  const pin = pinOf(known);
+  if (pin === null) return null;
+  const number = numberOf(known.registrationNumber ?? '');
+  return `${pin}-${number}`;
 }
 
 /** The licenses by the PIN codes that they name as the ones before their own. */
