@@ -22,22 +22,22 @@ const OPTIONS: Record<OwnerKey, string> = {
   apartment: '--apartment',
 };
 
+const OWNER_KEYS = Object.keys(OPTIONS) as OwnerKey[];
+
 /** The owner's data that a new activation has to repeat letter for letter, in ring's order, without empty values. */
 export function ownerData({ customer }: Pick<Known, 'customer'>): { key: OwnerKey; value: string }[] {
-  return (Object.keys(OPTIONS) as OwnerKey[]).flatMap((key) => {
-    const value = customer?.[key];
-    return value?.trim() ? [{ key, value }] : [];
-  });
+  const data = OWNER_KEYS.map((key) => ({ key, value: customer?.[key] ?? '' }));
+  return data.filter(({ value }) => value.trim() !== '');
 }
 
 export type Shell = 'bash' | 'cmd';
 
 /** The shells, that of the license's computer first where its hardware or its binding names Windows. */
 export function shellsFor({ answer, boundTo }: Pick<Known, 'answer' | 'boundTo'>): Shell[] {
-  const hardware = answer?.structured.hardware?.license.flatMap(({ values }) => values) ?? [];
-  return [...hardware, boundTo].some((text) => /\bwindows\b/i.test(text ?? ''))
-    ? ['cmd', 'bash']
-    : ['bash', 'cmd'];
+  const hardware = answer?.structured.hardware?.license ?? [];
+  const texts = [boundTo ?? '', ...hardware.flatMap(({ values }) => values)];
+  const isWindows = texts.some((text) => /\bwindows\b/i.test(text));
+  return isWindows ? ['cmd', 'bash'] : ['bash', 'cmd'];
 }
 
 /** Stands for the unused PIN code until it is given. ring refuses it: a PIN code has digits only. */
@@ -46,9 +46,15 @@ export const NEW_PIN: Record<Language, string> = { en: 'NEW-PIN', ru: 'НОВЫ�
 /** Stands for a value that the shell cannot pass on. */
 export const FILL_IN: Record<Language, string> = { en: 'FILL-IN', ru: 'ВПИШИТЕ' };
 
+/** The user has to replace a placeholder. */
+interface Part {
+  text: string;
+  isPlaceholder: boolean;
+}
+
 export interface ActivationCommand {
-  /** The line, in parts, those that the user has to replace marked. */
-  parts: { text: string; isPlaceholder: boolean }[];
+  /** The line. */
+  parts: Part[];
   /** The values that the user has to fill in. */
   missing: (OwnerKey | 'registrationNumber')[];
 }
@@ -57,9 +63,7 @@ export interface ActivationCommand {
  * The command that activates a license again, to be pasted into a terminal.
  *
  * It ends in `--validate`: ring then asks for the license only after it has checked the request against the
- * computer that the command runs on, so that no PIN code is spent in vain. A value is left to the user when the shell
- * cannot pass it on as it is, when it was cut off, or when it looks like an option, since nobody knows how ring reads
- * that.
+ * computer that the command runs on, so that no PIN code is spent in vain.
  *
  * @param newPin the unused PIN code; only its digits count
  */
@@ -69,40 +73,52 @@ export function activationCommand(
   language: Language,
   newPin = '',
 ): ActivationCommand {
-  // Without the letters that may follow the number: ring does not know them here.
-  const serial = license.registrationNumber?.replace(/\p{L}.*/su, '');
-  const data = [
-    ...ownerData(license).map(({ key, value }) => ({ key, option: OPTIONS[key], value })),
-    ...(serial ? [{ key: 'registrationNumber' as const, option: '--serial', value: serial }] : []),
-  ];
-  const parts: ActivationCommand['parts'] = [];
-  const missing: ActivationCommand['missing'] = [];
-  const add = (text: string, isPlaceholder = false) => parts.push({ text, isPlaceholder });
-  const [open, close] = QUOTES[shell];
-  add('ring license activate');
-  for (const { key, option, value } of data) {
-    const wasCutOff = value.endsWith('…');
-    const isLikeOption = /^-./u.test(value);
-    const quoted = wasCutOff || isLikeOption ? undefined : QUOTE[shell](value);
-    if (quoted !== undefined) {
-      add(` ${option} ${quoted}`);
-      continue;
-    }
-    missing.push(key);
-    add(` ${option} ${open}`);
-    add(FILL_IN[language], true);
-    add(close);
-  }
-  add(` --pin ${open}`);
-  const pinDigits = newPin.replace(/\D/g, '');
-  add(pinDigits || NEW_PIN[language], pinDigits === '');
+  const data = activationData(license);
+  const missing = data.filter(({ value }) => quoteFor(shell, value) === undefined);
+  const newDigits = newPin.replace(/\D/g, '');
   // The PIN code of this license. The one that `previousPin` may hold is older.
-  add(`${close} --previous-pin ${open}${pinOf(license) ?? ''}${close} --validate`);
-  return { parts, missing };
+  const previousPin = pinOf(license) ?? '';
+  const parts = [
+    plain('ring license activate'),
+    ...data.flatMap(({ option, value }) => partsOf(shell, option, value, FILL_IN[language])),
+    ...partsOf(shell, '--pin', newDigits, NEW_PIN[language]),
+    ...partsOf(shell, '--previous-pin', previousPin, FILL_IN[language]),
+    plain(' --validate'),
+  ];
+  return { parts, missing: missing.map(({ key }) => key) };
 }
 
-const QUOTES: Record<Shell, [string, string]> = { bash: ["'", "'"], cmd: ['"', '"'] };
-const QUOTE: Record<Shell, (value: string) => string | undefined> = { bash: quoteForBash, cmd: quoteForCmd };
+function activationData(license: Pick<Known, 'customer' | 'registrationNumber'>) {
+  const owner = ownerData(license).map(({ key, value }) => ({ key, option: OPTIONS[key], value }));
+  // Without the letters that may follow the number: ring does not know them here.
+  const serial = license.registrationNumber?.replace(/\p{L}.*/su, '');
+  if (!serial) return owner;
+  return [...owner, { key: 'registrationNumber' as const, option: '--serial', value: serial }];
+}
+
+/** An option with its value, or with a placeholder where the shell cannot pass the value on. */
+function partsOf(shell: Shell, option: string, value: string, placeholder: string): Part[] {
+  const quoted = quoteFor(shell, value);
+  if (quoted !== undefined) return [plain(` ${option} ${quoted}`)];
+
+  const quote = QUOTES[shell];
+  return [plain(` ${option} ${quote}`), { text: placeholder, isPlaceholder: true }, plain(quote)];
+}
+
+const plain = (text: string): Part => ({ text, isPlaceholder: false });
+
+const QUOTES: Record<Shell, string> = { bash: "'", cmd: '"' };
+
+/**
+ * A value between quotes. Undefined when there is none, when it was cut off, when it looks like an option, since nobody
+ * knows how ring reads that, and when the shell cannot pass it on as it is.
+ */
+function quoteFor(shell: Shell, value: string): string | undefined {
+  const wasCutOff = value.endsWith('…');
+  const isLikeOption = /^-./u.test(value);
+  if (value === '' || wasCutOff || isLikeOption) return undefined;
+  return shell === 'bash' ? quoteForBash(value) : quoteForCmd(value);
+}
 
 /**
  * Between single quotes bash leaves everything as it is, but a single quote ends them. A terminal may obey characters
