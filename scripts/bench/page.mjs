@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { resolve } from 'node:path';
+import jwt from 'jsonwebtoken';
 import { structureLicense } from '../../dist/license/structured-license.js';
 import { readArguments } from '../arguments.mjs';
 import { launchChromium } from '../chromium.mjs';
@@ -8,11 +8,12 @@ import { exitOnSignals, temporaryDirectory } from '../temporary-directory.mjs';
 import { fleet } from './fleet.mjs';
 import { startService } from './service.mjs';
 
-/* global document, requestAnimationFrame, DataTransfer, DragEvent, File, PerformanceObserver, TextEncoder */
+/* global document, DataTransfer, File, TextEncoder */
 
 /*
- * Measures the page with 500 files at once. Decodes are answered at once, so that what is measured is the page. Then what
- * an exported sheet and files cost beside a plain table of the same text.
+ * Measures the CPU of the page's main thread that files take, with and without being read by the service, and that an
+ * exported sheet takes, beside a plain table of the same text. Decodes are answered at once, so that what is measured is
+ * the page.
  */
 
 const USAGE = 'npm run bench:page [-- FILES]';
@@ -24,14 +25,24 @@ const COUNT = readArguments(
     return Number(files);
   },
 );
-const ROUNDS = Number(process.env.ROUNDS ?? 3);
-const COST_ROUNDS = Number(process.env.COST_ROUNDS ?? 5);
-const STAND_IN = resolve(import.meta.dirname, '../demo-ring/ring');
+const ROUNDS = 5;
+/** Milliseconds after the last row or answer in which the page draws it. */
+const SETTLE_MS = 500;
 
 const licenses = fleet(COUNT);
 exitOnSignals();
 const directory = temporaryDirectory('ld-bench-page');
-const service = await startService(directory, { RING_CMD: STAND_IN, RING_JVM_TUNING: 'off' });
+const JWT_SECRET = 'a secret of the benchmark, which nobody else uses';
+const token = jwt.sign({}, JWT_SECRET, { algorithm: 'HS256', expiresIn: '1h' });
+// With a limit nothing is read by itself. A token lifts it.
+const service = await startService(directory, {
+  RING_CMD: resolve(import.meta.dirname, '../demo-ring/ring'),
+  RATE_LIMIT_MAX: '1',
+  JWT_SECRET,
+});
+const browser = await launchChromium(directory);
+
+const answers = new Map(licenses.map((license) => [license.name, JSON.stringify(answerTo(license))]));
 
 /** What the service answers about a license, without ring. */
 function answerTo({ text, permit }) {
@@ -53,101 +64,52 @@ function answerTo({ text, permit }) {
     structured: structureLicense({ name, pin, previousPin, info, valid: false, file, hardware }),
   };
 }
-const answers = new Map(licenses.map((license) => [license.name, JSON.stringify(answerTo(license))]));
 
-const server = createServer(async (req, res) => {
-  if (req.url === '/api/decode') {
-    const chunks = [];
-    for await (const chunk of req) chunks.push(chunk);
-    const [, name] = /filename="([^"]+)"/.exec(Buffer.concat(chunks).toString());
-    res.setHeader('Content-Type', 'application/json').end(answers.get(name));
-    return;
-  }
-  const response = await fetch(`http://127.0.0.1:${service.port}${req.url}`);
-  for (const name of ['content-type', 'content-security-policy', 'cache-control']) {
-    if (response.headers.has(name)) res.setHeader(name, response.headers.get(name));
-  }
-  const body = Buffer.from(await response.arrayBuffer());
-  const isLimited = req.url === '/?limited';
-  res
-    .writeHead(response.status)
-    .end(isLimited ? body.toString().replace(/data-limit="\d+"/, 'data-limit="3"') : body);
-});
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
-
-const browser = await launchChromium(directory);
-
-async function round() {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
-  // A token, so that four files are sent at a time.
-  await page.locator('[aria-controls="token-menu"]').click();
-  await page.locator('#token').fill('a.b.c');
-  await page.locator('#token').press('Enter');
-  const times = await page.evaluate(async (licenses) => {
-    const tasks = [];
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) tasks.push(duration);
-    }).observe({ type: 'longtask' });
-    const transfer = new DataTransfer();
-    for (const { name, text } of licenses) transfer.items.add(new File([text], name));
-    // Creating the files does not count.
-    await new Promise((done) => setTimeout(done, 500));
-    const start = performance.now();
-    document.body.dispatchEvent(
-      new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
-    );
-    const until = async (condition) => {
-      while (!condition()) await new Promise((done) => requestAnimationFrame(done));
-      return performance.now() - start;
-    };
-    const rows = () => document.querySelectorAll('.license').length;
-    const first = await until(() => rows() > 0);
-    const all = await until(() => rows() === licenses.length);
-    const decoded = await until(() => document.querySelectorAll('.license.done').length === licenses.length);
-    await new Promise((done) => setTimeout(done, 500));
-    return {
-      'first rows, ms': first,
-      'all rows, ms': all,
-      'all decoded, ms': decoded,
-      'long tasks, ms': tasks.reduce((sum, task) => sum + task, 0),
-      'longest task, ms': Math.max(0, ...tasks),
-      'page height, px': document.documentElement.scrollHeight,
-    };
-  }, licenses);
-  await page.close();
-  return times;
+/** Answers a decode by the name of its file. */
+async function answerDecode(route) {
+  const form = route.request().postDataBuffer();
+  const [, name] = /filename="([^"]+)"/.exec(form.toString());
+  await route.fulfill({ contentType: 'application/json', body: answers.get(name) });
 }
 
-/** Milliseconds of CPU of the page's main thread that an action takes until nothing is drawn any more. */
-async function cost(action) {
+/**
+ * Milliseconds of CPU of the page's main thread that an action takes until nothing is drawn any more.
+ * @param prepare what is done before that is measured
+ * @param run the action, with what `prepare` gives
+ * @param result what is asked of the page afterwards
+ */
+async function cost({ prepare, run, result }) {
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, bypassCSP: true });
   const page = await context.newPage();
   page.on('dialog', (dialog) => void dialog.accept());
-  // With a limit nothing is read by itself.
-  await page.goto(`http://127.0.0.1:${server.address().port}/?limited`);
-  await page.waitForTimeout(500);
+  await page.route('**/api/decode', answerDecode);
+  await page.goto(`http://127.0.0.1:${service.port}/`);
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const cpu = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
   };
-  const prepared = await action.prepare?.(page);
+
+  const prepared = await prepare?.(page);
+  await page.waitForTimeout(SETTLE_MS);
   const before = await cpu();
-  await action.run(page, prepared);
+  await run(page, prepared);
+  await page.waitForTimeout(SETTLE_MS);
   const spent = (await cpu()) - before;
-  const result = await action.result?.(page);
+
+  const found = await result?.(page);
   await context.close();
-  return { spent, result };
+  return { spent, found };
 }
 
-const until = (page, rows) =>
+/** Waits until the table has all rows, and no file arrives any more. */
+const rowsOf = (page, selector = '.license') =>
   page.waitForFunction(
-    (rows) =>
-      document.querySelectorAll('.license').length >= rows &&
+    ({ selector, count }) =>
+      document.querySelectorAll(selector).length >= count &&
       !document.querySelector('#strip')?.textContent.startsWith('Looking'),
-    rows,
+    { selector, count: COUNT },
     { polling: 200, timeout: 60_000 },
   );
 
@@ -158,85 +120,88 @@ const makeDrop = (page) =>
     return transfer;
   }, licenses);
 
-const drop = {
+const files = {
   prepare: makeDrop,
   run: async (page, dataTransfer) => {
     await page.dispatchEvent('body', 'drop', { dataTransfer });
-    await until(page, COUNT);
-    await page.waitForTimeout(500);
+    await rowsOf(page);
+  },
+};
+
+const readFiles = {
+  prepare: async (page) => {
+    await page.locator('[aria-controls="token-menu"]').click();
+    await page.locator('#token').fill(token);
+    await page.locator('#token').press('Enter');
+    await page.locator('#token').waitFor({ state: 'hidden' });
+    return makeDrop(page);
+  },
+  run: async (page, dataTransfer) => {
+    await page.dispatchEvent('body', 'drop', { dataTransfer });
+    await rowsOf(page, '.license.done');
   },
 };
 
 /** Gives the page an exported sheet. */
-const give = (sheet) => ({
+const rowsOfSheet = (buffer) => ({
   run: async (page) => {
-    await page.locator('#files').setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: sheet });
-    await until(page, COUNT);
-    await page.waitForTimeout(500);
+    await page.locator('#files').setInputFiles({ name: 'a.xlsx', mimeType: '', buffer });
+    await rowsOf(page);
   },
 });
 
 /** A table of the same text, without anything else. */
-const table = (rows) => ({
+const plainTable = (rows) => ({
   prepare: (page) =>
     page.evaluateHandle((rows) => {
       const escape = (text) => text.replace(/[&<]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-      const body = rows.map(
-        (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
-      );
-      return `<table>${body.map((row) => `<tbody>${row}</tbody>`).join('')}</table>`;
+      const cellsOf = (row) => row.map((cell) => `<td>${escape(cell)}</td>`).join('');
+      const body = rows.map((row) => `<tbody><tr>${cellsOf(row)}</tr></tbody>`);
+      return `<table>${body.join('')}</table>`;
     }, rows),
-  run: async (page, html) => {
-    await page.evaluate((html) => (document.querySelector('main').innerHTML = html), html);
-    await page.waitForTimeout(500);
-  },
+  run: (page, html) => page.evaluate((html) => (document.querySelector('main').innerHTML = html), html),
 });
 
 /** The sheet and the texts of the rows of all licenses. */
-async function exported() {
-  const { result } = await cost({
-    ...drop,
-    result: async (page) => {
-      await page.locator('[aria-controls="excel-menu"]').click();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.locator('#excel-menu .main').click(),
-      ]);
-      const texts = await page.evaluate(() =>
-        [...document.querySelectorAll('.license')].map((row) =>
-          [...row.children].map(({ textContent }) => textContent),
-        ),
-      );
-      return { sheet: readFileSync(await download.path()), texts };
-    },
+async function exported(page) {
+  await page.locator('[aria-controls="excel-menu"]').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('#excel-menu .main').click(),
+  ]);
+  const texts = await page.evaluate(() => {
+    const rows = [...document.querySelectorAll('.license')];
+    return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
   });
-  return result;
+  return { sheet: readFileSync(await download.path()), texts };
 }
 
-const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 try {
-  const rounds = [];
-  for (let index = 0; index < ROUNDS; index++) rounds.push(await round());
-  console.log(`${COUNT} files, ${ROUNDS} rounds:`);
-  for (const name of Object.keys(rounds[0] ?? {})) {
-    console.log(`${name.padEnd(20)} ${rounds.map((times) => Math.round(times[name])).join('  ')}`);
-  }
-  const { sheet, texts } = await exported();
-  const actions = { 'plain table': table(texts), 'rows of a sheet': give(sheet), files: drop };
+  const { found } = await cost({ ...files, result: exported });
+  const actions = {
+    'plain table': plainTable(found.texts),
+    'rows of a sheet': rowsOfSheet(found.sheet),
+    files,
+    'files that are read': readFiles,
+  };
   const costs = Object.fromEntries(Object.keys(actions).map((name) => [name, []]));
-  for (let index = 0; index < COST_ROUNDS; index++)
-    for (const [name, action] of Object.entries(actions)) costs[name].push((await cost(action)).spent);
-  const plain = median([...costs['plain table']]);
-  console.log(`CPU of the main thread, ms, ${COUNT} each, ${COST_ROUNDS} alternating rounds:`);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, action] of Object.entries(actions)) {
+      const { spent } = await cost(action);
+      costs[name].push(spent);
+    }
+  }
+
+  console.log(`CPU of the main thread, ms, ${COUNT} each, ${ROUNDS} alternating rounds:`);
+  const plain = median(costs['plain table']);
   for (const [name, spent] of Object.entries(costs)) {
-    const times = (median([...spent]) / plain).toFixed(1);
-    console.log(
-      `${name.padEnd(20)} ${spent.map(Math.round).join('  ')}  median × ${times} of the plain table`,
-    );
+    const times = (median(spent) / plain).toFixed(1);
+    const rounds = spent.map(Math.round).join('  ');
+    console.log(`${name.padEnd(20)} ${rounds}  median × ${times} of the plain table`);
   }
 } finally {
   await browser.close();
-  server.close();
   await service.stop();
 }
