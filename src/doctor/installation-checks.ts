@@ -1,12 +1,9 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
 import { findInstallation, type Installation, type Tool } from '../ring/installation/installation.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
-import { existingPart, exposuresOf, trustedDirectory } from '../storage/private-directory.js';
-import { isBelowDefaultBase } from '../storage/temporary-storage.js';
+import { exposuresOf, trustedDirectory } from '../storage/private-directory.js';
 import { joinParts, type Findings } from './findings.js';
 import type { RingInUse } from './ring-runs.js';
 
@@ -19,7 +16,8 @@ interface Checked {
 }
 
 /**
- * Checks whether the service could decode with these settings and as this user.
+ * Checks whether Java, ring and its license module are there, and work with these settings. The directories of the service
+ * are none of them: it checks them itself when it starts, and the self-check may run as another user.
  * @param work a private directory
  */
 export async function checkInstallation(config: Config, work: string, findings: Findings): Promise<Checked> {
@@ -33,7 +31,6 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const names = namesIn(installation);
   findings.note(`${names.service}, user ${process.getuid?.()}`);
   checkPrograms(installation, names, findings);
-  await checkDirectories(config, findings);
 
   const versions = joinParts([names.service, names.java, names.ring, names.module]);
   const { jre, ring, module } = installation;
@@ -103,61 +100,6 @@ function adviceAbout({ path }: Tool, name: string, setting: 'JAVA_HOME' | 'RING_
   if (process.env[setting]) return `Correct or remove ${setting}, or repair what it names.`;
   if (path === undefined) return `Install or mount ${name}, or set ${setting}.`;
   return `Repair or update ${name}, or set ${setting}.`;
-}
-
-async function checkDirectories(config: Config, findings: Findings): Promise<void> {
-  for (const setting of ['UPLOAD_DIR', 'TMP_BASE', 'RING_CACHE_DIR'] as const) {
-    const directory = config[setting];
-    const title = `${setting} ${directory}`;
-    const problem = await problemOf(setting, directory);
-    if (problem === undefined) {
-      findings.good(title);
-      continue;
-    }
-
-    const text = `${title}, ${problem.text}`;
-    // The archive of classes only makes ring faster.
-    const isOptional = setting === 'RING_CACHE_DIR';
-    if (problem.isFatal && !isOptional) {
-      findings.problem(text, problem.advice);
-    } else {
-      findings.warning(text, problem.advice);
-    }
-  }
-}
-
-interface DirectoryProblem {
-  text: string;
-  advice: string;
-  /** Whether the service does not start with such a directory for files; others only make it warn. */
-  isFatal: boolean;
-}
-
-/** Creates nothing, because root may run this, and a directory of root would be closed to the service. */
-async function problemOf(setting: string, directory: string): Promise<DirectoryProblem | undefined> {
-  const existing = existingPart(directory);
-  try {
-    // With the dot it fails for a file.
-    await access(`${existing}/.`, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return {
-      text: `cannot write to ${existing} (${code})`,
-      advice: `Make it writable, or set ${setting}.`,
-      isFatal: true,
-    };
-  }
-
-  // The service makes a missing directory private.
-  if (existing !== directory) return undefined;
-
-  const [exposure] = await exposuresOf(directory);
-  if (exposure === undefined) return undefined;
-  return {
-    text: `others can write to ${exposure.path}`,
-    advice: 'Make it private to this user.',
-    isFatal: isBelowDefaultBase(exposure.path),
-  };
 }
 
 /** Prepares JVM tuning as the service does, and says whether it works. @returns the options of the JVM */
