@@ -132,10 +132,14 @@ ready() { version "$1" exec -T nginx wget -q -T 5 -O /dev/null "http://$2:3000/a
 # nginx leaves a replica alone that it has met stopped, and must not find both like that.
 reload() { [ -z "$(version "$1" ps --quiet nginx)" ] || version "$1" exec -T nginx nginx -s reload 2>/dev/null; }
 
-# check_ports: fails when another program has a port that nginx does not have yet. nginx would be stopped first, and then
-# could not start.
+# check_ports: fails when nginx would redirect to a port that it does not publish, and when another program has a port that
+# nginx does not have yet. In that case nginx would be stopped first, and then could not start.
 check_ports() {
   local own address port
+  if [ -e nginx-tls/tls.conf ] && ! version new config nginx | grep 'target: 443$' >/dev/null; then
+    fail "nginx-tls/tls.conf redirects port 80 to port 443, which this version does not publish. Add
+nginx: { ports: ['443:443'] } to compose.override.yaml, or delete nginx-tls/tls.conf. Nothing was changed."
+  fi
   own=$({ docker port "$(version current ps --quiet nginx)"; } 2>/dev/null) || true
   version new config nginx | tr -d '"' |
     awk '$1 == "host_ip:" { ip = $2 } $1 == "published:" { print ip ? ip : "127.0.0.1", $2; ip = "" }' |

@@ -269,6 +269,13 @@ describe.each(INSTALLATIONS)(
         await expectFailure(`Another program has port ${port}`);
       });
 
+      it('changes nothing when TLS redirects to a port that is not published', async () => {
+        const tls = path('docs/deploy/nginx-tls/tls.conf');
+        cpSync(path('docs/deploy/nginx/tls.conf'), tls);
+        onTestFinished(() => rmSync(tls));
+        await expectFailure('redirects port 80 to port 443');
+      });
+
       it('names the settings in .env that compose.yaml overrides', async () => {
         append(settings, '\nTRUST_PROXY=loopback\nRING_CONCURRENCY=1\n');
         const { stderr } = await run();
