@@ -9,31 +9,35 @@ const SECONDS_PER_DAY = 86_400;
 
 /** As programs write it (`2026-11-28T00:00:00.000Z`), and as people do: `28.11.26`, `1.2.2026 г.` */
 const MOMENT =
-  /^(?:(?<isoDate>\d{4}-\d\d-\d\d)|(?<date>\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d))(?:(?:T|\s+)(?<time>\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z?)?(?:\s*г\.?)?$/;
+  /^(?<date>\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d)(?:(?:T|\s+)(?<time>\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z?)?(?:\s*г\.?)?$/;
 
 /**
  * A local time, such as `2026-12-31T00:00:00`: Excel knows no time zones. Null when the cell has none.
  * @param firstDay that of the workbook, for cells that are dates to Excel
  */
 export function asMoment(cell: Cell, firstDay = 0): string | null {
-  return typeof cell === 'number' ? momentOfDays(cell + firstDay) : momentOfText(cell.trim());
+  if (typeof cell === 'string') return momentOfText(cell.trim());
+  return momentOfDays(cell + firstDay);
 }
 
 function momentOfDays(days: number): string | null {
   const isInRange = days >= FIRST_DAY && days < DAYS_TO_10000;
   if (!isInRange) return null;
+
   const seconds = Math.round((days - DAYS_TO_1970) * SECONDS_PER_DAY);
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 
 function momentOfText(text: string): string | null {
-  const parts = MOMENT.exec(text)?.groups;
-  if (!parts) return null;
-  const { isoDate, date = '', time = '00:00:00' } = parts;
-  const [day = '', month = '', year = ''] = isoDate ? isoDate.split('-').reverse() : date.split('.');
-  return parseTimestamp(
-    `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${year.padStart(4, '20')} ${time}`,
-  );
+  const groups = MOMENT.exec(text)?.groups;
+  if (!groups) return null;
+
+  const { date = '', time = '00:00:00' } = groups;
+  const isIso = date.includes('-');
+  const parts = isIso ? date.split('-').reverse() : date.split('.');
+  const [day = '', month = '', year = ''] = parts;
+  const fullDate = [day.padStart(2, '0'), month.padStart(2, '0'), year.padStart(4, '20')].join('.');
+  return parseTimestamp(`${fullDate} ${time}`);
 }
 
 /**

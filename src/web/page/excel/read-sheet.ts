@@ -23,10 +23,8 @@ import { readWorkbook, type Cell, type Row, type Tab } from './workbook.js';
 const MAX_BYTES = 5 * 1024 ** 2;
 /** Four times what the page shows with ease: a row of the table takes 40 KB of memory. */
 const MAX_FILES = 8000;
-/** Characters of a value. The longest, a binding with all disks and network cards, takes some hundred. */
-const MAX_CHARS = 4000;
-/** Characters of a whole cell, the most that Excel allows: the names of a license's files may fill it. */
-const MAX_CELL_CHARS = 32_767;
+/** Characters of a cell, the most that Excel allows. */
+const MAX_CHARS = 32_767;
 /** Rows that the owner of a sheet may have put above the header. */
 const MAX_TITLES = 20;
 
@@ -34,7 +32,7 @@ const MAX_TITLES = 20;
 const REQUIRED = ['file', 'validUntil'] as const;
 
 /** The fingerprint of the bytes, and after it the check of both if the PIN code is known. */
-const FINGERPRINT = /^([\da-f]{16})(?:-([\da-f]{4}))?$/;
+const IDENTITY = /^(?<fingerprint>[\da-f]{16})(?:-(?<check>[\da-f]{4}))?$/;
 
 /**
  * Reads an Excel file that the page has written and its owner may have sorted, filtered, extended and saved anew. It
@@ -59,6 +57,7 @@ function readTabs(tabs: readonly Tab[], savedOn: string): Sheet | SheetProblem {
     const content = readRows(tab);
     if (!content) continue;
     if (content.rows.length === 0) return 'sheetEmpty';
+
     const { day, isPart } = readTabName(tab.name);
     const isDay = asMoment(day) !== null;
     return { ...content, isPart, day: isDay ? day : savedOn };
@@ -75,7 +74,7 @@ function readRows(tab: Tab): Pick<Sheet, 'rows' | 'unclear'> | undefined {
   const columns = findHeader(cells);
   if (!columns) return undefined;
 
-  const spend = budget(MAX_FILES);
+  const spendFiles = budget(MAX_FILES);
   const rows: SheetRow[] = [];
   let unclear = 0;
   for (const row of cells) {
@@ -83,7 +82,8 @@ function readRows(tab: Tab): Pick<Sheet, 'rows' | 'unclear'> | undefined {
     const next = readRow(values);
     unclear += values.unclear;
     if (!next) continue;
-    spend(next.places.length);
+
+    spendFiles(next.places.length);
     rows.push(next);
   }
   return { rows, unclear };
@@ -93,6 +93,7 @@ function findHeader(rows: Generator<Row>): Columns | undefined {
   for (let titles = 0; titles < MAX_TITLES; titles++) {
     const next = rows.next();
     if (next.done) return undefined;
+
     const columns = columnsOf(next.value);
     if (REQUIRED.every((key) => columns.has(key))) return columns;
   }
@@ -110,11 +111,10 @@ function columnsOf(row: Row): Columns {
 }
 
 /** What each header stands for, in both languages and all spellings. */
-const KEYS = new Map(
-  Object.entries(HEADERS).flatMap(([key, header]) =>
-    header.map((spelling) => [plain(spelling), key as ColumnKey] as const),
-  ),
-);
+const KEYS = new Map<string, ColumnKey>();
+for (const [key, spellings] of Object.entries(HEADERS)) {
+  for (const spelling of spellings) KEYS.set(plain(spelling), key as ColumnKey);
+}
 
 /** What a row says, by column. */
 class Values {
@@ -128,75 +128,88 @@ class Values {
   ) {}
 
   /** @param parse gives null for what cannot be a value of the column */
-  get<Value>(key: ColumnKey, parse: (cell: Cell) => Value | null, maxChars = MAX_CHARS): Value | null {
+  get<Value>(key: ColumnKey, parse: (cell: Cell) => Value | null): Value | null {
     const column = this.columns.get(key);
-    const cell = column === undefined ? undefined : this.row.get(column);
-    if (cell === undefined || isBlank(cell)) return null;
+    const cell = column === undefined ? '' : (this.row.get(column) ?? '');
+    if (isBlank(cell)) return null;
 
-    const isTooLong = String(cell).trim().length > maxChars;
-    const value = isTooLong || Number.isNaN(cell) ? null : parse(cell);
+    const isBroken = Number.isNaN(cell) || String(cell).length > MAX_CHARS;
+    const value = isBroken ? null : parse(cell);
     if (value === null) this.unclear += 1;
     return value;
   }
 
-  text(key: ColumnKey, maxChars?: number): string | null {
-    return this.get(key, (cell) => String(cell).trim(), maxChars);
+  text(key: ColumnKey): string | null {
+    return this.get(key, textOf);
   }
 
   count(key: ColumnKey): number | null {
-    return this.get(key, (cell) => parseCount(String(cell).trim()));
+    return this.get(key, (cell) => parseCount(textOf(cell)));
   }
 
   moment(key: ColumnKey): string | null {
     return this.get(key, (cell) => asMoment(cell, this.firstDay));
   }
+
+  day(key: ColumnKey): string | null {
+    const moment = this.moment(key);
+    return moment && dayIn(moment);
+  }
 }
+
+const textOf = (cell: Cell) => String(cell).trim();
+
+const dayIn = (moment: string) => moment.slice(0, 'YYYY-MM-DD'.length);
 
 /** People put a dash where there is nothing to say. */
 function isBlank(cell: Cell): boolean {
-  const text = String(cell).trim();
+  const text = textOf(cell);
   return text === '' || /^\p{Pd}$/u.test(text);
 }
 
 /** @returns undefined for a row without a file, and for a license that was gone that day */
 function readRow(values: Values): SheetRow | undefined {
   const places = placesOf(values);
-  const isGone = isWord(values.text('change') ?? '', WORDS.gone);
-  if (!places || isGone) return undefined;
+  const change = values.text('change') ?? '';
+  if (places.length === 0 || isWord(change, WORDS.gone)) return undefined;
 
-  const identity = values.get('fingerprint', (cell) => FINGERPRINT.exec(String(cell).trim()));
-  const fingerprint = identity?.[1] ?? null;
-  const replacedMark = values.get('replacedMark', (cell) => (isWord(String(cell), WORDS.yes) ? true : null));
+  const identity = values.get('fingerprint', (cell) => IDENTITY.exec(textOf(cell))?.groups ?? null);
+  const fingerprint = identity?.['fingerprint'] ?? null;
+  const pin = readPin(values, fingerprint, identity?.['check']);
+  const wasReplaced = values.get('replacedMark', (cell) => (isWord(textOf(cell), WORDS.yes) ? true : null));
   return {
     places,
     fingerprint,
-    facts: factsOf(values, fingerprint, identity?.[2]),
-    asOf: values.moment('asOf')?.slice(0, 10) ?? null,
-    wasReplaced: replacedMark !== null,
+    facts: { ...factsOf(values), pin },
+    asOf: values.day('asOf'),
+    wasReplaced: wasReplaced ?? false,
     failure: failureOf(values),
   };
 }
 
-/** The columns of names and folders have a line for each file. The first folder may be empty. */
-function placesOf(values: Values): Place[] | null {
-  const names = values.text('file', MAX_CELL_CHARS)?.split('\n');
-  if (!names) return null;
-  const folders = values.get('folder', String, MAX_CELL_CHARS)?.split('\n') ?? [];
+/** The columns of names and folders have a line for each file. */
+function placesOf(values: Values): Place[] {
+  const names = values.text('file')?.split('\n') ?? [];
+  // The first line may be empty, so the text is not trimmed as a whole.
+  const folders = values.get('folder', String)?.split('\n') ?? [];
 
-  // Some did not fit into the cell.
-  const isCut = (values.count('files') ?? 0) > names.length;
-  if (isCut) values.unclear += 1;
-  return names.map((name, index) => ({ name: name.trim(), folder: folders[index]?.trim() ?? '' }));
+  // Not all files fitted into the cell.
+  const fileCount = values.count('files') ?? 0;
+  if (fileCount > names.length) values.unclear += 1;
+  return names.map((name, index) => {
+    const folder = folders[index] ?? '';
+    return { name: name.trim(), folder: folder.trim() };
+  });
 }
 
-/** @param check that which stands after the fingerprint */
-function factsOf(values: Values, fingerprint: string | null, check: string | undefined): Facts {
+/** All but the PIN code. */
+function factsOf(values: Values): Facts {
   const type = values.text('type');
   const product = values.text('product');
   const productCode = values.text('productCode');
   return {
     ...NOTHING,
-    ...readTerm(values),
+    ...termOf(values),
     type,
     product,
     productCode,
@@ -204,7 +217,6 @@ function factsOf(values: Values, fingerprint: string | null, check: string | und
     computer: values.text('computer'),
     registrationNumber: values.text('registrationNumber'),
     boundTo: values.text('boundTo'),
-    pin: readPin(values, fingerprint, check),
     previousPin: values.get('previousPin', asPin),
     customer: customerOf(values),
     users: values.count('users'),
@@ -214,34 +226,42 @@ function factsOf(values: Values, fingerprint: string | null, check: string | und
   };
 }
 
+const UNLIMITED = 'unlimited';
+
 /** One column has the day or a word. */
-function readTerm(values: Values): Pick<Facts, 'unlimited' | 'validUntil'> {
-  const term = values.get('validUntil', (cell) =>
-    isUnlimited(String(cell)) ? 'unlimited' : asMoment(cell, values.firstDay),
-  );
-  if (term === 'unlimited') return { unlimited: true, validUntil: null };
-  return { unlimited: null, validUntil: term?.slice(0, 10) ?? null };
+function termOf(values: Values): Pick<Facts, 'unlimited' | 'validUntil'> {
+  const term = values.get('validUntil', (cell) => {
+    const isWordForUnlimited = isUnlimited(String(cell));
+    return isWordForUnlimited ? UNLIMITED : asMoment(cell, values.firstDay);
+  });
+  if (term === UNLIMITED) return { unlimited: true, validUntil: null };
+  return { unlimited: null, validUntil: term && dayIn(term) };
 }
 
 /** Only with its check: else the PIN code may be that of another row, or was typed or cut. */
 function readPin(values: Values, fingerprint: string | null, check: string | undefined): string | null {
   const digits = values.get('pin', asPin);
   if (digits === null || fingerprint === null) return null;
-  return check === checkOf(fingerprint, digits) ? formatPin(digits) : null;
+
+  const isProven = check === checkOf(fingerprint, digits);
+  return isProven ? formatPin(digits) : null;
 }
 
 function customerOf(values: Values): Facts['customer'] {
-  const parts = OWNER_KEYS.map((key) => [key, values.text(key)] as const);
-  const isKnown = parts.some(([, part]) => part !== null);
-  return isKnown ? (Object.fromEntries(parts) as NonNullable<Facts['customer']>) : null;
+  const parts = new Map(OWNER_KEYS.map((key) => [key, values.text(key)]));
+  const isKnown = [...parts.values()].some((part) => part !== null);
+  if (!isKnown) return null;
+
+  return Object.fromEntries(parts) as NonNullable<Facts['customer']>;
 }
 
 /** Why it had not been read, in the language of that day. */
 function failureOf(values: Values): Failure | null {
-  const text = values.text('error');
-  if (text === null) return null;
+  const quoted = values.text('error');
+  if (quoted === null) return null;
+
   const state = values.text('state') ?? '';
   const isRefused = isWord(state, WORDS.refused) || isWord(state, WORDS.unfit);
-  const language = /[а-я]/i.test(text) ? 'ru' : 'en';
-  return { problem: { quoted: text, language }, canRetry: !isRefused };
+  const language = /[а-я]/i.test(quoted) ? 'ru' : 'en';
+  return { problem: { quoted, language }, canRetry: !isRefused };
 }

@@ -5,7 +5,7 @@ import type { View } from '../model/view.js';
 import { language, t } from '../texts/language.js';
 import { changeText, missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../ui/row-texts.js';
 import { TABS, wordIn } from './format.js';
-import { isEmpty, type Color, type Column, type Table } from './write-workbook.js';
+import { BAD, isEmpty, NEUTRAL, type Column, type Table } from './write-workbook.js';
 
 interface SummaryOptions {
   title: string;
@@ -30,7 +30,7 @@ function summaryColumns(view: View, isPublic: boolean): Column<License>[] {
   const { users, mayBeMoreUsers } = usersOf(licenses, (license) => view.validityOf(license));
   const hasUsers = licenses.some(({ known }) => known.users !== null);
   const sumLabel = t(mayBeMoreUsers ? 'validClientsAtLeast' : 'validClients');
-  const color = (license: License) => colorOf(license, view);
+  const look = (license: License) => lookOf(license, view);
   const secretColumns: Column<License>[] = [
     { header: t('owner'), value: ({ known }) => known.owner },
     { header: t('pin'), value: (license) => license.known.pin ?? missingPinText(license) },
@@ -40,14 +40,14 @@ function summaryColumns(view: View, isPublic: boolean): Column<License>[] {
     {
       header: t('state'),
       value: (license) => stateText(license, view),
-      color,
+      look,
       total: hasUsers ? sumLabel : null,
     },
     {
       header: t('validUntil'),
       value: ({ known }) => known.validUntil,
       isDate: true,
-      color,
+      look,
     },
     { header: t('product'), value: productText },
     { header: t('users'), value: ({ known }) => known.users, total: users },
@@ -72,8 +72,8 @@ function productText(license: License): string | null {
   return noteOn(license)?.text ?? null;
 }
 
-function colorOf(license: License, view: View): Color | undefined {
+function lookOf(license: License, view: View) {
   const validity = view.validityOf(license);
-  if (validity === 'expired') return 'red';
-  return validity === 'soon' ? 'yellow' : undefined;
+  if (validity === 'expired') return BAD;
+  return validity === 'soon' ? NEUTRAL : undefined;
 }

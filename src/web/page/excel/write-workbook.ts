@@ -21,7 +21,7 @@ export interface Column<Row> {
   /** Dates and local times (`2026-12-31`, `2026-12-31T10:26:05`) become dates; other strings stay text. */
   isDate?: boolean;
   /** How a cell stands out. */
-  color?: (row: Row) => Color | undefined;
+  look?: (row: Row) => Look | undefined;
   /** What stands below the last row, where no filter hides it. */
   total?: Value;
 }
@@ -36,12 +36,15 @@ export interface Table<Row> {
   rows: readonly Row[];
 }
 
-/** Fill and letters of the styles that Excel calls "Bad" and "Neutral". */
-const COLORS = {
-  red: { backgroundColor: '#FFC7CE', textColor: '#9C0006' },
-  yellow: { backgroundColor: '#FFEB9C', textColor: '#7F5200' },
-};
-export type Color = keyof typeof COLORS;
+/** Fill and letters of a cell. */
+interface Look {
+  backgroundColor: string;
+  textColor: string;
+}
+
+/** As in the styles that Excel calls "Bad" and "Neutral". */
+export const BAD: Look = { backgroundColor: '#FFC7CE', textColor: '#9C0006' };
+export const NEUTRAL: Look = { backgroundColor: '#FFEB9C', textColor: '#7F5200' };
 
 /** That of Excel. Without it LibreOffice takes another one for cells with a style of their own. */
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
@@ -73,24 +76,24 @@ export async function writeWorkbook<Row>(tables: readonly Table<Row>[], language
 }
 
 function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
-  const { name, title, columns, rows } = table;
-  const widths = columns.map((column) => widthOf(column, rows));
+  const { name, title, rows } = table;
+  const columns = table.columns.map((column) => ({ ...column, width: widthOf(column, rows) }));
 
   const data = rows.map((row) => {
-    const height = heightOf(row, columns, widths);
+    const height = heightOf(row, columns);
     return columns.map((column) => cellOf(column, row, { dateFormat, height }));
   });
   data.unshift(columns.map(({ header }) => boldCell(header)));
   if (title !== undefined) data.unshift([{ ...boldCell(title), ...TITLE }]);
-  const totals = columns.map(({ total = null }) => (total === null ? null : boldCell(total)));
+  const totals = columns.map(({ total = null }) => (isEmpty(total) ? null : boldCell(total)));
   if (totals.some(Boolean)) data.push(totals);
 
   return {
     sheet: name,
     data,
+    columns,
     stickyRowsCount: headerRowOf(table),
     orientation: 'landscape',
-    columns: widths.map((width) => ({ width })),
   };
 }
 
@@ -102,20 +105,25 @@ const linesIn = (value: Value) => String(value ?? '').split('\n');
 /** In characters. */
 function widthOf<Row>({ header, value }: Column<Row>, rows: readonly Row[]): number {
   let width = header.length + HEADER_MARGIN;
-  for (const line of rows.flatMap((row) => linesIn(value(row)))) {
-    width = Math.max(width, line.length + CELL_MARGIN);
+  for (const row of rows) {
+    for (const line of linesIn(value(row))) {
+      width = Math.max(width, line.length + CELL_MARGIN);
+    }
   }
   return Math.min(width, MAX_WIDTH);
 }
 
 /** In points. Excel would find it out by itself, but LibreOffice shows one line of a row without a height. */
-function heightOf<Row>(row: Row, columns: readonly Column<Row>[], widths: readonly number[]): number {
-  const lineCounts = columns.map(({ value }, index) => {
-    const width = widths[index] ?? MAX_WIDTH;
-    const wrapped = linesIn(value(row)).map((line) => Math.ceil((line.length + CELL_MARGIN) / width));
-    return wrapped.reduce((sum, count) => sum + count, 0);
-  });
-  return LINE_HEIGHT * Math.min(Math.max(...lineCounts), MAX_LINES);
+function heightOf<Row>(row: Row, columns: readonly (Column<Row> & { width: number })[]): number {
+  let most = 1;
+  for (const { value, width } of columns) {
+    let lineCount = 0;
+    for (const line of linesIn(value(row))) {
+      lineCount += Math.ceil((line.length + CELL_MARGIN) / width);
+    }
+    most = Math.max(most, lineCount);
+  }
+  return LINE_HEIGHT * Math.min(most, MAX_LINES);
 }
 
 function boldCell(content: string | number): CellObject {
@@ -132,10 +140,9 @@ function cellOf<Row>(column: Column<Row>, row: Row, { dateFormat, height }: Cell
   const value = column.value(row);
   if (isEmpty(value)) return null;
 
-  const date = column.isDate === true ? dateCell(String(value), dateFormat) : undefined;
-  const color = column.color?.(row);
-  const colors = color === undefined ? undefined : COLORS[color];
-  return { ...(date ?? plainCell(value)), ...colors, height, wrap: true, alignVertical: 'top' };
+  const content = column.isDate ? dateCell(String(value), dateFormat) : plainCell(value);
+  const look = column.look?.(row);
+  return { ...content, ...look, height, wrap: true, alignVertical: 'top' };
 }
 
 /** A text or a number. The format `@` keeps Excel from making a number of a text when someone edits the cell. */
@@ -154,15 +161,15 @@ function writable(text: string): string {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
-/** Undefined when the text is no date, or one that Excel cannot count. */
-function dateCell(text: string, dateFormat: string): CellObject | undefined {
+/** The text itself when it is no date, or one that Excel cannot count. */
+function dateCell(text: string, dateFormat: string): CellObject {
   const hasTime = LOCAL_TIME.test(text);
-  if (!hasTime && !DATE.test(text)) return undefined;
+  if (!hasTime && !DATE.test(text)) return plainCell(text);
 
   // Excel knows no time zones, so a local time is written as if it were one in UTC.
   const value = new Date(hasTime ? `${text}Z` : text);
   const canBeWritten = value.getTime() >= FIRST_DATE;
-  if (!canBeWritten) return undefined;
+  if (!canBeWritten) return plainCell(text);
 
   const format = hasTime ? `${dateFormat} hh:mm:ss` : dateFormat;
   return { value, type: Date, align: 'left', format };
@@ -198,8 +205,11 @@ function filtersAndPages<Row>(tables: readonly Table<Row>[]): Feature<FileConten
 
 /** From the headers to the last row that a filter may hide, such as `A1:H13`. */
 function areaOf<Row>(table: Table<Row>): string {
+  const { rows, columns } = table;
   const headerRow = headerRowOf(table);
-  const lastCell = getCellAddress(headerRow - 1 + table.rows.length, table.columns.length - 1);
+  const lastRow = headerRow + rows.length;
+  // The library counts from 0.
+  const lastCell = getCellAddress(lastRow - 1, columns.length - 1);
   return `A${headerRow}:${lastCell}`;
 }
 

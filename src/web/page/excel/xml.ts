@@ -12,7 +12,6 @@ const TAG_NAME = /^(?<slash>\/?)(?:\w+:)?(?<name>\w+).*$/s;
 
 /** The tags of an XML text, one after the other. What never ends costs one look at each byte. */
 export function* tagsOf(xml: string): Generator<Tag> {
-  let isHint = false;
   let start = xml.indexOf('<');
   while (start >= 0) {
     const end = xml.indexOf('>', start);
@@ -21,19 +20,16 @@ export function* tagsOf(xml: string): Generator<Tag> {
     const next = xml.indexOf('<', end);
     const tag = xml.slice(start + 1, end);
     const name = tag.replace(TAG_NAME, '$<slash>$<name>');
-    // Excel writes how Japanese is pronounced beside a text. That is no part of it.
-    if (name === 'rPh') isHint = true;
-    if (name === '/rPh') isHint = false;
-
-    const hasText = next >= 0 && !isHint && !tag.endsWith('/');
-    yield { name, tag, text: hasText ? xml.slice(end + 1, next) : '' };
+    const text = next < 0 ? '' : xml.slice(end + 1, next);
+    yield { name, tag, text };
     start = next;
   }
 }
 
 /** The value of an attribute; empty when there is none. */
 export function attributeOf(tag: string, name: string): string {
-  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+  const attribute = new RegExp(`\\b${name}="([^"]*)"`).exec(tag);
+  return attribute?.[1] ?? '';
 }
 
 const ENTITIES = new Map([
@@ -45,16 +41,23 @@ const ENTITIES = new Map([
 ]);
 
 /** Each character in one step: `&amp;#65;` is the text `&#65;`, and not the letter that this stands for. */
-const REFERENCE = /&(?:(\w+)|#(\d{1,6})|#x([\da-f]{1,5}));/gi;
+const REFERENCE = /&(?:\w+|#\d{1,6}|#x[\da-f]{1,5});/gi;
+/** A character that Excel writes by its number. */
+const ESCAPED = /_x([\da-f]{4})_/gi;
 const HEX = 16;
 
 /** What XML (`&lt;`, `&#65;`, `&#x41;`) and Excel (`_x000D_`) write in place of characters. */
 export function unescape(text: string): string {
   return text
-    .replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) => {
-      if (name !== undefined) return ENTITIES.get(name) ?? all;
-      const code = decimal === undefined ? parseInt(hex ?? '', HEX) : Number(decimal);
-      return String.fromCodePoint(code);
-    })
-    .replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, HEX)));
+    .replace(REFERENCE, characterOf)
+    .replace(ESCAPED, (_, hex: string) => String.fromCharCode(parseInt(hex, HEX)));
+}
+
+function characterOf(reference: string): string {
+  const name = reference.slice(1, -1);
+  if (!name.startsWith('#')) return ENTITIES.get(name) ?? reference;
+
+  const isHex = /^#x/i.test(name);
+  const code = isHex ? parseInt(name.slice(2), HEX) : Number(name.slice(1));
+  return String.fromCodePoint(code);
 }

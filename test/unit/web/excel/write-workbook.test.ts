@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { writeWorkbook, type Column } from '../../../../src/web/page/excel/write-workbook.js';
+import { BAD, writeWorkbook, type Column } from '../../../../src/web/page/excel/write-workbook.js';
 import { zip } from '../../../../src/web/page/excel/fflate-in-place.js';
 
 type Row = (string | number | null)[];
@@ -108,7 +108,7 @@ it('puts a title above the headers, totals below what filters hide, and colors c
   const column: Column<number> = {
     header: 'Users',
     value: (users) => users,
-    color: (users) => (users > 5 ? 'red' : undefined),
+    look: (users) => (users > 5 ? BAD : undefined),
     total: 0,
   };
   const tables = [
