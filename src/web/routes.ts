@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { Router, type Request, type RequestHandler } from 'express';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { version, type Config } from '../config/settings.js';
 import { LANGUAGES, type Language } from '../errors/catalog.js';
 import { methodNotAllowed } from '../http/error-handler.js';
@@ -10,25 +10,30 @@ import { textsIn, type TextKey } from './page/texts/texts.js';
 /** What `vite build src/web` made. The path is the same from src, where tests run this module, and from dist. */
 const BUILT = join(import.meta.dirname, '../../dist/web/static');
 
-/** A Content-Security-Policy by which nothing is loaded from or sent to another host, and no frame shows the page. */
-const policy = (imageSources: string, ...more: string[]) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src ${imageSources}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    ...more,
-  ].join('; ');
+/** The Content-Security-Policy: nothing is loaded from or sent to another host, and no frame shows the page. */
+const OWN_HOST_ONLY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
 
 /** On the page of licenses no script can turn text into markup either. */
-const PAGE_POLICY = policy("'self'", "require-trusted-types-for 'script'", "trusted-types 'none'");
+const PAGE_POLICY = [
+  ...OWN_HOST_ONLY,
+  "img-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
 // The icons in Swagger UI's style sheet are data URLs.
-const DOCS_POLICY = policy("'self' data:");
+const DOCS_POLICY = [...OWN_HOST_ONLY, "img-src 'self' data:"].join('; ');
+
+/** Browsers may keep these files, because their names change with their content. */
+const ASSET_OPTIONS = { index: false, redirect: false, immutable: true, maxAge: '1y' } as const;
 
 type PageConfig = Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS' | 'DECODE_TIMEOUT_MS'>;
 
@@ -44,20 +49,20 @@ export function webPages(config: PageConfig): Router {
   const router = Router();
   router.get('/', sendPage);
   router.all('/', methodNotAllowed('GET, HEAD'));
-  router.get('/docs', (_req, res) => {
-    res.set({ 'Content-Security-Policy': DOCS_POLICY, 'Cache-Control': 'no-cache' });
-    // With Last-Modified, a browser would keep this page after a return to an older version, because the older page was
-    // not modified since. The files of the newer page are gone then.
-    res.sendFile('docs.html', { root: BUILT, lastModified: false });
-  });
+
+  router.get('/docs', sendDocs);
   router.all('/docs', methodNotAllowed('GET, HEAD'));
-  router.get('/icon.svg', (_req, res) =>
-    res.sendFile('icon.svg', { root: BUILT, maxAge: '1d', cacheControl: true }),
-  );
-  // Browsers may keep these files, because their names change with their content.
-  const kept = { index: false, redirect: false, immutable: true, maxAge: '1y' } as const;
-  router.use('/assets', express.static(join(BUILT, 'assets'), kept));
+
+  router.get('/icon.svg', (_req, res) => res.sendFile('icon.svg', { root: BUILT, maxAge: '1d' }));
+  router.use('/assets', express.static(join(BUILT, 'assets'), ASSET_OPTIONS));
   return router;
+}
+
+function sendDocs(_req: Request, res: Response): void {
+  res.set({ 'Content-Security-Policy': DOCS_POLICY, 'Cache-Control': 'no-cache' });
+  // With Last-Modified, a browser would keep this page after a return to an older version, because the older page was
+  // not modified since. The files of the newer page are gone then.
+  res.sendFile('docs.html', { root: BUILT, lastModified: false });
 }
 
 /** Tells a person with a browser in words that there is no such page. Everyone else gets the JSON of the API. */
@@ -84,33 +89,15 @@ function isForPeople(req: Request): boolean {
   return req.accepts('json', 'html') === 'html';
 }
 
-/** What the pages say without a script. */
-const STATIC_TEXTS: Partial<Record<string, Record<Language, string>>> = {
-  noScript: { en: 'This page needs JavaScript.', ru: 'Для работы этой страницы нужен JavaScript.' },
-  notFound: { en: 'There is no such page', ru: 'Такой страницы нет' },
-  notFoundHint: {
-    en: 'The address may be misspelled or out of date.',
-    ru: 'Возможно, адрес набран с ошибкой или устарел.',
-  },
-};
+type Values = Record<string, string | number>;
 
 /**
  * Sends one of the built pages in the language of the request.
  * @param values take the place of `{{name}}`; every other name is that of a text
  */
-function pageSender(name: string, values: Record<string, string | number> = {}): RequestHandler {
+function pageSender(name: string, values: Values = {}): RequestHandler {
   const template = readFileSync(join(BUILT, name), 'utf8');
-  const render = (language: Language) => {
-    const textOf = textsIn(language);
-    return template.replace(/\{\{(\w+)\}\}/g, (_match, key: string) => {
-      if (key === 'language') return language;
-
-      const value = values[key];
-      if (value !== undefined) return String(value);
-      return STATIC_TEXTS[key]?.[language] ?? textOf(key as TextKey);
-    });
-  };
-  const pages = { en: render('en'), ru: render('ru') };
+  const pages = { en: fillIn(template, 'en', values), ru: fillIn(template, 'ru', values) };
 
   return (req, res) => {
     const language = languageOf(req);
@@ -124,10 +111,19 @@ function pageSender(name: string, values: Record<string, string | number> = {}):
   };
 }
 
+function fillIn(template: string, language: Language, values: Values): string {
+  const textOf = textsIn(language);
+  const allValues: Values = { ...values, language };
+  return template.replace(/\{\{(\w+)\}\}/g, (_match, name: string) => {
+    const value = allValues[name];
+    return value === undefined ? textOf(name as TextKey) : String(value);
+  });
+}
+
 /** The language that the address asks for, else the one that the browser prefers. */
 function languageOf(req: Request): Language {
   const asked = /[?&]lang=(\w+)(?:&|$)/.exec(req.url)?.[1];
-  const isKnown = LANGUAGES.some((language) => language === asked);
-  const language = isKnown ? asked : req.acceptsLanguages(...LANGUAGES);
-  return LANGUAGES.find((known) => known === language) ?? LANGUAGES[0];
+  const preferred = req.acceptsLanguages(...LANGUAGES);
+  const known = (name: unknown) => LANGUAGES.find((language) => language === name);
+  return known(asked) ?? known(preferred) ?? LANGUAGES[0];
 }

@@ -5,10 +5,11 @@ import { startTestService } from '../support/service.js';
 const NOT_FOUND = { status: 404, body: { error: 'not_found' } };
 /** What browsers send when someone follows a link. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
-const policy = (images: string, more = '') =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${images}; connect-src 'self'; ` +
-  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'${more}`;
-const POLICY = policy("'self'", "; require-trusted-types-for 'script'; trusted-types 'none'");
+const OWN_HOST_ONLY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = `${OWN_HOST_ONLY}; img-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'`;
+const DOCS_POLICY = `${OWN_HOST_ONLY}; img-src 'self' data:`;
 
 const client = async (settings: Record<string, string> = {}) =>
   supertest((await startTestService(settings)).url);
@@ -58,7 +59,7 @@ describe('/', () => {
 
 describe.each([
   ['/', POLICY, /^\/assets\/index-[\w-]{8}\.js \/assets\/style-[\w-]{8}\.css$/],
-  ['/docs', policy("'self' data:"), /^\/assets\/docs-[\w-]{8}\.js \/assets\/docs-[\w-]{8}\.css$/],
+  ['/docs', DOCS_POLICY, /^\/assets\/docs-[\w-]{8}\.js \/assets\/docs-[\w-]{8}\.css$/],
 ])('%s', (page, contentSecurityPolicy, files) => {
   it('has nothing inline, under a policy that allows this host alone', async () => {
     const { headers, text } = await (await client()).get(page).expect('Cache-Control', 'no-cache');

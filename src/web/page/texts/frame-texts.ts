@@ -11,6 +11,14 @@ export const FRAME_TEXTS = {
     ru: 'Файлы удаляются с сервера сразу после чтения. В браузере ничего не сохраняется.',
   },
 
+  // The service puts these into pages that say them without a script.
+  noScript: { en: 'This page needs JavaScript.', ru: 'Для работы этой страницы нужен JavaScript.' },
+  notFound: { en: 'There is no such page', ru: 'Такой страницы нет' },
+  notFoundHint: {
+    en: 'The address may be misspelled or out of date.',
+    ru: 'Возможно, адрес набран с ошибкой или устарел.',
+  },
+
   lead: {
     en: 'See what license files say: expiry date, computer, users, PIN code and owner. One file or two hundred at once.',
     ru: 'Покажем, что записано в файлах лицензий: срок действия, компьютер, число мест, владелец и пин-код. Хоть один файл, хоть двести сразу.',
