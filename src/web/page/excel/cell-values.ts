@@ -33,11 +33,18 @@ function momentOfText(text: string): string | null {
   if (!groups) return null;
 
   const { date = '', time = '00:00:00' } = groups;
+  return parseTimestamp(`${fullDateOf(date)} ${time}`);
+}
+
+/** `2026-02-01` and `1.2.26` as `01.02.2026`. */
+function fullDateOf(date: string): string {
   const isIso = date.includes('-');
   const parts = isIso ? date.split('-').reverse() : date.split('.');
   const [day = '', month = '', year = ''] = parts;
-  const fullDate = [day.padStart(2, '0'), month.padStart(2, '0'), year.padStart(4, '20')].join('.');
-  return parseTimestamp(`${fullDate} ${time}`);
+  const fullDay = day.padStart(2, '0');
+  const fullMonth = month.padStart(2, '0');
+  const fullYear = year.padStart(4, '20');
+  return `${fullDay}.${fullMonth}.${fullYear}`;
 }
 
 /**

@@ -14,9 +14,12 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  */
 export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {
   const title = titleOf(view, isPublic);
-  const tables = [summaryTable(view, { title, isPublic }), dataTable(view, isPublic)];
-  const content = await writeWorkbook(tables, language.value);
-  return { name: `${title.replace(FORBIDDEN, '')}.xlsx`, content };
+  const summary = summaryTable(view, { title, isPublic });
+  const data = dataTable(view, isPublic);
+  const content = await writeWorkbook([summary, data], language.value);
+
+  const fileName = title.replace(FORBIDDEN, '');
+  return { name: `${fileName}.xlsx`, content };
 }
 
 /** Such as `Licenses 2026-11-24 Expired`. */
@@ -27,7 +30,8 @@ function titleOf(view: View, isPublic: boolean): string {
   if (filter === 'expiring') parts.push(t('days', { days: view.horizon.value }));
 
   // Who is searched for is often an owner.
-  const search = isPublic ? t('excelPublic') : view.search.value.trim();
-  if (search !== '') parts.push(search);
+  const search = view.search.value.trim();
+  if (isPublic) parts.push(t('excelPublic'));
+  else if (search !== '') parts.push(search);
   return parts.join(' ');
 }

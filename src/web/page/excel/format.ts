@@ -118,7 +118,9 @@ const DAY_AND_WORD = /\b(\d{4}-\d\d-\d\d)(?!\d)(?:\s+\(?(\p{L}+))?/u;
 
 /** What the name of a tab says: the day as it stands there, empty when there is none. */
 export function readTabName(name: string): { day: string; isPart: boolean } {
-  const [, day = '', word = ''] = DAY_AND_WORD.exec(name) ?? [];
+  const match = DAY_AND_WORD.exec(name);
+  const day = match?.[1] ?? '';
+  const word = match?.[2] ?? '';
   return { day, isPart: isWord(word, PART) };
 }
 
@@ -126,5 +128,7 @@ export function readTabName(name: string): { day: string; isPart: boolean } {
  * Four digits that belong to the bytes of a file and its PIN code. They stand after the fingerprint and tell whether the
  * PIN code in the same row still belongs to it: in Excel one column can be sorted or filled alone.
  */
-export const checkOf = (fingerprint: string, pin: string) =>
-  fingerprintOfText(`${fingerprint} ${digitsOf(pin)}`).slice(0, 4);
+export function checkOf(fingerprint: string, pin: string): string {
+  const digits = digitsOf(pin);
+  return fingerprintOfText(`${fingerprint} ${digits}`).slice(0, 4);
+}
