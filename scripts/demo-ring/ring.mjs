@@ -64,9 +64,12 @@ function describeComputer(computer) {
 function parseLicense(text) {
   const [base64] = /^(?:[A-Za-z0-9+/]+=*\r?\n)*/.exec(text);
   const permit = JSON.parse(Buffer.from(base64, 'base64').toString());
-  // A sample without a computer name is bound to the machine that decodes it.
   const isBound = permit.computer['Computer name'] !== undefined;
-  return isBound ? permit : { ...permit, computer: { ...thisComputer(), ...permit.computer } };
+  if (isBound) return permit;
+
+  // A sample without a computer name is bound to the machine that decodes it.
+  const computer = { ...thisComputer(), ...permit.computer };
+  return { ...permit, computer };
 }
 
 async function findLicenseFiles(directory) {
@@ -105,7 +108,8 @@ async function openLicenses(directory) {
 }
 
 async function openLicense({ path, name }) {
-  const license = (await openLicenses(path)).find((candidate) => candidate.name === name);
+  const licenses = await openLicenses(path);
+  const license = licenses.find((candidate) => candidate.name === name);
   if (!license) throw new Rejection(...texts.unknownLicense);
   return license;
 }
@@ -116,15 +120,20 @@ function logUnreadableDisk() {
 }
 
 function printSection(header, labels, values) {
-  const fields = labels.filter(([key, label]) => label && values[key]);
-  output.push(`${header}:`, ...fields.map(([key, label]) => `    ${label}: ${values[key]}`));
+  output.push(`${header}:`);
+  for (const [key, label] of labels) {
+    const value = values[key];
+    if (label && value) output.push(`    ${label}: ${value}`);
+  }
 }
 
 const COMMANDS = {
   async list({ path }) {
     const licenses = await openLicenses(path);
     logUnreadableDisk();
-    output.push(...licenses.map(({ name, file }) => `${name} ${texts.file(file)}`));
+    for (const { name, file } of licenses) {
+      output.push(`${name} ${texts.file(file)}`);
+    }
     if (licenses.length === 0) output.push('');
   },
 
@@ -160,26 +169,38 @@ function parseOptions(args, options) {
   }
 }
 
+/** The options of a command of the module. @throws {Rejection} when one is unknown or missing */
+function commandOptions(command, args) {
+  const required = command === 'list' ? ['path'] : ['path', 'name'];
+  const known = {};
+  for (const name of [...required, 'send-statistics']) {
+    known[name] = { type: 'string' };
+  }
+
+  const options = parseOptions(args, known);
+  const missing = required.filter((name) => options[name] === undefined);
+  if (missing.length > 0) throw new Rejection(`${texts.usage}: --${missing.join(', --')}`);
+  return options;
+}
+
 async function main(args) {
-  if (args.length === 1 && args[0] === '--version') {
+  const isForVersion = args.length === 1 && args[0] === '--version';
+  if (isForVersion) {
     output.push(VERSION);
     return;
   }
-  // Options of ring itself come before the module, those of a command after it.
+
   const module = args.indexOf('license');
-  const command = args[module + 1];
-  if (module === -1 || !Object.hasOwn(COMMANDS, command ?? '')) {
-    throw new Rejection(`${texts.usage}: ring ${args.join(' ')}`);
-  }
-  const { level } = parseOptions(args.slice(0, module), { level: { type: 'string', short: 'l' } });
+  const command = args[module + 1] ?? '';
+  const isKnown = module !== -1 && Object.hasOwn(COMMANDS, command);
+  if (!isKnown) throw new Rejection(`${texts.usage}: ring ${args.join(' ')}`);
+
+  // Options of ring itself come before the module, those of a command after it.
+  const ringArgs = args.slice(0, module);
+  const { level } = parseOptions(ringArgs, { level: { type: 'string', short: 'l' } });
   debug = level === 'debug';
 
-  const required = command === 'list' ? ['path'] : ['path', 'name'];
-  const known = {};
-  for (const name of [...required, 'send-statistics']) known[name] = { type: 'string' };
-  const options = parseOptions(args.slice(module + 2), known);
-  const missing = required.filter((name) => options[name] === undefined);
-  if (missing.length > 0) throw new Rejection(`${texts.usage}: --${missing.join(', --')}`);
+  const options = commandOptions(command, args.slice(module + 2));
   await COMMANDS[command](options);
 }
 
