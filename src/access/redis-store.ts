@@ -118,13 +118,13 @@ export class RedisStore extends BoundedMemoryStore {
     // traffic would keep a dead connection.
     if (this.isPeekLate) return undefined;
 
-    const reply = this.client.eval(PEEK, { keys: [KEY_PREFIX + key] });
+    const keys = [KEY_PREFIX + key];
+    const reply = this.client.eval(PEEK, { keys });
     try {
       const answer = await replyWithin(this.times.peekMs, reply);
       if (answer === undefined) {
         this.isPeekLate = true;
-        const answered = () => void (this.isPeekLate = false);
-        void reply.then(answered, answered);
+        void this.awaitLatePeek(reply);
         return undefined;
       }
 
@@ -136,6 +136,12 @@ export class RedisStore extends BoundedMemoryStore {
     } catch {
       return undefined;
     }
+  }
+
+  /** Allows the next peek once Redis has answered this one, even with an error. */
+  private async awaitLatePeek(reply: Promise<unknown>): Promise<void> {
+    await Promise.allSettled([reply]);
+    this.isPeekLate = false;
   }
 
   override shutdown(): void {

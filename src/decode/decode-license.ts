@@ -64,13 +64,14 @@ async function infoAndValidation(ring: Ring, context: RingContext, license: Lice
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const stoppable = { ...context, signal };
-  const runs = [ring.info(stoppable, license), ring.validate(stoppable, license, debug)] as const;
+  const infoRun = ring.info(stoppable, license);
+  const validateRun = ring.validate(stoppable, license, debug);
   try {
-    const [info, validation] = await Promise.all(runs);
+    const [info, validation] = await Promise.all([infoRun, validateRun]);
     return { info, validation };
   } catch (error) {
     stop.abort();
-    await Promise.allSettled(runs);
+    await Promise.allSettled([infoRun, validateRun]);
     throw error;
   }
 }

@@ -27,7 +27,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _nex
   const answer = answerTo(error);
   const { code, detail, status, retryAfter } = answer;
   if (code === 'internal_error') res.err = error as Error;
-  res.locals.failure = detail === undefined ? { code } : { code, detail };
+  res.locals.failure = { code };
+  if (detail !== undefined) res.locals.failure.detail = detail;
 
   // An answer that has begun cannot be taken back, so it is cut off. Express would do the same, and print the error.
   if (res.headersSent) req.socket.destroy();
@@ -54,14 +55,14 @@ function languageOf(req: Request): Language {
 export function answerTo(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
 
-  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  if (!(error instanceof Error)) return new HttpError('internal_error');
 
+  const { status = 0, code = '' } = error as NodeJS.ErrnoException & { status?: number };
   // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.
-  const isFaultOfRequest = typeof status === 'number' && status >= 400 && status < 500;
+  const isFaultOfRequest = status >= 400 && status < 500;
   if (isFaultOfRequest) return new HttpError('bad_request');
 
-  if (typeof code === 'string' && STORAGE_ERROR.test(code)) {
-    return new HttpError('storage_unavailable', { detail: code });
-  }
+  const isFaultOfStorage = STORAGE_ERROR.test(code);
+  if (isFaultOfStorage) return new HttpError('storage_unavailable', { detail: code });
   return new HttpError('internal_error');
 }

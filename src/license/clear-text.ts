@@ -38,12 +38,14 @@ export function readClearText(file: Uint8Array, isKnown: IsKnown): LabeledValue[
   for (const line of lines.slice(start, start + MAX_LINES)) {
     const labeled = splitAtLabel(line, isKnown);
     const current = values.at(-1);
-    // The line after a bare `Key:` is its value, even if it looks like another label.
-    const isValueOfBareLabel = current?.value === '' && !isKnown(labeled?.name ?? '');
-    if (labeled !== undefined && !isValueOfBareLabel) {
+    // The line after a bare `Key:` is its value, even if it looks like a label, unless that label is a known one.
+    const isAfterBareLabel = current?.value === '';
+    const beginsValue = labeled !== undefined && (!isAfterBareLabel || isKnown(labeled.name));
+    if (beginsValue) {
       values.push(labeled);
     } else if (current !== undefined) {
-      current.value = `${current.value} ${line}`.trim();
+      const continued = `${current.value} ${line}`;
+      current.value = continued.trim();
     }
   }
   return values;

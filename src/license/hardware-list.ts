@@ -47,9 +47,9 @@ function parseHardware(text: string): Parameters {
     }
 
     const name = colon === -1 ? '' : trimmed.slice(0, colon).trim();
-    const value = trimmed.slice(colon + 1).trim();
+    const value = trimmed.slice(colon + 1);
     current = parameters.get(name) ?? [];
-    current.push(value);
+    current.push(value.trim());
     parameters.set(name, current);
   }
   return withoutEmptyValues(parameters);

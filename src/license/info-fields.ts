@@ -126,6 +126,8 @@ function splitLine(line: string): { name: string | null; value: string } {
 
 /** A header is a label in column 0 without a value. A long one is text that ends in a colon. */
 function isHeader(line: string, name: string | null, value: string): boolean {
+  if (name === null || value !== '') return false;
+
   const isIndented = /^\s/.test(line);
-  return name !== null && name.length <= MAX_LABEL_CHARS && value === '' && !isIndented;
+  return !isIndented && name.length <= MAX_LABEL_CHARS;
 }

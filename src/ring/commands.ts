@@ -80,7 +80,8 @@ const REFUSED =
  */
 export function isDirectoryFault({ exitCode, text, stderr }: Output): boolean {
   if (exitCode === 0) return false;
-  return NO_DIRECTORY.test(text) || ACCESS_DENIED.test(stderr) || REFUSED.test(stderr);
+  if (NO_DIRECTORY.test(text)) return true;
+  return ACCESS_DENIED.test(stderr) || REFUSED.test(stderr);
 }
 
 /** The license that `list` names, if it does. */

@@ -107,22 +107,37 @@ async function open(variable: string, directory: string, log: Logger): Promise<S
 
   const exposedDefault = exposures.find((exposure) => isBelowDefaultBase(exposure.path));
   if (exposedDefault) {
+    const exposed = await withOwner(exposedDefault.path);
     throw new StartError(
-      `${variable}: other users can read uploads through ${await withOwner(exposedDefault.path)}. Remove it or make ` +
+      `${variable}: other users can read uploads through ${exposed}. Remove it or make ` +
         `it a directory of user ${USER_ID} with mode 700, or set ${variables}.`,
     );
   }
 
-  const exposedBy = exposures[0]?.path;
-  const { mode } = await stat(path);
-  if (exposedBy !== undefined) {
+  await warnAboutOthers(variable, path, exposures, log);
+  return { path, knownExposures: exposures };
+}
+
+/** @param exposures of the directory, the nearest first */
+async function warnAboutOthers(
+  variable: string,
+  path: string,
+  exposures: readonly Exposure[],
+  log: Logger,
+): Promise<void> {
+  const [exposure] = exposures;
+  if (exposure) {
     const message = 'other users can read uploads: make it private to this user (mode 700)';
-    log.warn({ variable, path, exposedBy }, message);
-  } else if ((mode & LISTABLE) !== 0) {
+    log.warn({ variable, path, exposedBy: exposure.path }, message);
+    return;
+  }
+
+  const { mode } = await stat(path);
+  const isListable = (mode & LISTABLE) !== 0;
+  if (isListable) {
     const message = 'other users can list the directory: make it private to this user (mode 700)';
     log.warn({ variable, path }, message);
   }
-  return { path, knownExposures: exposures };
 }
 
 /** @throws {StartError} */
@@ -134,8 +149,9 @@ async function createWritable(variable: string, directory: string, variables: st
     return created;
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    const existing = await withOwner(existingPart(directory));
     throw new StartError(
-      `${variable}: cannot write to ${await withOwner(existingPart(directory))} (${code}). ` +
+      `${variable}: cannot write to ${existing} (${code}). ` +
         `Make it a directory that user ${USER_ID} may write to and that has free space, or set ${variables}.`,
     );
   }

@@ -30,7 +30,10 @@ export function parseList(text: string): LicenseName | undefined {
  * then grow with the square of the line's length.
  */
 function isNothingOrFile(rest: string): boolean {
-  return rest === '' || (rest.startsWith('(') && rest.endsWith(')'));
+  if (rest === '') return true;
+
+  const isInBrackets = rest.startsWith('(') && rest.endsWith(')');
+  return isInBrackets;
 }
 
 /** Formats a PIN code as 1C prints it: 15 digits in threes, 16 digits in fours. */
