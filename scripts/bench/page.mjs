@@ -130,7 +130,7 @@ const files = {
 
 const readFiles = {
   prepare: async (page) => {
-    await page.locator('[aria-controls="token-menu"]').click();
+    await page.locator('[popovertarget="token-menu"]').click();
     await page.locator('#token').fill(token);
     await page.locator('#token').press('Enter');
     await page.locator('#token').waitFor({ state: 'hidden' });
@@ -164,7 +164,7 @@ const plainTable = (rows) => ({
 
 /** The sheet and the texts of the rows of all licenses. */
 async function exported(page) {
-  await page.locator('[aria-controls="excel-menu"]').click();
+  await page.locator('[popovertarget="excel-menu"]').click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.locator('#excel-menu .main').click(),

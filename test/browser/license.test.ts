@@ -94,7 +94,7 @@ describe('the card of a single license', { tags: 'chromium' }, () => {
     await row('damaged.lic').waitFor();
     expect(await page.locator('.license-card, .panel').count()).toBe(0);
     await page.getByLabel('Actions: damaged.lic').click();
-    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
+    await page.getByRole('button', { name: 'Remove from the list' }).click();
     await expect.poll(() => page.locator('.license-card').innerText()).toBe(facts);
   });
 
@@ -189,8 +189,8 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     const { page, panel, open, rows, drop } = await openList(BESIDE, 2);
     await open(0);
     await panel.waitFor();
-    await rows.nth(1).locator('.menu-button').click();
-    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
+    await rows.nth(1).locator('.row-menu-button').click();
+    await page.getByRole('button', { name: 'Remove from the list' }).click();
     await page.locator('.license-card').waitFor();
     await drop(fleet(3).slice(2));
     await expect.poll(() => rows.count()).toBe(2);

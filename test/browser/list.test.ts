@@ -56,7 +56,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(await press('End')).toMatch(/^Actions: /);
     await press('Enter');
     await expect.poll(() => focused(page)).toBe('Details');
-    await press('ArrowUp', 'Enter');
+    await press('Tab', 'Enter');
     await expect.poll(() => rows.count()).toBe(2);
     expect(await focused(page)).not.toBe('body');
     await press('Control+Home');
@@ -111,12 +111,32 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     const name = await focused(page);
     await press('Enter');
     await expect.poll(() => focused(page)).toBe('Details');
-    expect(await press('ArrowUp')).toBe('Remove from the list');
-    expect(await press('ArrowDown')).toBe('Details');
+    expect(await press('Tab')).toBe('Read');
+    expect(await press('Tab')).toBe('Remove from the list');
     expect(await violations(page)).toEqual([]);
     await press('Escape');
     await expect.poll(() => focused(page)).toBe(name);
-    expect(await page.getByRole('menu').count()).toBe(0);
+    expect(await page.locator('#row-menu').isVisible()).toBe(false);
+  });
+
+  it.each([1366, 390])('opens a menu beside the button of its row, at %i px', async (width) => {
+    const { page, drop, rows } = await openHeldPage({ viewport: { width, height: 800 } });
+    await drop(fleet(40));
+    await expect.poll(() => rows.count()).toBe(40);
+    const menu = page.locator('#row-menu');
+    // The first ones are in the upper half of the window, the last ones in the lower half.
+    for (const row of [rows.nth(1), rows.nth(30), rows.last()]) {
+      const button = row.locator('.row-menu-button');
+      await button.click();
+      const [place, menuPlace] = [await button.boundingBox(), await menu.boundingBox()];
+      if (!place || !menuPlace) expect.unreachable('There is no menu.');
+      const below = menuPlace.y - (place.y + place.height);
+      const above = place.y - (menuPlace.y + menuPlace.height);
+      expect(Math.max(below, above)).toBeCloseTo(4, 0);
+      expect(menuPlace.y).toBeGreaterThanOrEqual(0);
+      expect(menuPlace.y + menuPlace.height).toBeLessThanOrEqual(800);
+      await page.keyboard.press('Escape');
+    }
   });
 
   it('stays where it is while one searches and filters, in both languages', async () => {
@@ -153,14 +173,14 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await drop(fleet(10));
     await expect.poll(() => rows.count()).toBe(10);
     await page.locator('#search').fill('lic');
-    await page.locator('.menu-button').first().click();
+    await page.locator('.row-menu-button').first().click();
     const controls = page.locator('.filters :is(button, input, select), .license button, #row-menu button');
     const boxes = await controls.evaluateAll((elements) =>
       elements.filter((element) => element.checkVisibility()).map((element) => element.clientHeight),
     );
     // With the borders of a pixel above and below.
     expect(Math.min(...boxes)).toBeGreaterThanOrEqual(42);
-    expect(await page.locator('.menu-button').first().innerText()).toBe('⋯ Actions');
+    expect(await page.locator('.row-menu-button').first().innerText()).toBe('⋯ Actions');
   });
 
   it('opens a row by Enter while text elsewhere is selected', async () => {

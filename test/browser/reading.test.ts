@@ -59,7 +59,7 @@ describe('reading', { tags: 'chromium' }, () => {
     await drop(fleet(4).map((file, index) => ({ ...file, name: `${index}.lic`, folder: '' })));
     await page.getByText('reading…').waitFor();
     await rows.nth(2).locator('.column-actions button').press('Enter');
-    await page.getByRole('menuitem', { name: 'Do not read this file' }).press('Enter');
+    await page.getByRole('button', { name: 'Do not read this file' }).press('Enter');
     await expect.poll(() => focused(page)).toMatch(/^Actions: \d\.lic$/);
     service.respond = () => ({ status: 500, body: { error: 'internal_error', message: 'Failed.' } });
     await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { textsIn } from '../../src/web/page/texts/texts.js';
-import { downloaded, LIMIT, openHeldPage, type GivenFile } from '../support/license-page.js';
+import { downloaded, focused, LIMIT, openHeldPage, type GivenFile } from '../support/license-page.js';
 
 const FILES = 20;
 const FLEET = fleet(FILES) as GivenFile[];
@@ -34,6 +34,7 @@ describe('an exported sheet', { tags: ['chromium'] }, () => {
     await page.route('**/assets/**', (route) => route.abort());
     await button('Excel').click();
     const sheet = await downloaded(page, button(/^Выгрузить \d+ в Excel/));
+    await expect.poll(() => focused(page)).toBe('Excel');
     expect(sheet.name).toMatch(/^Лицензии \d{4}-\d\d-\d\d\.xlsx$/);
     await page.unroute('**/assets/**');
     const give = () =>

@@ -110,7 +110,7 @@ export async function openLicensePage(
     drop: (files) => drop(page, files),
     useToken: async (token = jwt.sign({}, SECRET)) => {
       if (!(await page.locator('#token').isVisible()))
-        await page.locator('[aria-controls=token-menu]').click();
+        await page.locator('[popovertarget=token-menu]').click();
       await page.locator('#token').fill(token);
       await page.locator('#token').press('Enter');
     },

@@ -2,18 +2,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { Dropdown } from '../ui/dropdown.js';
 import { download } from '../ui/hand-over.js';
+import { Menu, MenuButton, setMenuOpen } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 
 /** Milliseconds after the first files in which the library is loaded. */
 const LOAD_MS = 1000;
+const EXCEL = 'excel-menu';
 const loadExport = () => import('./export-list.js');
 
 /** The menu that writes the shown licenses. The library comes early, because an update of the service takes it away. */
 export function ExcelMenu() {
   const { view } = useStore();
-  const [isOpen, setOpen] = useState(false);
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
   useEffect(() => {
     const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
@@ -30,34 +30,37 @@ export function ExcelMenu() {
       const { name, content } = await exportList(view, isPublic);
       download(name, content);
       setState('idle');
-      setOpen(false);
+      setMenuOpen(EXCEL, false);
     } catch {
       setState('failed');
     }
   };
   return (
-    <Dropdown id="excel-menu" label={t('excelMenu')} isOpen={isOpen} onToggle={setOpen}>
-      <Button
-        class="main"
-        text={t('excel', { count })}
-        aria-disabled={count === 0}
-        onClick={() => void save(false)}
-      />
-      <p class="hint">{t(hasSecrets ? 'excelSecret' : 'excelNoSecret')}</p>
-      {hasSecrets && (
-        <>
-          <Button text={t('exportPublic')} onClick={() => void save(true)} />
-          <p class="hint">{t('excelPublicHint')}</p>
-        </>
-      )}
-      <p role="status" class="hint">
-        {state === 'works' && t('excelWorks')}
-      </p>
-      {state === 'failed' && (
-        <p class="problem" role="alert">
-          {t('excelFailed')}
+    <>
+      <MenuButton menu={EXCEL}>{t('excelMenu')}</MenuButton>
+      <Menu id={EXCEL}>
+        <Button
+          class="main"
+          text={t('excel', { count })}
+          aria-disabled={count === 0}
+          onClick={() => void save(false)}
+        />
+        <p class="hint">{t(hasSecrets ? 'excelSecret' : 'excelNoSecret')}</p>
+        {hasSecrets && (
+          <>
+            <Button text={t('exportPublic')} onClick={() => void save(true)} />
+            <p class="hint">{t('excelPublicHint')}</p>
+          </>
+        )}
+        <p role="status" class="hint">
+          {state === 'works' && t('excelWorks')}
         </p>
-      )}
-    </Dropdown>
+        {state === 'failed' && (
+          <p class="problem" role="alert">
+            {t('excelFailed')}
+          </p>
+        )}
+      </Menu>
+    </>
   );
 }

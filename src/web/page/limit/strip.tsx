@@ -4,6 +4,7 @@ import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
+import { TOKEN_MENU } from './token-menu.js';
 
 /** One sentence on how the reading is, and at most one button. Except on phones its height is always the same. */
 export function Strip() {
@@ -72,7 +73,7 @@ function act(store: Store, does: StripButton['does']): void {
       return;
     case 'askForToken':
       // From its button the form takes the focus.
-      document.querySelector<HTMLElement>('[aria-controls="token-menu"]')?.focus();
+      document.querySelector<HTMLElement>(`[popovertarget="${TOKEN_MENU}"]`)?.focus();
       store.dispatch({ type: 'tokenFormShown', isShown: true });
       return;
   }

@@ -1,25 +1,30 @@
-import { useCallback } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
 import type { Access } from '../model/access.js';
 import { formatMoment, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { Dropdown } from '../ui/dropdown.js';
+import { Menu, MenuButton, setMenuOpen } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
+
+/** The id of the menu. */
+export const TOKEN_MENU = 'token-menu';
 
 /** What the service reads without a token, and the form that lifts this limit. */
 export function TokenMenu() {
   const store = useStore();
   const { isAsked, token } = store.access.value;
-  const onToggle = useCallback(
-    (isShown: boolean) => store.dispatch({ type: 'tokenFormShown', isShown }),
-    [store],
-  );
+  useEffect(() => setMenuOpen(TOKEN_MENU, isAsked), [isAsked]);
   return (
-    <Dropdown id="token-menu" label={<TokenLabel />} isOpen={isAsked} onToggle={onToggle}>
-      {token === undefined ? <TokenForm /> : <AcceptedToken />}
-      <TokenState />
-    </Dropdown>
+    <>
+      <MenuButton menu={TOKEN_MENU}>
+        <TokenLabel />
+      </MenuButton>
+      <Menu id={TOKEN_MENU} onToggle={(isShown) => store.dispatch({ type: 'tokenFormShown', isShown })}>
+        {token === undefined ? <TokenForm /> : <AcceptedToken />}
+        <TokenState />
+      </Menu>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { t } from '../texts/language.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS, type RowProps } from './columns.js';
-import { MenuButton } from './row-menu.js';
+import { RowMenuButton } from './row-menu.js';
 
 /** A license in the table. */
 export function LicenseRow(row: RowProps) {
@@ -35,7 +35,7 @@ export function LicenseRow(row: RowProps) {
         </td>
       ))}
       <td role="gridcell" class="column-actions" tabIndex={-1}>
-        <MenuButton license={license} />
+        <RowMenuButton license={license} />
       </td>
     </tr>
   );

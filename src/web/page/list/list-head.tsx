@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { Dropdown } from '../ui/dropdown.js';
 import { Icon } from '../ui/icon.js';
+import { Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 
 /**
@@ -53,10 +52,11 @@ function Reading() {
   );
 }
 
+const MORE = 'more-menu';
+
 /** What is seldom done with the list. */
 function MoreMenu() {
   const store = useStore();
-  const [isOpen, setOpen] = useState(false);
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
   const { retriable } = store;
@@ -67,18 +67,18 @@ function MoreMenu() {
     // Not to Undo, where the next press of Enter would bring everything back.
     document.getElementById('page-title')?.focus();
   };
-  const act = (action: () => void) => () => {
-    setOpen(false);
-    action();
-  };
+  const item = (text: string, onClick: () => void) => <MenuItem menu={MORE} text={text} onClick={onClick} />;
   return (
-    <Dropdown id="more-menu" label={<Icon name="dots" />} name={t('more')} isOpen={isOpen} onToggle={setOpen}>
-      {canRetry && <Button text={t('retryAll')} onClick={act(() => store.read(retriable))} />}
-      <Button text={t('print')} onClick={act(() => print())} />
-      {isSelection && (
-        <Button text={t('removeShown', { count: shown.length })} onClick={act(() => store.remove(shown))} />
-      )}
-      <Button text={t('clearAll')} onClick={act(clear)} />
-    </Dropdown>
+    <>
+      <MenuButton menu={MORE} aria-label={t('more')} title={t('more')}>
+        <Icon name="dots" />
+      </MenuButton>
+      <Menu id={MORE}>
+        {canRetry && item(t('retryAll'), () => store.read(retriable))}
+        {item(t('print'), () => print())}
+        {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
+        {item(t('clearAll'), clear)}
+      </Menu>
+    </>
   );
 }

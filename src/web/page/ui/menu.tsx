@@ -1,0 +1,100 @@
+import type {
+  ButtonHTMLAttributes,
+  ComponentChildren,
+  TargetedFocusEvent,
+  TargetedToggleEvent,
+} from 'preact';
+
+/** Pixels between a button and its menu. */
+const GAP = 4;
+
+interface MenuButtonProps extends Omit<ButtonHTMLAttributes, 'onClick'> {
+  /** The id of the menu. */
+  menu: string;
+  /** Called before the menu opens or closes. */
+  onPress?: () => void;
+}
+
+/** A button that opens a menu and closes it again. Several buttons may share one menu. */
+export function MenuButton({ menu, onPress, ...rest }: MenuButtonProps) {
+  const press = (button: HTMLButtonElement) => {
+    onPress?.();
+    // Safari does not focus a button that is pressed, and the focus comes back to what had it.
+    button.focus();
+    placeMenu(menu, button);
+  };
+  return (
+    <button
+      type="button"
+      popovertarget={menu}
+      onClick={({ currentTarget }) => press(currentTarget)}
+      {...rest}
+    />
+  );
+}
+
+interface MenuProps {
+  id: string;
+  onToggle?: (isOpen: boolean) => void;
+  children: ComponentChildren;
+}
+
+/**
+ * A panel that opens over the page, so that nothing moves. The browser closes it on Escape and on a press elsewhere, and
+ * then gives the focus back to the button. It also closes when the focus goes elsewhere.
+ */
+export function Menu({ id, onToggle, children }: MenuProps) {
+  const toggle = ({ currentTarget: menu, newState }: TargetedToggleEvent<HTMLElement>) => {
+    const isOpen = newState === 'open';
+    // A menu that opens by itself leaves the focus where it is.
+    const isByButton = document.activeElement?.matches(buttonOf(id)) ?? false;
+    if (isOpen && isByButton) menu.querySelector<HTMLElement>('input, button')?.focus();
+    onToggle?.(isOpen);
+  };
+  const closeIfLeft = ({ currentTarget: menu, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
+    if (!(relatedTarget instanceof Element)) return;
+    // The button closes the menu itself when it is pressed.
+    const isOwn = menu.contains(relatedTarget) || relatedTarget.matches(buttonOf(id));
+    if (!isOwn) menu.hidePopover();
+  };
+  return (
+    <div id={id} class="menu" popover="auto" onToggle={toggle} onFocusOut={closeIfLeft}>
+      {children}
+    </div>
+  );
+}
+
+interface MenuItemProps {
+  menu: string;
+  text: string;
+  onClick: () => void;
+}
+
+/** A button that closes the menu in which it is. */
+export const MenuItem = ({ menu, text, onClick }: MenuItemProps) => (
+  <button type="button" class="menu-item" popovertarget={menu} popovertargetaction="hide" onClick={onClick}>
+    {text}
+  </button>
+);
+
+/** Opens or closes the menu of a single button, whoever asks for it. */
+export function setMenuOpen(id: string, isOpen: boolean): void {
+  const button = document.querySelector(buttonOf(id));
+  if (button) placeMenu(id, button);
+  document.getElementById(id)?.togglePopover(isOpen);
+}
+
+const buttonOf = (menu: string) => `[popovertarget="${menu}"]:not([popovertargetaction])`;
+
+/** Puts a menu below a button, or above one in the lower half of the window. CSS cannot do it in every browser yet. */
+function placeMenu(id: string, button: Element): void {
+  const style = document.getElementById(id)?.style;
+  if (!style) return;
+
+  const { top, bottom, right } = button.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const isLow = top > clientHeight / 2;
+  style.top = isLow ? 'auto' : `${scrollY + bottom + GAP}px`;
+  style.bottom = isLow ? `${clientHeight - scrollY - top + GAP}px` : 'auto';
+  style.setProperty('--right', `${clientWidth - right}px`);
+}
