@@ -131,6 +131,25 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     );
   });
 
+  it('over the table leave all above it to the pointer and the keyboard', async () => {
+    const { page, panel, open, button } = await openList(OVER);
+    await open(2);
+    await panel.waitFor();
+    for (const name of ['Without a token', 'Excel', 'More actions']) {
+      await button(name).click();
+      await page.keyboard.press('Escape');
+    }
+    await page.locator('#search').fill('lic');
+    await button('Excel').press('Enter');
+    await expect.poll(() => focused(page)).toBe('Export 10 to Excel');
+    expect(await panel.count()).toBe(1);
+    const top = (await panel.boundingBox())?.y;
+    expect(top).toBe((await page.locator('.table').boundingBox())?.y);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => panel.count()).toBe(0);
+  });
+
   it('close when the keyboard leaves them for what they cover', async () => {
     const { page, panel, open } = await openList(OVER);
     await open(2);

@@ -7,12 +7,23 @@ import { rowTexts } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { LicenseContent } from './license-content.js';
 
-/** Fields that use Escape themselves. */
+/** Fields that use Escape themselves, as an open menu does. */
 const FIELDS = 'input:not([type]), [type="search"], select';
 
-/** The width from which the details are beside the table, as in license.css. On a narrower screen they lie over it. */
+/**
+ * As in license.css: from the first width on, the details are beside the table; from the second one on, they lie over it;
+ * on a narrower screen they lie over the whole page.
+ */
 const BESIDE = '(width >= 1600px)';
+const OVER_TABLE = '(width >= 732px)';
 const isBeside = () => matchMedia(BESIDE).matches;
+
+/** Whether open details cover an element outside them, or the table that it is in. */
+function isCovered(element: Element): boolean {
+  if (isBeside()) return false;
+  const isAllCovered = !matchMedia(OVER_TABLE).matches;
+  return isAllCovered || element.closest('.table') !== null;
+}
 
 /** Closes the details. A focus in them goes back to the row that they belong to. */
 export function closeDetails({ chosen }: Pick<View, 'chosen'>): void {
@@ -34,9 +45,9 @@ export function Panel() {
     if (id === undefined) return undefined;
     if (!isBeside()) panel.current?.focus({ preventScroll: true });
 
-    const obeyKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      const isFree = !defaultPrevented && !(target as Element).closest(FIELDS);
-      if (key === 'Escape' && isFree) close();
+    const obeyKey = ({ key, target }: KeyboardEvent) => {
+      const isTaken = (target as Element).closest(FIELDS) ?? document.querySelector(':popover-open');
+      if (key === 'Escape' && !isTaken) close();
       if (!isMoveKey(key) || !isBeside()) return;
       // The table has moved the focus already.
       const row = document.activeElement?.closest<HTMLElement>('.license');
@@ -45,8 +56,8 @@ export function Panel() {
     // The keyboard must not lead to something that is hidden under the details.
     const obeyFocus = ({ target }: FocusEvent) => {
       const element = target as Element;
-      const isOutside = element.closest('#page') !== null && !panel.current?.contains(element);
-      if (isOutside && !isBeside() && element.matches(':focus-visible')) close();
+      const isOutside = !panel.current?.contains(element);
+      if (isOutside && isCovered(element) && element.matches(':focus-visible')) close();
     };
     addEventListener('keydown', obeyKey);
     addEventListener('focusin', obeyFocus);
