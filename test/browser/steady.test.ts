@@ -50,6 +50,35 @@ function answersOnDemand() {
 describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium' }, (language) => {
   const text = (key: TextKey, values?: TextValues) => textsIn(language)(key, values);
 
+  it('on a phone the strip and the cards stay while one reads, and the first card is in the upper third', async () => {
+    const { page, service, drop, button } = await openHeldPage({
+      locale: language === 'ru' ? 'ru-RU' : 'en-US',
+      viewport: { width: 390, height: 844 },
+    });
+    const { respond, answerNext } = answersOnDemand();
+    service.respond = respond;
+    await drop(FILES);
+    const read = button(text('readUrgent', { count: LIMIT }));
+    await read.waitFor();
+    const tops = () =>
+      page.evaluate(() => {
+        const parts = document.querySelectorAll('#strip, .license:nth-child(-n + 4)');
+        return [...parts].map((part) => Math.round(part.getBoundingClientRect().top + scrollY));
+      });
+    const first = await tops();
+    expect(first[1]).toBeLessThan(300);
+
+    await read.click();
+    for (let decided = 0; decided < LIMIT; decided++) {
+      await page.getByText(text('progress', { asked: LIMIT, decided, total: FILES.length })).waitFor();
+      expect(await tops(), `when ${decided} are read`).toEqual(first);
+      await answerNext();
+    }
+    await button(text('readWhenRenewed')).click();
+    await button(text('readNoMore')).waitFor();
+    expect(await tops(), 'when it goes on by itself').toEqual(first);
+  });
+
   it.each([1366, 1440, 1920])(
     'nothing moves from the drop to the last answer, nor in a search, %i px wide',
     async (width) => {
