@@ -237,6 +237,12 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();
     expect(await panel.getAttribute('aria-label')).toBe(`Details: ${file}`);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => panel.count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toBe(null);
+    // Browsers scroll after the page has heard of the other entry.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    expect(await isInView(rows.nth(130))).toBe(true);
   });
 
   it('close instead of following the table when the window has become so narrow that they lie over it', async () => {

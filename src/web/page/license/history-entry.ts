@@ -14,6 +14,8 @@ function idOfEntry(): number | undefined {
  */
 export function keepHistoryEntry({ chosen, open }: Pick<View, 'chosen' | 'open'>): void {
   let isGoingBack = false;
+  // Going back, the browser would scroll to where the details were opened, away from the row that one has moved to.
+  history.scrollRestoration = 'manual';
 
   const matchEntryTo = (id: number | undefined) => {
     // `history.back()` ends later, with popstate. Until then nothing is matched; the listener below catches up.
