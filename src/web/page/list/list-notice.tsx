@@ -52,10 +52,11 @@ export function ListNotice() {
   );
 }
 
-function textOf({ removed, replacements, unchanged }: Undo): string {
+function textOf({ removed, replacements, unchanged, hasStoppedFiles }: Undo): string {
   const updated = replacements.length;
   const sentences: string[] = [];
   if (removed > 0) sentences.push(t('removed', { count: removed }));
+  if (hasStoppedFiles) sentences.push(t('stopped'));
   if (updated > 0) sentences.push(t('updated', { count: updated }));
   if (unchanged > 0) sentences.push(t('unchanged', { count: unchanged }));
   return sentences.join(' ');

@@ -154,6 +154,7 @@ const NO_UNDO: Undo = {
   sheetBefore: undefined,
   removed: 0,
   unchanged: 0,
+  hasStoppedFiles: false,
 };
 
 /** @param replacements by the files that they replace */
@@ -200,7 +201,7 @@ function clear(state: State, removed: number): State {
     leftOut: undefined,
     drops: new Map(),
     goesOnByItself: false,
-    undo: undoOfRemoval(state, [], removed),
+    undo: { ...undoOfRemoval(state, [], removed), hasStoppedFiles: state.drops.size > 0 },
   };
 }
 

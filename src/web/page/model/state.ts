@@ -115,6 +115,8 @@ export interface Undo {
   readonly removed: number;
   /** How many files came again that were in the list, with the same bytes. */
   readonly unchanged: number;
+  /** Whether files that still arrived were stopped. They do not come back. */
+  readonly hasStoppedFiles: boolean;
 }
 
 export interface Queue {

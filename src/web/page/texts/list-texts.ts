@@ -19,6 +19,7 @@ export const LIST_TEXTS = {
   removeShown: { en: 'Remove the {count} shown', ru: 'Убрать показанные: {count}' },
   clearAll: { en: 'Clear the list', ru: 'Очистить список' },
   removed: { en: 'Removed from the list: {count}.', ru: 'Убрано из списка: {count}.' },
+  stopped: { en: 'The other files are not added.', ru: 'Остальные файлы не добавляются.' },
   updated: { en: 'Updated: {count}.', ru: 'Обновлено: {count}.' },
   unchanged: { en: 'Unchanged: {count}.', ru: 'Без изменений: {count}.' },
   excelMenu: { en: 'Excel', ru: 'Excel' },

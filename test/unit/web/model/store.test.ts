@@ -261,6 +261,7 @@ describe('while files arrive', () => {
     await arrived(200);
     store.clear();
     expect([told(), store.isArriving.value]).toEqual([[200, 0, 0], false]);
+    expect(store.undo.value?.hasStoppedFiles).toBe(true);
     letGo();
     await arriving;
     expect([opened.size, names()]).toEqual([400, []]);
