@@ -127,7 +127,10 @@ async function main(): Promise<boolean> {
   const file = path === undefined ? undefined : await readLicense(path);
   const destination = report === undefined ? undefined : openDestination(report);
   const work = makeWorkDirectory();
-  const findings = new Findings(report === '-' ? console.error : console.log);
+
+  // A report on standard output must not have the findings among its lines.
+  const note = report === '-' ? console.error : console.log;
+  const findings = new Findings(note);
 
   const { versions, ring } = await checkInstallation(config, work, findings);
   const problemsOfInstallation = findings.problems.length;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
 import { findInstallation, type Installation, type Tool } from '../ring/installation/installation.js';
+import type { LicenseModule } from '../ring/installation/license-module.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
 import { exposuresOf, trustedDirectory } from '../storage/private-directory.js';
 import { joinParts, type Findings } from './findings.js';
@@ -77,19 +78,25 @@ function checkPrograms({ jre, ring, module }: Installation, names: Names, findin
 
   const launcher = joinParts([names.ring, ring.path, ring.problem]);
   findings.check(ring.isSupported, launcher, adviceAbout(ring, 'ring', 'RING_CMD'));
-  if (!module) return;
 
-  const { name, problem } = module;
+  if (module) checkModule(module, names.module, findings);
+}
+
+function checkModule({ name, problem }: LicenseModule, title: string, findings: Findings): void {
   const otherName = name === 'license' ? undefined : name;
-  const text = joinParts([names.module, otherName, problem?.words]);
+  const text = joinParts([title, otherName, problem?.words]);
   if (problem === undefined) {
     findings.good(text);
-  } else if (problem.kind === 'refused') {
-    const setting = process.env['RING_MODULE'] ? 'correct or remove RING_MODULE' : 'set RING_MODULE';
-    findings.problem(text, `Install license-tools, mount /etc/1C, or ${setting}.`);
-  } else {
-    findings.problem(text, 'See docs/errors.md.');
+    return;
   }
+  if (problem.kind !== 'refused') {
+    findings.problem(text, 'See docs/errors.md.');
+    return;
+  }
+
+  const isChosen = Boolean(process.env['RING_MODULE']);
+  const setting = isChosen ? 'correct or remove RING_MODULE' : 'set RING_MODULE';
+  findings.problem(text, `Install license-tools, mount /etc/1C, or ${setting}.`);
 }
 
 /**
@@ -97,7 +104,8 @@ function checkPrograms({ jre, ring, module }: Installation, names: Names, findin
  * @param setting names the program. While it is set, the program is looked for nowhere else.
  */
 function adviceAbout({ path }: Tool, name: string, setting: 'JAVA_HOME' | 'RING_CMD'): string {
-  if (process.env[setting]) return `Correct or remove ${setting}, or repair what it names.`;
+  const isChosen = Boolean(process.env[setting]);
+  if (isChosen) return `Correct or remove ${setting}, or repair what it names.`;
   if (path === undefined) return `Install or mount ${name}, or set ${setting}.`;
   return `Repair or update ${name}, or set ${setting}.`;
 }

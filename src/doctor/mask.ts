@@ -59,8 +59,9 @@ export class Mask {
         }
         case 'sentence': {
           // The value of a parameter may span lines, and nothing but an empty line or a record surely ends it.
-          const mayBelongToValue = head === '' && line.trim() !== '';
-          isValueOpen &&= mayBelongToValue;
+          const isEmpty = line.trim() === '';
+          const isRecord = head !== '';
+          if (isEmpty || isRecord) isValueOpen = false;
           if (isValueOpen) this.learnValue(rest);
           break;
         }

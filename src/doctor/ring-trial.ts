@@ -20,18 +20,23 @@ export class RingTrial {
     const licenses = join(this.ring.directory, 'made-up-license');
     await createMadeUpLicense(licenses);
     const attempted = await runCommand(this.ring, { name: 'list' }, licenses);
-    this.add(onOtherFile(attempted, 'made-up file'));
-    return attempted.failure === undefined;
+    const titled = onOtherFile(attempted, 'made-up file');
+    this.add(titled);
+    return titled.failure === undefined;
   }
 
   /** Runs the commands of a decode in both languages, and then `list` on a damaged copy of the license. */
   async runLicense(file: Buffer): Promise<void> {
     const licenses = await this.directoryWith(file, 'license');
-    for (const language of LANGUAGES) await this.runDecode(licenses, language);
+    for (const language of LANGUAGES) {
+      await this.runDecode(licenses, language);
+    }
 
-    const damaged = await this.directoryWith(damagedCopy(file), 'damaged');
+    const copy = damagedCopy(file);
+    const damaged = await this.directoryWith(copy, 'damaged');
     const attempted = await runCommand(this.ring, { name: 'list' }, damaged);
-    this.add(onOtherFile(attempted, 'damaged copy'));
+    const titled = onOtherFile(attempted, 'damaged copy');
+    this.add(titled);
   }
 
   /** Without the name, which `list` finds out, the other commands cannot run. */
