@@ -144,6 +144,9 @@ it('two polls in a row without an answer change nothing, a third does, and tells
   await rm(`${ring}.silent`);
   await monitor.poll();
   expect(polls.at(-1)).toEqual(first);
+  await writeFile(`${ring}.silent`, '');
+  await monitor.poll();
+  expect(polls.at(-1)).toEqual(first);
   expect(monitor.ready).toBe(true);
 });
 
