@@ -1,4 +1,5 @@
 import { formatPin } from '../../../ring/output/license-name.js';
+import type { Facts } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import type { Place } from '../model/state.js';
 import type { View } from '../model/view.js';
@@ -26,19 +27,19 @@ function dataColumns(view: View, isPublic: boolean): DataColumn[] {
     column('file', ({ places }) => linesOf(places, 'name')),
     column('folder', ({ places }) => linesOf(places, 'folder')),
     column('files', ({ places }) => places.length),
-    dateColumn('validUntil', termOf),
-    column('product', ({ known }) => known.product),
-    column('users', ({ known }) => known.users),
-    column('computer', ({ known }) => known.computer),
+    { ...column('validUntil', termOf), isDate: true },
+    factColumn('product'),
+    factColumn('users'),
+    factColumn('computer'),
     column('type', (license) => rowTexts(license).type),
-    column('registrationNumber', ({ known }) => known.registrationNumber),
-    column('productCode', ({ known }) => known.productCode),
+    factColumn('registrationNumber'),
+    factColumn('productCode'),
     ...(isPublic ? [] : secretColumns()),
-    dateColumn('generatedAt', ({ known }) => known.generatedAt),
-    dateColumn('producedAt', ({ known }) => known.producedAt),
-    column('pinCount', ({ known }) => known.pinCount),
-    column('boundTo', ({ known }) => known.boundTo),
-    column('replacedMark', (license) => (view.validityOf(license) === 'replaced' ? word('yes') : null)),
+    { ...factColumn('generatedAt'), isDate: true },
+    { ...factColumn('producedAt'), isDate: true },
+    factColumn('pinCount'),
+    factColumn('boundTo'),
+    column('replacedMark', (license) => replacedWord(license, view)),
     column('change', (license) => changeOf(license, view, isPublic)),
     column('state', stateWord),
     column('error', errorText),
@@ -48,20 +49,23 @@ function dataColumns(view: View, isPublic: boolean): DataColumn[] {
 
 /** The columns that tell a person or a PIN code. */
 function secretColumns(): DataColumn[] {
+  const ownerColumns = OWNER_KEYS.map((key) => column(key, ({ known }) => known.customer?.[key] ?? null));
   return [
-    column('pin', ({ known }) => known.pin),
-    dateColumn('asOf', ({ known }) => known.asOf),
+    factColumn('pin'),
+    { ...column('asOf', ({ known }) => known.asOf), isDate: true },
     column('previousPin', ({ known }) => known.previousPin && formatPin(known.previousPin)),
-    ...OWNER_KEYS.map((key) => column(key, ({ known }) => known.customer?.[key] ?? null)),
+    ...ownerColumns,
   ];
 }
 
 function column(key: ColumnKey, value: (license: License) => Value): DataColumn {
-  return { header: wordIn(language.value, HEADERS[key]), value };
+  const header = wordIn(language.value, HEADERS[key]);
+  return { header, value };
 }
 
-function dateColumn(key: ColumnKey, value: DataColumn['value']): DataColumn {
-  return { ...column(key, value), isDate: true };
+/** A column that has the same key as what it says of a license. */
+function factColumn(key: ColumnKey & keyof Facts): DataColumn {
+  return column(key, ({ known }) => known[key]);
 }
 
 const word = (name: keyof typeof WORDS) => wordIn(language.value, WORDS[name]);
@@ -69,6 +73,10 @@ const word = (name: keyof typeof WORDS) => wordIn(language.value, WORDS[name]);
 function termOf({ known }: License): string | null {
   if (known.validUntil !== null) return known.validUntil;
   return known.unlimited ? word('unlimited') : null;
+}
+
+function replacedWord(license: License, view: View): string {
+  return view.validityOf(license) === 'replaced' ? word('yes') : '';
 }
 
 function changeOf(license: License, view: View, isPublic: boolean): string {

@@ -9,21 +9,26 @@ import { useStore } from '../ui/use-store.js';
 /** Milliseconds after the first files in which the library is loaded. */
 const LOAD_MS = 1000;
 const EXCEL = 'excel-menu';
+
 const loadExport = () => import('./export-list.js');
 
 /** The menu that writes the shown licenses. The library comes early, because an update of the service takes it away. */
 export function ExcelMenu() {
   const { view } = useStore();
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
+
   useEffect(() => {
     const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
 
-  const count = view.shown.value.length;
-  const hasSecrets = view.shown.value.some(({ known }) => isSecret(known));
+  const licenses = view.shown.value;
+  const count = licenses.length;
+  const hasSecrets = licenses.some(({ known }) => isSecret(known));
+
   const save = async (isPublic: boolean) => {
     if (state === 'works' || count === 0) return;
+
     setState('works');
     try {
       const { exportList } = await loadExport();
@@ -35,6 +40,7 @@ export function ExcelMenu() {
       setState('failed');
     }
   };
+
   return (
     <>
       <MenuButton menu={EXCEL}>{t('excelMenu')}</MenuButton>

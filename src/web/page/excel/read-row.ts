@@ -4,9 +4,9 @@ import { formatPin } from '../../../ring/output/license-name.js';
 import { NOTHING, type Facts } from '../model/facts.js';
 import type { Failure } from '../model/problem.js';
 import type { Place, SheetRow } from '../model/state.js';
-import { asMoment, asPin } from './cell-values.js';
+import { asPin } from './cell-values.js';
 import { checkOf, isWord, OWNER_KEYS, WORDS } from './format.js';
-import { dayIn, textOf, type RowValues } from './row-values.js';
+import { textOf, type RowValues } from './row-values.js';
 
 /** The fingerprint of the bytes, and after it the check of both if the PIN code is known. */
 const IDENTITY = /^(?<fingerprint>[\da-f]{16})(?:-(?<check>[\da-f]{4}))?$/;
@@ -75,16 +75,12 @@ function factsOf(values: RowValues): Facts {
   };
 }
 
-const UNLIMITED = 'unlimited';
-
 /** One column has the day or a word. */
 function termOf(values: RowValues): Pick<Facts, 'unlimited' | 'validUntil'> {
-  const term = values.get('validUntil', (cell) => {
-    const isWordForUnlimited = isUnlimited(String(cell));
-    return isWordForUnlimited ? UNLIMITED : asMoment(cell, values.firstDay);
-  });
-  if (term === UNLIMITED) return { unlimited: true, validUntil: null };
-  return { unlimited: null, validUntil: term && dayIn(term) };
+  const text = values.text('validUntil');
+  if (text === null) return { unlimited: null, validUntil: null };
+  if (isUnlimited(text)) return { unlimited: true, validUntil: null };
+  return { unlimited: null, validUntil: values.day('validUntil') };
 }
 
 /** Only with its check: else the PIN code may be that of another row, or was typed or cut. */
@@ -97,8 +93,8 @@ function readPin(values: RowValues, fingerprint: string | null, check: string | 
 }
 
 function customerOf(values: RowValues): Facts['customer'] {
-  const parts = new Map(OWNER_KEYS.map((key) => [key, values.text(key)]));
-  const isKnown = [...parts.values()].some((part) => part !== null);
+  const parts = OWNER_KEYS.map((key) => [key, values.text(key)] as const);
+  const isKnown = parts.some(([, part]) => part !== null);
   if (!isKnown) return null;
 
   return Object.fromEntries(parts) as NonNullable<Facts['customer']>;

@@ -17,17 +17,16 @@ export class RowValues {
   constructor(
     private readonly row: Row,
     private readonly columns: Columns,
-    readonly firstDay: number,
+    private readonly firstDay: number,
   ) {}
 
   /** @param parse gives null for what cannot be a value of the column */
   get<Value>(key: ColumnKey, parse: (cell: Cell) => Value | null): Value | null {
-    const column = this.columns.get(key);
-    const cell = column === undefined ? '' : (this.row.get(column) ?? '');
+    const cell = this.cellOf(key);
     if (isBlank(cell)) return null;
 
-    const isBroken = Number.isNaN(cell) || String(cell).length > MAX_CHARS;
-    const value = isBroken ? null : parse(cell);
+    const isTooLong = String(cell).length > MAX_CHARS;
+    const value = isTooLong || Number.isNaN(cell) ? null : parse(cell);
     if (value === null) this.unclear += 1;
     return value;
   }
@@ -44,16 +43,20 @@ export class RowValues {
     return this.get(key, (cell) => asMoment(cell, this.firstDay));
   }
 
+  /** YYYY-MM-DD */
   day(key: ColumnKey): string | null {
     const moment = this.moment(key);
-    return moment && dayIn(moment);
+    return moment?.slice(0, 'YYYY-MM-DD'.length) ?? null;
+  }
+
+  private cellOf(key: ColumnKey): Cell {
+    const column = this.columns.get(key);
+    if (column === undefined) return '';
+    return this.row.get(column) ?? '';
   }
 }
 
 export const textOf = (cell: Cell) => String(cell).trim();
-
-/** The day of a local time. */
-export const dayIn = (moment: string) => moment.slice(0, 'YYYY-MM-DD'.length);
 
 /** People put a dash where there is nothing to say. */
 function isBlank(cell: Cell): boolean {

@@ -1,10 +1,7 @@
-import writeExcelFile, { type CellObject, type Feature, type Sheet } from 'write-excel-file/browser';
-import {
-  getCellAddress,
-  getOrderOfSiblings,
-  insertElementMarkupAccordingToOrderOfSiblings as insertInOrder,
-} from 'write-excel-file/utility';
+import writeExcelFile, { type CellObject, type Sheet } from 'write-excel-file/browser';
+import { getCellAddress } from 'write-excel-file/utility';
 import type { Language } from '../../../errors/catalog.js';
+import { filtersAndPages, type FilteredTab } from './filters-and-pages.js';
 
 /**
  * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
@@ -71,8 +68,10 @@ const DATE_FORMAT: Record<Language, string> = { en: 'yyyy-mm-dd', ru: 'dd.mm.yyy
 
 /** Writes tables as the tabs of an Excel workbook (.xlsx), with frozen headers, filters, and pages in A4. */
 export async function writeWorkbook<Row>(tables: readonly Table<Row>[], language: Language): Promise<Blob> {
-  const sheets = tables.map((table) => sheetOf(table, DATE_FORMAT[language]));
-  return writeExcelFile(sheets, { ...FONT, features: [filtersAndPages(tables)] }).toBlob();
+  const dateFormat = DATE_FORMAT[language];
+  const sheets = tables.map((table) => sheetOf(table, dateFormat));
+  const features = [filtersAndPages(tables.map(filteredTab))];
+  return writeExcelFile(sheets, { ...FONT, features }).toBlob();
 }
 
 function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
@@ -83,15 +82,18 @@ function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
     const height = heightOf(row, columns);
     return columns.map((column) => cellOf(column, row, { dateFormat, height }));
   });
-  data.unshift(columns.map(({ header }) => boldCell(header)));
+
+  const headers = columns.map(({ header }) => boldCell(header));
+  data.unshift(headers);
   if (title !== undefined) data.unshift([{ ...boldCell(title), ...TITLE }]);
+
   const totals = columns.map(({ total = null }) => (isEmpty(total) ? null : boldCell(total)));
   if (totals.some(Boolean)) data.push(totals);
 
   return {
     sheet: name,
     data,
-    columns,
+    columns: columns.map(({ width }) => ({ width })),
     stickyRowsCount: headerRowOf(table),
     orientation: 'landscape',
   };
@@ -100,30 +102,43 @@ function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
 /** The number of the row with the headers, as Excel counts. */
 const headerRowOf = <Row>({ title }: Table<Row>) => (title === undefined ? 1 : 2);
 
+function filteredTab<Row>(table: Table<Row>): FilteredTab {
+  const { name, rows, columns } = table;
+  const headerRow = headerRowOf(table);
+  const lastRow = headerRow + rows.length;
+  // The library counts from 0.
+  const lastCell = getCellAddress(lastRow - 1, columns.length - 1);
+  return { name, headerRow, area: `A${headerRow}:${lastCell}` };
+}
+
 const linesIn = (value: Value) => String(value ?? '').split('\n');
+
+/** Characters that a line takes. */
+const spaceFor = (line: string) => line.length + CELL_MARGIN;
 
 /** In characters. */
 function widthOf<Row>({ header, value }: Column<Row>, rows: readonly Row[]): number {
   let width = header.length + HEADER_MARGIN;
   for (const row of rows) {
-    for (const line of linesIn(value(row))) {
-      width = Math.max(width, line.length + CELL_MARGIN);
-    }
+    for (const line of linesIn(value(row))) width = Math.max(width, spaceFor(line));
   }
   return Math.min(width, MAX_WIDTH);
 }
 
+type SizedColumn<Row> = Column<Row> & { width: number };
+
 /** In points. Excel would find it out by itself, but LibreOffice shows one line of a row without a height. */
-function heightOf<Row>(row: Row, columns: readonly (Column<Row> & { width: number })[]): number {
-  let most = 1;
-  for (const { value, width } of columns) {
-    let lineCount = 0;
-    for (const line of linesIn(value(row))) {
-      lineCount += Math.ceil((line.length + CELL_MARGIN) / width);
-    }
-    most = Math.max(most, lineCount);
-  }
-  return LINE_HEIGHT * Math.min(most, MAX_LINES);
+function heightOf<Row>(row: Row, columns: readonly SizedColumn<Row>[]): number {
+  const lineCounts = columns.map(({ value, width }) => lineCountOf(value(row), width));
+  const highest = Math.max(...lineCounts);
+  return LINE_HEIGHT * Math.min(highest, MAX_LINES);
+}
+
+/** How many lines a value takes in a column of some width. */
+function lineCountOf(value: Value, width: number): number {
+  let count = 0;
+  for (const line of linesIn(value)) count += Math.ceil(spaceFor(line) / width);
+  return count;
 }
 
 function boldCell(content: string | number): CellObject {
@@ -155,7 +170,8 @@ function writable(text: string): string {
   // The library keeps texts as keys of an object, where it finds `constructor` before anyone put it there.
   if (text in {}) return `${text} `;
   // Excel takes `_x0041_` for the letter A.
-  return text.slice(0, MAX_TEXT_LENGTH).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+  const shortened = text.slice(0, MAX_TEXT_LENGTH);
+  return shortened.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -173,72 +189,4 @@ function dateCell(text: string, dateFormat: string): CellObject {
 
   const format = hasTime ? `${dateFormat} hh:mm:ss` : dateFormat;
   return { value, type: Date, align: 'left', format };
-}
-
-type FileContent = Blob | ArrayBuffer;
-
-const SHEET = 'xl/worksheets/sheet{id}.xml';
-
-/**
- * What the library cannot do: filters in the headers, which LibreOffice shows only with their defined name, no green
- * triangles at numbers that are meant as text, and pages of A4 that are one sheet wide, have lines and repeat the headers.
- */
-function filtersAndPages<Row>(tables: readonly Table<Row>[]): Feature<FileContent> {
-  const names = tables.flatMap(definedNames).join('');
-  return {
-    files: {
-      transform: {
-        [SHEET]: {
-          transform: (xml, _options, { sheetIndex }) => {
-            const table = tables[sheetIndex];
-            return table ? withFilter(xml, areaOf(table)) : xml;
-          },
-          transformElementAttributes: pageAttributes,
-        },
-        'xl/workbook.xml': {
-          transform: (xml) => xml.replace('<definedNames/>', `<definedNames>${names}</definedNames>`),
-        },
-      },
-    },
-  };
-}
-
-/** From the headers to the last row that a filter may hide, such as `A1:H13`. */
-function areaOf<Row>(table: Table<Row>): string {
-  const { rows, columns } = table;
-  const headerRow = headerRowOf(table);
-  const lastRow = headerRow + rows.length;
-  // The library counts from 0.
-  const lastCell = getCellAddress(lastRow - 1, columns.length - 1);
-  return `A${headerRow}:${lastCell}`;
-}
-
-function withFilter(xml: string, area: string): string {
-  const elements = [
-    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
-    `<autoFilter ref="${area}"/>`,
-    '<printOptions gridLines="1"/>',
-    `<ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`,
-  ];
-  const order = getOrderOfSiblings(SHEET, 'worksheet') ?? [];
-  return elements.reduce((whole, element) => insertInOrder(whole, element, order, 'worksheet'), xml);
-}
-
-function pageAttributes(element: string, attributes: Record<string, string | number>) {
-  if (element === 'pageMargins') return { ...attributes, left: 0.4, right: 0.4 };
-  // The paper size 9 is A4. A height of 0 means as many pages as it takes.
-  if (element === 'pageSetup') return { ...attributes, paperSize: 9, fitToHeight: 0 };
-  return attributes;
-}
-
-function definedNames<Row>(table: Table<Row>, index: number): string[] {
-  // A name needs absolute places: `A1:B9` becomes `$A$1:$B$9`.
-  const area = areaOf(table).replace(/[A-Z]+|\d+/g, (part) => `$${part}`);
-  const headerRow = `$${headerRowOf(table)}`;
-  const define = (name: string, range: string, attributes = '') =>
-    `<definedName name="_xlnm.${name}" localSheetId="${index}"${attributes}>'${table.name}'!${range}</definedName>`;
-  return [
-    define('_FilterDatabase', area, ' hidden="1"'),
-    define('Print_Titles', `${headerRow}:${headerRow}`),
-  ];
 }
