@@ -9,7 +9,6 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { duration } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { breakRequest } from './broken-request.js';
@@ -47,7 +46,10 @@ export type Closing = typeof CLOSING;
 export interface HttpServer {
   /** Does not listen yet. */
   server: Server;
-  /** Accepts no more connections and lets each answer close its own. Resolves when all requests are answered. */
+  /**
+   * Stops accepting connections, closes each one after its answer, and the idle ones after {@link Closing.graceMs}.
+   * Resolves when all requests are answered.
+   */
   drain(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export function createHttpServer(
   closing: Closing = CLOSING,
 ): HttpServer {
   const { lingerMs, graceMs, idleMs } = closing;
+  const connections = new Set<Socket>();
   /** The responses that have not been sent whole. */
   const unsent = new Set<ServerResponse>();
   let isDraining = false;
@@ -80,10 +83,16 @@ export function createHttpServer(
   });
   server.timeout = Math.max(requestMs, answerMs) + idleMs;
 
+  server.on('connection', takeConnection);
   server.on('request', takeRequest);
   // Node.js would answer an expectation that it does not know with a 417 without a body, past the app and its log.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', takeFault);
+
+  function takeConnection(socket: Socket): void {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  }
 
   function takeRequest(req: IncomingMessage, res: ServerResponse): void {
     // Node.js gives a response its socket only when the response before it has been sent. So this request came too early.
@@ -118,7 +127,7 @@ export function createHttpServer(
     }
 
     const error = errorOf(code, requestMs);
-    const res = [...unsent].find((response) => response.socket === socket);
+    const res = unsentOn(socket);
     if (res === undefined) {
       // After a refusal the socket is no longer writable, and each further segment is an error again.
       if (socket.writable) refuse(error, socket, socket, lingerMs);
@@ -142,10 +151,26 @@ export function createHttpServer(
     await acceptWaitingConnections();
     stopListening(server);
 
-    const connections = await promisify(server.getConnections.bind(server))();
-    if (connections > 0) await sleep(graceMs);
+    if (connections.size > 0) await sleep(graceMs);
+    closeIdleConnections();
+
     for (const res of unsent) await new Promise((resolve) => res.once('close', resolve));
     server.closeAllConnections();
+  }
+
+  /**
+   * Closes the connections without a request under way, so that no further request can come over them. Node.js has a
+   * method for that, but it cuts off answers that are still being sent.
+   */
+  function closeIdleConnections(): void {
+    for (const socket of connections) {
+      if (unsentOn(socket) === undefined) socket.destroy();
+    }
+  }
+
+  /** The response that a connection is still to send, if there is one. */
+  function unsentOn(socket: Socket): ServerResponse | undefined {
+    return [...unsent].find((response) => response.socket === socket);
   }
 
   return { server, drain };

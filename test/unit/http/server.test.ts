@@ -4,13 +4,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo, Socket } from 'node:net';
 import timers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createHttpServer } from '../../../src/http/server.js';
+import { createHttpServer, type Closing } from '../../../src/http/server.js';
 import { closing, GET_HEALTH, openConnection, responsesOn } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
 /** A server that listens until the test has ended. */
-async function listen(handle: RequestListener, idleMs = 60_000) {
-  const http = createHttpServer(handle, 1000, 1000, { lingerMs: 60_000, graceMs: 1000, idleMs });
+async function listen(handle: RequestListener, changed: Partial<Closing> = {}) {
+  const closingTimes = { lingerMs: 60_000, graceMs: 1000, idleMs: 60_000, ...changed };
+  const http = createHttpServer(handle, 1000, 1000, closingTimes);
   const { server } = http;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -57,6 +58,48 @@ it('an answer that has begun is cut off, not followed by another, when the body 
   expect(String(await socket.toArray()).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
 
+it('a stop closes idle connections, used and unused ones, while another request is still under way', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const handle: RequestListener = (req, res) => {
+    if (req.url === '/slow') asked.resolve(res);
+    else res.end('served');
+  };
+  const { server, drain, port } = await listen(handle, { graceMs: 0 });
+
+  const used = openConnection(port, GET_HEALTH);
+  await once(used, 'data');
+  const accepted = once(server, 'connection');
+  const unused = openConnection(port).resume();
+  await accepted;
+  const slow = responsesOn(openConnection(port, 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'));
+  const res = await asked.promise;
+
+  const drained = drain();
+  await closing(used);
+  await closing(unused);
+  expect(slow()).toEqual([]);
+
+  res.end('served late');
+  await drained;
+  await until(() => slow().length > 0);
+  expect(slow()).toMatchObject([{ status: 200 }]);
+});
+
+it('a stop does not cut off an answer whose client reads slowly', async () => {
+  const length = 50_000_000;
+  const { server, drain, port } = await listen((_req, res) => res.end(Buffer.alloc(length)), { graceMs: 0 });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = openConnection(port, GET_HEALTH).pause();
+  const [socket] = await accepted;
+  await until(() => socket.bytesWritten > 0);
+
+  const drained = drain();
+  await until(() => !server.listening);
+  const received = await client.toArray();
+  await drained;
+  expect(Buffer.concat(received).length).toBeGreaterThan(length);
+});
+
 it('an answer under way when the stop begins closes its connection', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const { drain, ask } = await listen((_req, res) => asked.resolve(res));
@@ -77,7 +120,7 @@ it('what follows in a segment whose second request closed the connection is not 
 });
 
 it('a connection whose client does not read its answer is closed', async () => {
-  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)), 100);
+  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)), { idleMs: 100 });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   openConnection(port, GET_HEALTH).pause();
   const [socket] = await accepted;
