@@ -27,13 +27,13 @@ export class StoppableRequest extends IncomingMessage {
 }
 
 /**
- * Closes the connection when a body comes in tiny chunks.
+ * Calls `close`, which is to close the connection, when a body comes in tiny chunks.
  *
  * For each chunk of `Transfer-Encoding: chunked`, however small, the parser calls `parserOnBody` of
  * https://github.com/nodejs/node/blob/v24.x/lib/_http_common.js, which makes a buffer and pushes it into the request. A
  * body of 5 MB in chunks of one byte would keep the event loop busy for seconds.
  */
-export function closeOnTinyChunks(req: IncomingMessage): void {
+export function stopTinyChunks(req: IncomingMessage, close: () => void): void {
   const push = req.push.bind(req);
   let chunks = 0;
   let received = 0;
@@ -42,7 +42,7 @@ export function closeOnTinyChunks(req: IncomingMessage): void {
     chunks += 1;
     received += chunk?.length ?? 0;
     const areTiny = received < chunks * TINY_CHUNK_BYTES;
-    if (chunks > FREE_CHUNKS && areTiny) req.socket.destroy();
+    if (chunks > FREE_CHUNKS && areTiny) close();
     return push(chunk);
   };
 }

@@ -74,13 +74,20 @@ const sentStatus = (res: ExpressResponse): number => (res.headersSent ? res.stat
  *   than a probe does
  */
 function outcomeFields(_req: LoggedRequest, { locals = {} }: ExpressResponse): object | undefined {
-  const { authenticated, subject, tokenProblem, failure } = locals;
+  const { authenticated, subject, tokenProblem } = locals;
+  const failure = failureFields(locals);
   if (tokenProblem !== undefined) return { tokenProblem, ...failure };
   if (authenticated !== true) return failure;
 
   // No character may break the log line.
   const sub = subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64);
   return { token: true, sub, ...failure };
+}
+
+/** @returns undefined without an error */
+function failureFields({ failure, closedBecause }: Express.Locals): object | undefined {
+  if (closedBecause === undefined) return failure;
+  return { ...failure, detail: `closed by the service: ${closedBecause}` };
 }
 
 /** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they succeed. */

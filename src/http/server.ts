@@ -12,7 +12,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { duration } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { breakRequest } from './broken-request.js';
-import { closeOnTinyChunks, StoppableRequest } from './parser-brakes.js';
+import type { ExpressResponse } from './locals.js';
+import { stopTinyChunks, StoppableRequest } from './parser-brakes.js';
 import { answerUnreadBody, discardRest } from './unread-body.js';
 
 /**
@@ -68,7 +69,7 @@ export function createHttpServer(
   const { lingerMs, graceMs, idleMs } = closing;
   const connections = new Set<Socket>();
   /** The responses that have not been sent whole. */
-  const unsent = new Set<ServerResponse>();
+  const unsent = new Set<ExpressResponse>();
   let isDraining = false;
 
   const server = createServer({
@@ -97,7 +98,7 @@ export function createHttpServer(
   function takeRequest(req: IncomingMessage, res: ServerResponse): void {
     // Node.js gives a response its socket only when the response before it has been sent. So this request came too early.
     if (!res.socket) {
-      req.socket.destroy();
+      closeUnanswered(req.socket, 'the next request came before the response');
       return;
     }
 
@@ -112,7 +113,7 @@ export function createHttpServer(
     res.once('close', () => unsent.delete(res));
     if (isDraining) res.shouldKeepAlive = false;
     if (hasBody(req)) {
-      closeOnTinyChunks(req);
+      stopTinyChunks(req, () => closeUnanswered(req.socket, 'the body came in tiny chunks'));
       answerUnreadBody(req, res, lingerMs);
     }
     handle(req, res);
@@ -136,12 +137,22 @@ export function createHttpServer(
 
     const isTooLateToAnswer = res.req.complete || res.headersSent;
     if (isTooLateToAnswer) {
-      socket.destroy();
+      closeUnanswered(socket, 'what came after the request was no HTTP');
       return;
     }
     // The app knows this request. It answers, with the id of the request, so that answer, log and metrics agree.
     res.shouldKeepAlive = false;
     breakRequest(res.req, error);
+  }
+
+  /** Closes a connection whose client may not go on. The log line of the request under way there has the reason. */
+  function closeUnanswered(socket: Socket, reason: string): void {
+    const res = unsentOn(socket);
+    if (res !== undefined) {
+      res.locals ??= {};
+      res.locals.closedBecause = reason;
+    }
+    socket.destroy();
   }
 
   async function drain(): Promise<void> {
@@ -169,7 +180,7 @@ export function createHttpServer(
   }
 
   /** The response that a connection is still to send, if there is one. */
-  function unsentOn(socket: Socket): ServerResponse | undefined {
+  function unsentOn(socket: Socket): ExpressResponse | undefined {
     return [...unsent].find((response) => response.socket === socket);
   }
 

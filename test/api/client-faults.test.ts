@@ -129,6 +129,14 @@ it.each([
   expect(closed).toBe(expected.length === 0);
 });
 
+it('a body that was cut off for its tiny chunks is logged with that reason', async () => {
+  const chunks = Buffer.concat(Array<Buffer>(20_000).fill(chunked(Buffer.from('a'))));
+  await sendRaw(service.port, [CHUNKED, chunked(Buffer.from(FILE_PART)), chunks]);
+  await until(() => service.requests().length > 0);
+  const detail = 'closed by the service: the body came in tiny chunks';
+  expect(service.requests()).toMatchObject([{ res: { status: 499 }, detail }]);
+});
+
 it('a body that is too large is refused before it is read when it announces 50 GB', async () => {
   const { responses } = await sendRaw(service.port, [decodeHead([FORM, 'Content-Length: 50000000000'])]);
   expectError(responses[0], 'file_too_large');

@@ -45,10 +45,10 @@ it('a connection serves any number of requests, each sent after the answer befor
 });
 
 it.each([
-  ['a request behind a decode in progress', GET_HEALTH],
-  ['thousands of requests behind one', GET_HEALTH.repeat(2400)],
-  ['what is not HTTP behind one', 'GARBAGE\r\n\r\n'],
-])('%s closes the connection, and nothing is left', async (_title, next) => {
+  ['a request behind a decode in progress', GET_HEALTH, 'the next request came before the response'],
+  ['thousands of requests behind one', GET_HEALTH.repeat(2400), 'the next request came before the response'],
+  ['what is not HTTP behind one', 'GARBAGE\r\n\r\n', 'what came after the request was no HTTP'],
+])('%s closes the connection, the log says why, and nothing is left', async (_title, next, reason) => {
   await service.setRing({ list: 'sleep 300' });
   const { socket, statuses } = connectTo(decodeRequest());
   await until(() => service.decoding() === 1);
@@ -56,6 +56,8 @@ it.each([
   await closing(socket);
   expect(statuses()).toEqual([]);
   await expectNothingLeft(service);
+  const logged = { level: 30, res: { status: 499 }, detail: `closed by the service: ${reason}` };
+  expect(service.requests()).toMatchObject([logged]);
 });
 
 it.each(['http://[', 'http://a:b/', 'healthz', 'ftp://x/healthz'])(
