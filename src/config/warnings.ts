@@ -24,8 +24,9 @@ function warnAboutSecret(secret: string | undefined, log: Logger): void {
   if (isQuoted(secret)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
 }
 
-/** How the names of settings begin. RING_OPTS is not a setting, but goes to ring. */
-const LIKE_SETTING = /^(?:RING|RATE|DECODE|UPLOAD|TRUST|JWT|LICENSES?|METRICS?|REDIS|CORS)_(?!OPTS$)/;
+/** Variables that begin like settings, but belong to others. ring reads RING_OPTS. */
+const OF_OTHERS = new Set(['RING_OPTS']);
+
 /**
  * Variables that Kubernetes adds for each Service, as `NAME=value`. The name of a Service may begin like that of a
  * setting: a Service `redis` gives REDIS_PORT, whose value is a URL.
@@ -34,13 +35,29 @@ const OF_SERVICE = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)=|PORT_\d+_(?:TCP|UDP|SCTP
 
 /** Names of variables that begin like those of settings, but are none: a typing error would otherwise go unnoticed. */
 export function mistypedSettings(env: NodeJS.ProcessEnv): string[] {
+  const settings = Object.keys(configSchema.shape);
+  const firstWords = new Set(settings.filter(hasSeveralWords).map(firstWordOf));
+
   const mistyped: string[] = [];
   for (const [name, value] of Object.entries(env)) {
-    const isSetting = name in configSchema.shape;
-    if (isSetting || !LIKE_SETTING.test(name)) continue;
+    const isLikeSetting = hasSeveralWords(name) && firstWords.has(firstWordOf(name));
+    const isKnown = settings.includes(name) || OF_OTHERS.has(name);
+    if (!isLikeSetting || isKnown) continue;
 
     const isFromKubernetes = OF_SERVICE.test(`${name}=${value}`);
     if (!isFromKubernetes) mistyped.push(name);
   }
   return mistyped;
+}
+
+/** False for PORT and HOST. So HOST_IP, which other programs use, does not count as similar to them. */
+function hasSeveralWords(name: string): boolean {
+  return name.includes('_');
+}
+
+/** The first word of a name, without the S of a plural, because LICENSE_DIR is meant to be LICENSES_DIR. */
+function firstWordOf(name: string): string {
+  const separator = name.indexOf('_');
+  const first = name.slice(0, separator);
+  return first.replace(/S$/, '');
 }

@@ -20,6 +20,7 @@ it('variables that are named like settings and are none are found, but not those
   const mistyped = {
     ...{ RATE_LIMIT: '5', LICENSE_DIR: '/a', LICENSES_DIRS: '/a', METRIC_PORT: '9090', METRICS_ADDRESS: 'x' },
     ...{ REDIS_URI: 'redis://x', REDIS_PORT: '6379', REDIS_SERVICE: 'x', CORS_ORIGIN: '*' },
+    ...{ SHUTDOWN_TIMEOUT: '1', STATUS_TTL: '1', TMP_DIR: '/a', WEB_UII: 'on', LOG_LEVL: 'info' },
   };
   const service = (name: string) => ({
     [`${name}_SERVICE_HOST`]: '10.0.0.1',
@@ -31,7 +32,13 @@ it('variables that are named like settings and are none are found, but not those
     [`${name}_PORT_6379_TCP_PORT`]: '6379',
     [`${name}_PORT_6379_TCP_ADDR`]: '10.0.0.1',
   });
-  const others = { RING_OPTS: '-Xmx1g', LICENSES: 'x', ...service('REDIS'), ...service('LICENSE_DECODER') };
+  const others = {
+    RING_OPTS: '-Xmx1g',
+    LICENSES: 'x',
+    HOST_IP: '10.0.0.1',
+    ...service('REDIS'),
+    ...service('LICENSE_DECODER'),
+  };
   const { REDIS_PORT, ...named } = mistyped;
   expect(mistypedSettings({ ...named, ...others, REDIS_URL: 'redis://x', METRICS_PORT: '1' })).toEqual(
     Object.keys(named),
