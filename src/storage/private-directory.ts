@@ -85,11 +85,11 @@ export function existingPart(path: string): string {
  * Creates a directory of files that are trusted as code is, such as the class archives of a JVM. Before each use of such
  * a file, ask {@link exposuresOf} again.
  * @returns its path without symbolic links
- * @throws {Error} also when other users can write to it
+ * @throws {Error} also when other users can change or replace it
  */
 export async function trustedDirectory(directory: string): Promise<string> {
   const { path, exposures } = await privateDirectory(directory);
   const [exposure] = exposures;
-  if (exposure) throw new Error(`RING_CACHE_DIR: other users can write to ${exposure.path}`);
+  if (exposure) throw new Error(`${exposure.path}: ${exposure.reason}`);
   return path;
 }
