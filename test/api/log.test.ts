@@ -18,7 +18,7 @@ it('a request is one line: id, method, path, address, status', async () => {
   expect(service.requests()).toMatchObject([{ level: 30, req, res: { status: 200 } }]);
 });
 
-it('a valid token is logged by its subject, cut, in which nothing can break a line', async () => {
+it('of a valid token the subject is logged, shortened and without characters that could break the line', async () => {
   const sub = `shop-1@example.org\n{"level":60}${'x'.repeat(99)}`;
   await upload(service).set('Authorization', `Bearer ${jwt.sign({ sub }, SECRET)}`);
   const cut = 'shop-1@example.org___level_:60_'.padEnd(64, 'x');
@@ -69,7 +69,7 @@ it.each([
   for (const secret of ['332588056', 'eyJ', 'Ivanov', 'token']) expect(lines).not.toContain(secret);
 });
 
-it('what is no HTTP, and a client that breaks off, are answered or logged once', async () => {
+it('a client that disconnects is logged once as 499, and what is not HTTP is no request in the log', async () => {
   await sendRaw(service.port, ['GARBAGE\r\n\r\n']);
   await sendRaw(service.port, [unfinishedUpload()], { halfClose: true });
   await until(() => service.requests().length > 0);

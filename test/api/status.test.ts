@@ -15,7 +15,7 @@ const RING = { installed: true, version: '0.19.5-12', valid: true };
 const isReady = async ({ url }: TestService) => (await supertest(url).get('/api/status')).status === 200;
 const containing = (text: string) => expect.stringContaining(text) as string;
 
-it('GET /api/status answers 503 when both are missing, POST /api/decode too, and GET /healthz 200', async () => {
+it('without Java and ring, GET /api/status and POST /api/decode answer 503, and GET /healthz 200', async () => {
   const service = await startTestService({ RING_CMD: 'ring-that-is-nowhere' }, { PATH: '/nonexistent' });
   const response = await supertest(service.url).get('/api/status').expect(503);
   expectDocumented(response, '/api/status', 'get');
@@ -26,7 +26,7 @@ it('GET /api/status answers 503 when both are missing, POST /api/decode too, and
   expectDocumented(await supertest(service.url).get('/healthz').expect(200), '/healthz', 'get');
 });
 
-it('GET and HEAD /api/status answer 200 when both are there and new enough, and one line of the log', async () => {
+it('GET and HEAD /api/status answer 200 when Java and ring are new enough, and the log says so once', async () => {
   const service = await startTestService();
   const response = await supertest(service.url).get('/api/status').expect(200);
   expectDocumented(response, '/api/status', 'get');
@@ -82,7 +82,7 @@ it.each([
   await upload(service).expect(200);
 });
 
-it('of two versions of the module the newest decodes, also when it was installed just now', async () => {
+it('the newest of two license modules decodes, even one that was just installed', async () => {
   const service = await startTestService();
   await upload(service).expect(200);
   await service.setRing({ unversioned: print('launcher-two-versions.txt', 254) });
@@ -123,7 +123,7 @@ it.each<[string, FakeRing, string, boolean]>([
   await until(async () => (await isReady(service)) === ready);
 });
 
-it('ten refused files at once cost one more run each, within RING_CONCURRENCY', async () => {
+it('each of ten files that the launcher refuses costs one more run, within RING_CONCURRENCY', async () => {
   const always = `mkdir "$0.busy" || echo overlap >>"$0.runs"; trap 'rmdir "$0.busy"' EXIT; echo run >>"$0.runs"`;
   const ring = await fakeRing({ list: REFUSAL, always });
   const service = await startTestService({ RING_CMD: ring, RING_CONCURRENCY: '1' });
@@ -134,7 +134,7 @@ it('ten refused files at once cost one more run each, within RING_CONCURRENCY', 
   expect(readFileSync(`${ring}.runs`, 'utf8')).toBe('run\n'.repeat(20));
 });
 
-it('a refused file is the fault of the file in a stop too', async () => {
+it('a file that the launcher refuses during a stop is answered 422, as at any other time', async () => {
   const ring = await fakeRing({ list: `until [ -e "$0.go" ]; do sleep 0.02; done; ${REFUSAL}` });
   const service = await startTestService({ RING_CMD: ring, SHUTDOWN_TIMEOUT_MS: '600000' });
   const answer = upload(service).then((response) => response);

@@ -47,12 +47,12 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
     { name: 'license@0.9.9', problem: problem('refused', 'Available versions') },
     'license@0.9.9',
   ],
-])('of a ring that %s', async (_title, commands, expected, wanted) => {
+])('finds the module of a ring that %s', async (_title, commands, expected, wanted) => {
   const { check } = await checkOf(commands, wanted);
   expect(await check()).toMatchObject(expected);
 });
 
-it('is asked for at each check', async () => {
+it('looks for the module anew each time', async () => {
   const { check, launcher } = await checkOf({ listNone: NO_MODULE });
   const missing = await check();
   expect(missing.problem).toMatchObject(NOT_REGISTERED);

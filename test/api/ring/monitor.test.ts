@@ -100,7 +100,7 @@ it.each<[string, (path: string) => string]>([
   },
 );
 
-it('a version is read from stdout, and what stderr says counts only without it', async () => {
+it('a version is read from stdout, and from stderr only if stdout has none', async () => {
   const twice = await findInstallation(await settingsFor({ version: 'echo 0.20.0+4 >&2; echo 0.19.5-12' }));
   expect(twice.ring.version?.text).toBe('0.19.5-12');
   const broken = await findInstallation(await settingsFor({ version: 'echo out; echo err >&2; exit 3' }));
@@ -286,7 +286,7 @@ it('RING_MODULE is used before the module is known', async () => {
   expect(await monitor.ringToRun(never)).toMatchObject({ module: 'license@0.11.0' });
 });
 
-it('after a poll in which Java was killed the known module decodes', async () => {
+it('after a poll in which Java was killed, decodes still use the module that was found before', async () => {
   const { monitor, java } = await monitorOf(TWO_VERSIONS);
   await monitor.poll();
   await writeFile(java, '#!/bin/sh\nkill -9 $$\n');
@@ -295,7 +295,7 @@ it('after a poll in which Java was killed the known module decodes', async () =>
   expect(await monitor.ringToRun(never)).toMatchObject({ module: 'license@0.15.0' });
 });
 
-it('an abort ends the question whether ring has its module, which a refused file leads to', async () => {
+it('an abort ends the check for the module that follows a refused command', async () => {
   const { monitor, read } = await monitorOf({
     listNone: `[ ! -e "$0.refused" ] || { ${HANG}; }`,
     list: `touch "$0.refused"; echo '[ERROR ] Сбой'; exit 254`,

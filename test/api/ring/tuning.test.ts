@@ -83,7 +83,7 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
 }
 
 describe('tuning, poll by poll', () => {
-  it('bounds the heap before any trial, and without a slot or in a stop runs and logs nothing', async () => {
+  it('bounds the heap before any trial, and runs nothing without a slot or during a stop', async () => {
     expect((await tuned({ env: { RING_OPTS: '-Xmx1g' } })).tuning.jvmOptions).toEqual([]);
     expect((await tuned({ enabled: false })).tuning.jvmOptions).toEqual([]);
     const stopped = await tuned();
@@ -113,7 +113,7 @@ describe('tuning, poll by poll', () => {
     expect(statSync(join(cache, '..')).mode & 0o777).toBe(0o700);
   });
 
-  it('makes no archive for a JRE that can not, and does not complain', async () => {
+  it('makes no archive for a JRE that cannot write one, and reports no problem', async () => {
     const { tuning, poll, runs, log, cache } = await tuned();
     await poll({ jre: tool('1.8.0_402', [8, 402]) });
     expect(runs()).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('tuning, poll by poll', () => {
     expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
   });
 
-  it('gives the making of an archive its time, and no more', async () => {
+  it('stops the making of an archive after dumpMs', async () => {
     const { poll, breakOn, log } = await tuned({ dumpMs: 500 });
     breakOn('ArchiveClassesAtExit', 'exec sleep 300');
     await poll();

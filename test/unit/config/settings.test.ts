@@ -16,7 +16,7 @@ function problems(env: Record<string, string>): string[] {
   }
 }
 
-it('variables that are named like settings and are none are found, but not those of Kubernetes or ring', () => {
+it('variables that look like mistyped settings are found, but not those of Kubernetes or ring', () => {
   const mistyped = {
     ...{ RATE_LIMIT: '5', LICENSE_DIR: '/a', LICENSES_DIRS: '/a', METRIC_PORT: '9090', METRICS_ADDRESS: 'x' },
     ...{ REDIS_URI: 'redis://x', REDIS_PORT: '6379', REDIS_SERVICE: 'x', CORS_ORIGIN: '*' },

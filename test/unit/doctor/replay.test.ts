@@ -12,7 +12,7 @@ function replayed(report: string) {
 }
 
 it.each(readdirSync(transcriptPath('reports')))(
-  'of reports/%s nothing but the ✗ lines above its first run is not understood',
+  'everything in reports/%s is understood, except for what its ✗ lines name',
   (name) => {
     const report = transcript(`reports/${name}`);
     const { problems } = replayed(report);
@@ -24,7 +24,7 @@ it.each(readdirSync(transcriptPath('reports')))(
 
 const FITS = transcript('reports/stand-in-two-versions.txt');
 
-it('a masked value is read as one of its form', () => {
+it('masked values are read like real ones', () => {
   const { lines } = replayed(FITS);
   expect(lines.join('\n')).toMatch(/^– license info \(ru\): found .*generatedAt.* binding;/m);
   expect(lines.join('\n')).toMatch(/^– clear text .* producedAt, unlimited, users/m);

@@ -34,7 +34,7 @@ it.each<[string, string, string, string[]]>([
   }
 });
 
-it('the client address is that of the connection without a proxy', () => {
+it('without a proxy, the client address is that of the connection', () => {
   expect(clientAddress(requestFrom(undefined, DEFAULT, '::ffff:198.51.100.1'))).toBe('198.51.100.1');
   expect(clientAddress(requestFrom('203.0.113.1', DEFAULT, '198.51.100.1'))).toBe('198.51.100.1');
 });

@@ -111,7 +111,7 @@ it('an answer under way when the stop begins closes its connection', async () =>
   await drained;
 });
 
-it('what follows in a segment whose second request closed the connection is not parsed', async () => {
+it('after a second request has closed the connection, the rest of its segment is not parsed', async () => {
   let requests = 0;
   const { server, port } = await listen(() => undefined);
   server.on('request', () => requests++);

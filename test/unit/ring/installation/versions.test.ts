@@ -48,12 +48,12 @@ it.each(['', 'sh: 1: ring: not found', '0.19', 'ring 0.19.5', '0.19.5 is not ins
   (output) => expect(parseRingVersion(output)).toBeUndefined(),
 );
 
-it('the version of ring of the oldest that is accepted is as written', () => {
+it('the texts of the oldest accepted versions have the numbers that stand beside them', () => {
   expect(parseRingVersion(MIN_RING.text)).toEqual(MIN_RING);
   expect(parseJavaVersion(`java version "${MIN_JRE.text}"`)).toEqual(MIN_JRE);
 });
 
-it('the version of ring is compared by number, not by letter', () => {
+it('versions are compared by number, not as text', () => {
   expect(compareVersions([0, 9, 0], [0, 10, 0])).toBeLessThan(0);
   expect(compareVersions([0, 11], [0, 11, 0, 0])).toBe(0);
   expect(compareVersions([0, 11], [0, 11, 0, 1])).toBeLessThan(0);

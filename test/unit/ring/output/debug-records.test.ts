@@ -15,7 +15,7 @@ it('both hardware configurations are cut out of the records, with CRLF too', () 
   expect(read(DEBUG_RUN.replaceAll('\n', '\r\n'))).toEqual(details);
 });
 
-it('of several licenses the one with the PIN counts', () => {
+it('of several records of licenses, the one with the PIN is read', () => {
   const record = (name: string, pin: string, previous: string) =>
     `[DEBUG ] x.crypt.Converter - getLicensePermitFromBase64 : Request : Computer info : \nComputer name : ${name}\nCustomer info : \nИмя : Иван\npin : ${pin}\nprevious pin : ${previous}\n`;
   const { licenseHardware } = read(record('OTHER', OTHER_PIN, PIN) + record('OWN', PIN, OTHER_PIN) + 'text');

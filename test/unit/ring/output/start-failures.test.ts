@@ -50,7 +50,7 @@ it.each<[string, Run]>([
   ['a license text that speaks of JAVA_HOME', { stdout: `${verdict}    Компания: ООО "JAVA_HOME"\n` }],
   ['a license text of memory', { stdout: `${verdict}    Имя: java.lang.OutOfMemoryError\n` }],
   ['a warning on stderr', { stdout: verdict, stderr: WARNING }],
-])('a run in which ring had its say is no failed start because of %s', (_title, run) => {
+])('a run in which ring itself has printed something is no failed start, even with %s', (_title, run) => {
   expect(describeRun(run)).toBeUndefined();
 });
 
