@@ -52,8 +52,7 @@ export function ListNotice() {
   );
 }
 
-function textOf({ removed, replacements, unchanged, hasStoppedFiles }: Undo): string {
-  const updated = replacements.length;
+function textOf({ removed, updated, unchanged, hasStoppedFiles }: Undo): string {
   const sentences: string[] = [];
   if (removed > 0) sentences.push(t('removed', { count: removed }));
   if (hasStoppedFiles) sentences.push(t('stopped'));
@@ -62,5 +61,4 @@ function textOf({ removed, replacements, unchanged, hasStoppedFiles }: Undo): st
   return sentences.join(' ');
 }
 
-const canBeUndone = (undo: Undo | undefined) =>
-  undo !== undefined && undo.removed + undo.replacements.length > 0;
+const canBeUndone = (undo: Undo | undefined) => undo !== undefined && undo.removed + undo.updated > 0;

@@ -1,8 +1,5 @@
 import { TOKEN_PROBLEMS, type TokenProblem } from '../../../errors/token-problems.js';
 
-/** Milliseconds by which two answers about one window may differ, because they round to seconds. */
-const ROUNDING_MS = 2000;
-
 /** What an answer of the service tells about the limit and the token. */
 export interface AccessAnswer {
   /** With which the request was sent. */
@@ -123,14 +120,8 @@ function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {
     ...quota,
     limit: number('X-RateLimit-Limit'),
     remaining: number('X-RateLimit-Remaining'),
-    resetAt: resetAfter(quota, sentAt + 1000 * number('X-RateLimit-Reset')),
+    resetAt: sentAt + 1000 * number('X-RateLimit-Reset'),
   };
-}
-
-/** Keeps the time of renewal while answers tell of the same one, so that no minute jumps to and fro. */
-function resetAfter({ resetAt }: Quota, told: number): number {
-  const isSame = Math.abs(told - resetAt) <= ROUNDING_MS;
-  return isSame ? resetAt : told;
 }
 
 /** Why the service did not accept the token; undefined when it does not say. */

@@ -108,7 +108,6 @@ function outcomeOf({ ok, status, headers }: Response, body: DecodeBody, asked: L
   const problem: Problem = { code, sentence, language, requestId };
   // Each 503 of the service is about itself, such as a full queue.
   if (status === 503) return outage(problem, { retryAfter, mayBeFile: false });
-  if (status === 502) return outage(problem, { retryAfter });
 
   const canRetry = status >= 500 || status === 408;
   return { name: 'failed', failure: { problem, canRetry } };

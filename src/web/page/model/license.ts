@@ -1,4 +1,4 @@
-import { combine, type Known } from './facts.js';
+import { combine, type Known, type SheetFacts } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
@@ -50,38 +50,53 @@ export function givenLicenses({ files, contents, queue, sheet }: GivenParts): Li
   for (const [fingerprint, copies] of groupBy(files, (file) => file.fingerprint)) {
     const content = contents.get(fingerprint);
     if (!content) continue;
+
     const pending = queue.pending.get(fingerprint);
     const row = rows.get(fingerprint);
-    licenses.push(givenLicense({ content, copies, pending, row }, sheet));
+    const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
+    const parts = [pending, row, ...copies];
+    licenses.push(derived(content, parts, () => givenLicense(content, copies, pending, ofSheet)));
   }
   return licenses;
 }
 
-/** What a license that the user gave is derived from. */
-interface Sources {
-  readonly content: Content;
-  readonly copies: readonly ListedFile[];
-  readonly pending: Pending | undefined;
-  /** What the sheet says of the same bytes. */
-  readonly row: ListedRow | undefined;
+/** The licenses of the sheet. */
+export function sheetLicenses(sheet: ListedSheet | undefined): License[] {
+  if (!sheet) return [];
+  return sheet.rows.map((row) => derived(row, [], () => sheetLicense({ ...row, day: sheet.day })));
 }
 
-/** The license that was last derived from each content. */
-const lastDerived = new WeakMap<Content, { license: License; sources: Sources }>();
+/** The license that was last derived from a content or a row, and from what besides. */
+const lastDerived = new WeakMap<object, { license: License; parts: readonly unknown[] }>();
 
-function givenLicense(sources: Sources, sheet: ListedSheet | undefined): License {
-  const { content, copies, pending, row } = sources;
-  const last = lastDerived.get(content);
-  if (last && isSame(last.sources, sources)) return last.license;
+/** The same license as the last time, unless one of its parts has changed. */
+function derived(source: object, parts: readonly unknown[], derive: () => License): License {
+  const last = lastDerived.get(source);
+  const isSame =
+    parts.length === last?.parts.length && parts.every((part, index) => part === last.parts[index]);
+  if (isSame) return last.license;
 
+  const license = derive();
+  lastDerived.set(source, { license, parts });
+  return license;
+}
+
+type RowOfSheet = ListedRow & SheetFacts;
+
+/** @param ofSheet what the sheet says of the same bytes */
+function givenLicense(
+  content: Content,
+  copies: readonly ListedFile[],
+  pending: Pending | undefined,
+  ofSheet: RowOfSheet | null,
+): License {
   const [first] = copies;
   const { answer, clearText } = content;
-  const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
   const known = combine({ answer, clearText, ofSheet });
-  const outcome = outcomeOf(content, row);
+  const outcome = outcomeOf(content, ofSheet);
   const status = pending?.status ?? outcome.status;
   const isUnread = status === 'unread';
-  const license: License = {
+  return {
     ...stateOf(status, outcome.failure),
     id: first?.order ?? 0,
     places: copies,
@@ -93,51 +108,28 @@ function givenLicense(sources: Sources, sheet: ListedSheet | undefined): License
     isUnread: isUnread && known.pin === null,
     hasPinOfSheet: isUnread && known.pin !== null,
   };
-  lastDerived.set(content, { license, sources });
-  return license;
-}
-
-/** Whether nothing has changed. The content is the same. */
-function isSame(before: Sources, { copies, pending, row }: Sources): boolean {
-  if (before.pending !== pending) return false;
-  if (before.row !== row) return false;
-  if (before.copies.length !== copies.length) return false;
-  return before.copies.every((file, index) => file === copies[index]);
 }
 
 /** An unread file that the sheet calls refused has failed: the service would refuse the same bytes again. */
-function outcomeOf(content: Content, row: ListedRow | undefined): Pick<Content, 'status' | 'failure'> {
-  if (content.status !== 'unread' || !row?.failure) return content;
-  if (row.failure.canRetry) return content;
-  return { status: 'failed', failure: row.failure };
+function outcomeOf(content: Content, ofSheet: RowOfSheet | null): Pick<Content, 'status' | 'failure'> {
+  if (content.status !== 'unread' || !ofSheet?.failure) return content;
+  if (ofSheet.failure.canRetry) return content;
+  return { status: 'failed', failure: ofSheet.failure };
 }
 
-const licensesOfRows = new WeakMap<ListedRow, License>();
-
-/** The licenses of the sheet. */
-export function sheetLicenses(sheet: ListedSheet | undefined): License[] {
-  if (!sheet) return [];
-  return sheet.rows.map((row) => sheetLicense(row, sheet.day));
-}
-
-function sheetLicense(row: ListedRow, day: string): License {
-  const existing = licensesOfRows.get(row);
-  if (existing) return existing;
-
-  const license: License = {
+function sheetLicense(row: RowOfSheet): License {
+  return {
     ...stateOf(row.failure ? 'failed' : 'unread', row.failure),
     id: row.order,
     places: row.places,
     fingerprint: row.fingerprint,
-    day,
+    day: row.day,
     isGiven: false,
-    known: combine({ answer: null, clearText: null, ofSheet: { ...row, day } }),
+    known: combine({ answer: null, clearText: null, ofSheet: row }),
     canBeAsked: false,
     isUnread: false,
     hasPinOfSheet: false,
   };
-  licensesOfRows.set(row, license);
-  return license;
 }
 
 function stateOf(status: Status, failure: Failure | null) {

@@ -23,7 +23,7 @@ function waitingIn({ pending }: Queue): string[] {
 }
 
 /** How many more files can be asked for. What is sent is counted already. */
-export function leftToAsk({ access, queue }: Pick<State, 'access' | 'queue'>, now: number): number {
+export function leftToAsk({ access, queue }: State, now: number): number {
   const waiting = waitingIn(queue);
   return leftOf(access, now) - waiting.length;
 }

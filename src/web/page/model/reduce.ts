@@ -143,45 +143,37 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
     files: [...kept, ...added],
     contents,
     drops: new Map(state.drops).set(drop, paths),
-    undo: undoWith(state.undo, replacements, unchanged),
+    undo: undoOfUpdate(state, replacements.size, unchanged),
     nextOrder: state.nextOrder + added.length,
   };
 }
 
-const NO_UNDO: Undo = {
-  removedFiles: [],
-  replacements: [],
-  sheetBefore: undefined,
+/** What brings the list back as it is now. */
+const undoTo = ({ files, sheet, nextOrder }: State): Undo => ({
+  files,
+  sheet,
+  nextOrder,
   removed: 0,
+  updated: 0,
   unchanged: 0,
   hasStoppedFiles: false,
-};
+});
 
-/** @param replacements by the files that they replace */
-function undoWith(
-  undo: Undo | undefined,
-  replacements: ReadonlyMap<ListedFile, ListedFile>,
-  unchanged: number,
-): Undo | undefined {
-  if (replacements.size + unchanged === 0) return undo;
+/** Files of one drop come in several steps, which are undone together. */
+function undoOfUpdate(state: State, updated: number, unchanged: number): Undo | undefined {
+  if (updated + unchanged === 0) return state.undo;
 
-  const soFar = undo ?? NO_UNDO;
-  return {
-    ...soFar,
-    removedFiles: [...soFar.removedFiles, ...replacements.keys()],
-    replacements: [...soFar.replacements, ...replacements.values()],
-    unchanged: soFar.unchanged + unchanged,
-  };
+  const undo = state.undo ?? undoTo(state);
+  return { ...undo, updated: undo.updated + updated, unchanged: undo.unchanged + unchanged };
 }
 
 function removeRows(state: State, action: ActionOf<'rowsRemoved'>): State {
   const { fingerprints, sheetOrders, removed } = action;
-  const files = state.files.filter(({ fingerprint }) => !fingerprints.has(fingerprint));
   return {
     ...state,
-    files,
+    files: state.files.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
     sheet: withoutRows(state.sheet, sheetOrders),
-    undo: undoOfRemoval(state, files, removed),
+    undo: { ...undoTo(state), removed },
   };
 }
 
@@ -201,38 +193,23 @@ function clear(state: State, removed: number): State {
     leftOut: undefined,
     drops: new Map(),
     goesOnByItself: false,
-    undo: { ...undoOfRemoval(state, [], removed), hasStoppedFiles: state.drops.size > 0 },
+    undo: { ...undoTo(state), removed, hasStoppedFiles: state.drops.size > 0 },
   };
 }
 
-/** @param removed how many rows of the table */
-function undoOfRemoval({ files, sheet }: State, left: readonly ListedFile[], removed: number): Undo {
-  return { ...NO_UNDO, removedFiles: without(files, left), sheetBefore: sheet, removed };
-}
-
+/** What has come since stays. */
 function applyUndo(state: State): State {
   const { undo } = state;
   if (!undo) return state;
 
-  const kept = without(state.files, undo.replacements);
+  const before = new Set(undo.files.map(identityOf));
+  const cameSince = state.files.filter(({ order }) => order >= undo.nextOrder);
   // A file that was removed while its drop still arrived may have come again, and must not be listed twice.
-  const keptIdentities = new Set(kept.map(identityOf));
-  const back = undo.removedFiles.filter((file) => !keptIdentities.has(identityOf(file)));
-  const files = [...kept, ...back];
-  return {
-    ...state,
-    files: files.sort((a, b) => a.order - b.order),
-    sheet: undo.sheetBefore ?? state.sheet,
-    undo: undefined,
-  };
+  const added = cameSince.filter((file) => !before.has(identityOf(file)));
+  return { ...state, files: [...undo.files, ...added], sheet: undo.sheet, undo: undefined };
 }
 
 const identityOf = (file: ListedFile) => `${file.fingerprint} ${pathOf(file)}`;
-
-function without(files: readonly ListedFile[], leaving: readonly ListedFile[]): readonly ListedFile[] {
-  const gone = new Set(leaving);
-  return files.filter((file) => !gone.has(file));
-}
 
 /**
  * Forgets the contents of files that are neither in the list nor in Undo, so that memory does not keep them. Takes files
@@ -245,7 +222,7 @@ function forgetUnlisted(state: State): State {
   const unlisted = pending.filter((fingerprint) => !listed.has(fingerprint));
 
   const kept = new Map<string, Content>();
-  for (const { fingerprint } of [...files, ...(undo?.removedFiles ?? [])]) {
+  for (const { fingerprint } of [...files, ...(undo?.files ?? [])]) {
     const content = contents.get(fingerprint);
     if (content) kept.set(fingerprint, content);
   }

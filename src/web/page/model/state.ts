@@ -104,15 +104,16 @@ export interface LeftOutFile {
   readonly reason: 'notLicense' | 'archive' | 'pdf' | 'unreadable' | 'olderSheet' | SheetProblem;
 }
 
-/** What the last action took out of the list and put into it. */
+/** The list as it was before the last action, and what that did. */
 export interface Undo {
-  readonly removedFiles: readonly ListedFile[];
-  /** Files that took the place of removed ones. */
-  readonly replacements: readonly ListedFile[];
-  /** The sheet as it was before rows were removed. */
-  readonly sheetBefore: ListedSheet | undefined;
+  readonly files: readonly ListedFile[];
+  readonly sheet: ListedSheet | undefined;
+  /** What has come since has this place in the list or a later one. */
+  readonly nextOrder: number;
   /** How many rows of the table were removed. */
   readonly removed: number;
+  /** How many files were replaced by others at their paths. */
+  readonly updated: number;
   /** How many files came again that were in the list, with the same bytes. */
   readonly unchanged: number;
   /** Whether files that still arrived were stopped. They do not come back. */

@@ -64,8 +64,7 @@ describe('an answer', () => {
       () => json(503, FAILURE, { 'Retry-After': '7' }),
       { name: 'outage', problem: said(), retryAfter: 7, mayBeFile: false },
     ],
-    ['502', () => json(502, FAILURE), { name: 'outage', retryAfter: 0, mayBeFile: true }],
-    ...[200, 403, 422, 503].map((status): [string, () => Response, object] => [
+    ...[200, 403, 422, 502, 503].map((status): [string, () => Response, object] => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
       { name: 'outage', problem: notTheService(`${status}`), mayBeFile: true },

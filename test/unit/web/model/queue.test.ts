@@ -57,6 +57,8 @@ const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), 
 const after = <Value>(milliseconds: number, value: () => Value) =>
   new Promise<Value>((resolve) => setTimeout(() => resolve(value()), milliseconds));
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
+/** A proxy that has lost the service. */
+const lost = () => new Response('', { status: 502 });
 const never = () => new Promise<never>(() => undefined);
 const counted =
   (limit: number): Answer =>
@@ -338,7 +340,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'after three outages, counts as the fault of the file, until the user asks for it again',
-      { files: 3, answer: ({ file }) => (file === 0 ? json(502) : ok()) },
+      { files: 3, answer: ({ file }) => (file === 0 ? lost() : ok()) },
       [null, 30_000, { rows: 'failed, 2 done', sent: '0 0 0 1 2' }],
       [readEvery, 30_000, { rows: 'failed, 2 done', sent: '0 0 0 1 2 0 0 0' }],
     ],
@@ -350,7 +352,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'of a full queue does not count against the file',
-      { files: 1, answer: ({ count }) => json(count % 2 === 1 ? 503 : 502) },
+      { files: 1, answer: ({ count }) => (count % 2 === 1 ? json(503) : lost()) },
       [null, 9000, { rows: 'waiting', decodes: 5 }],
       [null, 120_000, { rows: 'failed', decodes: 6 }],
     ],

@@ -53,7 +53,7 @@ const states = () => rows().map(({ status }) => status);
 /** How many rows were removed, how many files were updated, and how many are unchanged. */
 const told = () => {
   const { undo } = store.state.value;
-  return undo && [undo.removed, undo.replacements.length, undo.unchanged];
+  return undo && [undo.removed, undo.updated, undo.unchanged];
 };
 /** The paths and the text of each row. */
 function texts(): Promise<string[]> {
