@@ -8,8 +8,13 @@ export const DIFFERENCES = ['validUntil', 'users', 'computer', 'pin'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
 /** What became of a license since the day of the sheet. */
-export type Change =
-  { name: 'new' | 'gone' } | { name: 'changed'; before: License; differences: readonly Difference[] };
+export type Change = { name: 'new' } | { name: 'gone' } | Changed;
+
+interface Changed {
+  name: 'changed';
+  before: License;
+  differences: readonly Difference[];
+}
 
 type Licenses = readonly License[];
 
@@ -47,7 +52,8 @@ export function compare(licenses: Licenses, ofSheet: Licenses): Comparison {
   let goneRows = ofSheet;
   for (const rule of RULES) {
     const found = rule(newLicenses, goneRows);
-    const matched = new Set(found.flatMap(({ licenses, rows }) => [...licenses, ...rows]));
+    const both = found.flatMap((match) => [...match.licenses, ...match.rows]);
+    const matched = new Set(both);
     newLicenses = newLicenses.filter((license) => !matched.has(license));
     goneRows = goneRows.filter((row) => !matched.has(row));
     matches.push(...found);
@@ -67,8 +73,10 @@ export function compare(licenses: Licenses, ofSheet: Licenses): Comparison {
 
 /** The ids of the rows of the sheet that are the same license as some in `ids`, and as none outside. */
 export function rowsOnlyOf(ids: ReadonlySet<number>, { matches }: Comparison): number[] {
-  const inside = matches.filter(({ licenses }) => licenses.every(({ id }) => ids.has(id)));
-  return inside.flatMap(({ rows }) => rows.map(({ id }) => id));
+  const isInside = ({ id }: License) => ids.has(id);
+  const inside = matches.filter(({ licenses }) => licenses.every(isInside));
+  const rows = inside.flatMap((match) => match.rows);
+  return rows.map(({ id }) => id);
 }
 
 type KeyOf = (license: License) => string | null;
@@ -124,14 +132,21 @@ function byUniquePath(licenses: Licenses): Map<string, License> {
 
 type Fact = string | number | null;
 
-const canBeTheSame = (now: Known, then: Known) =>
-  !differs(pinOf(now), pinOf(then)) && !differs(numberIn(now), numberIn(then));
+function canBeTheSame(now: Known, then: Known): boolean {
+  if (differs(pinOf(now), pinOf(then))) return false;
+  return !differs(numberIn(now), numberIn(then));
+}
 
-const numberIn = ({ registrationNumber }: Known) =>
-  registrationNumber === null ? null : numberOf(registrationNumber);
+function numberIn({ registrationNumber }: Known): string | null {
+  if (registrationNumber === null) return null;
+  return numberOf(registrationNumber);
+}
 
 /** Whether both are known and not the same. */
-const differs = (now: Fact, then: Fact) => now !== null && then !== null && now !== then;
+function differs(now: Fact, then: Fact): boolean {
+  if (now === null || then === null) return false;
+  return now !== then;
+}
 
 const COMPARED: Record<Difference, (known: Known) => Fact> = {
   validUntil: ({ validUntil, unlimited }) => validUntil ?? (unlimited ? 'unlimited' : null),
@@ -148,5 +163,6 @@ function changeSince(before: License | undefined, license: License): Change | un
     const factOf = COMPARED[name];
     return differs(factOf(license.known), factOf(before.known));
   });
-  return differences.length > 0 ? { name: 'changed', before, differences } : undefined;
+  if (differences.length === 0) return undefined;
+  return { name: 'changed', before, differences };
 }

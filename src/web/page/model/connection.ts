@@ -159,7 +159,8 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const ring = body.ring?.version ?? '';
     // The stand-in reads its samples without Java too.
     const isReady = ok || isStandIn(ring);
-    const isFromService = typeof body.ready === 'boolean' && (status === 200 || status === 503);
+    const hasItsStatus = status === 200 || status === 503;
+    const isFromService = hasItsStatus && typeof body.ready === 'boolean';
     const problem = isFromService && !isReady ? whyNotReady(body) : undefined;
     return { token, headers, sentAt, isFromService, isReady, problem, ring };
   } catch {

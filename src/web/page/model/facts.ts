@@ -146,13 +146,19 @@ function ownerOf(customer: Facts['customer']): Text {
 export const NO_END = '9999';
 
 /** Whether an expiry date is over. A license is valid on its last day. */
-export const isExpired = ({ validUntil }: Known, today: string) => validUntil !== null && validUntil < today;
+export function isExpired({ validUntil }: Known, today: string): boolean {
+  if (validUntil === null) return false;
+  return validUntil < today;
+}
 
 /** A PIN code without hyphens. */
 export const digitsOf = (pin: string) => pin.replaceAll('-', '');
 
 /** The digits of the PIN code; null while it is not known. */
-export const pinOf = ({ pin }: Pick<Facts, 'pin'>) => (pin === null ? null : digitsOf(pin));
+export function pinOf({ pin }: Pick<Facts, 'pin'>): Text {
+  if (pin === null) return null;
+  return digitsOf(pin);
+}
 
 /** A registration number as in ring's name of a license, which lacks the letters after it. */
 export function numberOf(registrationNumber: string): string {

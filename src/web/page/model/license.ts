@@ -39,7 +39,10 @@ export interface License {
 }
 
 /** The name of its first file. */
-export const nameOf = ({ places }: License) => places[0]?.name ?? '';
+export function nameOf({ places }: License): string {
+  const [first] = places;
+  return first?.name ?? '';
+}
 
 type GivenParts = Pick<State, 'files' | 'contents' | 'queue' | 'sheet'>;
 
@@ -63,7 +66,8 @@ export function givenLicenses({ files, contents, queue, sheet }: GivenParts): Li
 /** The licenses of the sheet. */
 export function sheetLicenses(sheet: ListedSheet | undefined): License[] {
   if (!sheet) return [];
-  return sheet.rows.map((row) => derived(row, [], () => sheetLicense({ ...row, day: sheet.day })));
+  const { day, rows } = sheet;
+  return rows.map((row) => derived(row, [], () => sheetLicense({ ...row, day })));
 }
 
 /** The license that was last derived from a content or a row, and from what besides. */
@@ -72,13 +76,16 @@ const lastDerived = new WeakMap<object, { license: License; parts: readonly unkn
 /** The same license as the last time, unless one of its parts has changed. */
 function derived(source: object, parts: readonly unknown[], derive: () => License): License {
   const last = lastDerived.get(source);
-  const isSame =
-    parts.length === last?.parts.length && parts.every((part, index) => part === last.parts[index]);
-  if (isSame) return last.license;
+  if (last && areSame(parts, last.parts)) return last.license;
 
   const license = derive();
   lastDerived.set(source, { license, parts });
   return license;
+}
+
+function areSame(parts: readonly unknown[], before: readonly unknown[]): boolean {
+  if (parts.length !== before.length) return false;
+  return parts.every((part, index) => part === before[index]);
 }
 
 type RowOfSheet = ListedRow & SheetFacts;
@@ -133,12 +140,14 @@ function sheetLicense(row: RowOfSheet): License {
 }
 
 function stateOf(status: Status, failure: Failure | null) {
-  const isFailed = status === 'failed' || status === 'unfit';
+  const isUnfit = status === 'unfit';
+  const isFailed = isUnfit || status === 'failed';
+  const isLasting = failure?.canRetry === false;
   return {
     status,
     failure,
     isFailed,
-    isRefused: status === 'unfit' || (isFailed && failure?.canRetry === false),
+    isRefused: isUnfit || (isFailed && isLasting),
     isPending: status === 'waiting' || status === 'decoding',
   };
 }

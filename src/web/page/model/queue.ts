@@ -29,7 +29,10 @@ export function leftToAsk({ access, queue }: State, now: number): number {
 }
 
 /** Whether the service can be asked to read these bytes. */
-export const canBeRead = ({ status, failure }: Content) => status === 'unread' || failure?.canRetry === true;
+export function canBeRead({ status, failure }: Content): boolean {
+  if (status === 'unread') return true;
+  return failure?.canRetry === true;
+}
 
 /** What is to be sent now; undefined when nothing is. */
 export function nextToSend({ queue, pause, access }: State): string | undefined {

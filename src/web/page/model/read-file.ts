@@ -80,8 +80,11 @@ function isProse(bytes: Uint8Array): boolean {
   return /\S[ \t]+\S/.test(text);
 }
 
-/** Whether no text has this byte: a control character, except blanks and line ends. */
-const isControl = (byte: number) => byte < 0x09 || (byte > 0x0d && byte < 0x20);
+/** Whether no text has this byte: a control character. */
+function isControl(byte: number): boolean {
+  const isBlankOrLineEnd = byte >= 0x09 && byte <= 0x0d;
+  return byte < 0x20 && !isBlankOrLineEnd;
+}
 
 /** Any text can have lines with a colon; that of a license has one that is known. */
 function clearTextIn(bytes: Uint8Array) {

@@ -133,7 +133,8 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
 
     if (!contents.has(fingerprint)) contents.set(fingerprint, content);
     const [old, ...others] = samePath;
-    if (old && others.length === 0) replacements.set(old, { ...file, order: old.order });
+    const isReplacement = old !== undefined && others.length === 0;
+    if (isReplacement) replacements.set(old, { ...file, order: old.order });
     else added.push({ ...file, order: state.nextOrder + added.length });
   }
 
@@ -164,7 +165,11 @@ function undoOfUpdate(state: State, updated: number, unchanged: number): Undo | 
   if (updated + unchanged === 0) return state.undo;
 
   const undo = state.undo ?? undoTo(state);
-  return { ...undo, updated: undo.updated + updated, unchanged: undo.unchanged + unchanged };
+  return {
+    ...undo,
+    updated: undo.updated + updated,
+    unchanged: undo.unchanged + unchanged,
+  };
 }
 
 function removeRows(state: State, action: ActionOf<'rowsRemoved'>): State {
@@ -206,7 +211,12 @@ function applyUndo(state: State): State {
   const cameSince = state.files.filter(({ order }) => order >= undo.nextOrder);
   // A file that was removed while its drop still arrived may have come again, and must not be listed twice.
   const added = cameSince.filter((file) => !before.has(identityOf(file)));
-  return { ...state, files: [...undo.files, ...added], sheet: undo.sheet, undo: undefined };
+  return {
+    ...state,
+    files: [...undo.files, ...added],
+    sheet: undo.sheet,
+    undo: undefined,
+  };
 }
 
 const identityOf = (file: ListedFile) => `${file.fingerprint} ${pathOf(file)}`;

@@ -60,7 +60,10 @@ export class Store {
   /** Whether folders are searched, files are read, or a sheet is. */
   readonly isArriving = computed(() => this.state.value.drops.size > 0);
   readonly isReading = computed(() => this.queue.value.pending.size > 0);
-  readonly isReadingSeveral = computed(() => this.queue.value.asked > 1 && !this.pause.value);
+  readonly isReadingSeveral = computed(() => {
+    const isPaused = this.pause.value !== undefined;
+    return !isPaused && this.queue.value.asked > 1;
+  });
   /** How many of the files that were asked for are decided. */
   readonly progress = computed(() => {
     const { asked, pending } = this.queue.value;
@@ -73,7 +76,10 @@ export class Store {
   /** What the user gave. */
   readonly given = computed(() => givenLicenses(this.state.value));
   /** How many of the files that the user gave are read. */
-  readonly readCount = computed(() => this.given.value.filter(({ status }) => status === 'done').length);
+  readonly readCount = computed(() => {
+    const read = this.given.value.filter(({ status }) => status === 'done');
+    return read.length;
+  });
   /** What the sheet has. */
   readonly sheetLicenses = computed(() => sheetLicenses(this.sheet.value));
   /**
@@ -113,7 +119,8 @@ export class Store {
   readonly licenses = computed(() => {
     const matched = this.matched.value;
     const onlyInSheet = this.sheetLicenses.value.filter((license) => !matched.has(license));
-    return [...this.given.value, ...onlyInSheet].sort((a, b) => a.id - b.id);
+    const all = [...this.given.value, ...onlyInSheet];
+    return all.sort((a, b) => a.id - b.id);
   });
 
   /** What the strip needs to know of the list. Apart from what changes with time, so that nobody counts each second. */
@@ -173,8 +180,9 @@ export class Store {
   readonly dispatch = (action: Action): void => {
     batch(() => {
       // So that no wait is counted from a moment that has passed.
-      this.now.value = Date.now();
-      this.current.value = reduce(this.current.value, action, this.now.value);
+      const now = Date.now();
+      this.now.value = now;
+      this.current.value = reduce(this.current.value, action, now);
     });
   };
 
@@ -201,7 +209,8 @@ export class Store {
   private async readDrop(drop: number, { files, sheet, leftOut = [] }: Given): Promise<void> {
     const knownBefore = new Set(this.state.value.contents.keys());
     const isAll = files.length === 0 && sheet === undefined;
-    this.dispatch({ type: 'dropFound', drop, sheet, leftOut: { files: leftOut, isAll } });
+    const allLeftOut = { files: leftOut, isAll };
+    this.dispatch({ type: 'dropFound', drop, sheet, leftOut: allLeftOut });
 
     for (let start = 0; start < files.length; start += BATCH) {
       if (!this.isWanted(drop)) return;
@@ -230,7 +239,8 @@ export class Store {
 
   /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */
   get unread(): readonly License[] {
-    return this.view.byUrgency(this.view.shown.value.filter(({ isUnread }) => isUnread));
+    const unread = this.view.shown.value.filter(({ isUnread }) => isUnread);
+    return this.view.byUrgency(unread);
   }
 
   /** What is not read yet, whether it is shown or not. */
@@ -240,7 +250,7 @@ export class Store {
 
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
   get knownFromSheet(): readonly License[] {
-    return this.view.shown.value.filter(({ hasPinOfSheet, canBeAsked }) => hasPinOfSheet && canBeAsked);
+    return this.view.shown.value.filter(({ hasPinOfSheet }) => hasPinOfSheet);
   }
 
   /** What failed and can be asked for again. */
@@ -305,8 +315,11 @@ export class Store {
     const now = Date.now();
     this.now.value = now;
     const pause = this.pause.value;
-    if (pause && now >= pause.until && this.checks === 0) void this.checkService();
-    if (this.state.value.goesOnByItself && !this.isReading.value) this.readAll();
+    const isCheckDue = pause !== undefined && now >= pause.until;
+    if (isCheckDue && this.checks === 0) void this.checkService();
+
+    const { goesOnByItself } = this.state.value;
+    if (goesOnByItself && !this.isReading.value) this.readAll();
   }
 }
 

@@ -65,7 +65,9 @@ export interface Replacements {
 }
 
 function isReplaced(license: License, { successors, twins }: Replacements): boolean {
-  return successors.has(license) || twins.has(license) || license.known.wasReplaced;
+  if (successors.has(license)) return true;
+  if (twins.has(license)) return true;
+  return license.known.wasReplaced;
 }
 
 /** @param today YYYY-MM-DD */
@@ -152,4 +154,7 @@ function counts(license: License, other: License, today: string): boolean {
   return endOf(license.known) > endOf(other.known);
 }
 
-const endOf = ({ validUntil, unlimited }: Known) => (unlimited ? NO_END : (validUntil ?? ''));
+function endOf({ validUntil, unlimited }: Known): string {
+  if (unlimited) return NO_END;
+  return validUntil ?? '';
+}
