@@ -12,6 +12,8 @@ export class ProgramError extends Error {
   constructor(
     readonly reason: ProgramFailure,
     message: string,
+    /** The signal that ended a program which was killed. */
+    readonly signal?: NodeJS.Signals,
   ) {
     super(message);
   }
@@ -101,7 +103,7 @@ export async function runProgram(
   if (outputLimit.signal.aborted) {
     throw new ProgramError('output_limit', 'printed more than the output limit');
   }
-  if (result.signal) throw new ProgramError('killed', `killed by ${result.signal}`);
+  if (result.signal) throw new ProgramError('killed', `killed by ${result.signal}`, result.signal);
   if (result.exitCode === undefined) {
     throw new ProgramError('not_started', `could not be started: ${result.code ?? 'unknown reason'}`);
   }

@@ -8,6 +8,8 @@ export class RingError extends Error {
   constructor(
     readonly reason: RingFailure,
     message: string,
+    /** The signal that ended a run which was killed. */
+    readonly signal?: NodeJS.Signals,
   ) {
     super(message);
   }

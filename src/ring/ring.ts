@@ -12,6 +12,7 @@ import {
 } from './commands.js';
 import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor, RingToRun } from './installation/monitor.js';
+import { isCrashSignal, isCrashStatus } from './jvm/crash.js';
 import type { LicenseName } from './output/license-name.js';
 import type { Output } from './output/log-records.js';
 import { redactSentence } from './output/redact.js';
@@ -157,7 +158,7 @@ export class Ring {
     command: Command,
     waitsSince: number,
   ): Promise<Output> {
-    const { timeoutMs, onRun } = this.options;
+    const { monitor, timeoutMs, onRun } = this.options;
     const args = argumentsOf(command, ring.module, licenses);
     const options = { ...ring, directory: dirname(licenses), timeoutMs, signal };
     const startedAt = performance.now();
@@ -174,9 +175,13 @@ export class Ring {
     try {
       const ended = await run(args, options);
       observe(ended.exitCode === 0 ? 'ok' : 'failed');
+      if (isCrashStatus(ended.exitCode)) monitor.jvmCrashed();
       return outputOf(ended);
     } catch (error) {
-      if (error instanceof RingError) observe(error.reason);
+      if (!(error instanceof RingError)) throw error;
+
+      observe(error.reason);
+      if (isCrashSignal(error.signal)) monitor.jvmCrashed();
       throw error;
     }
   }

@@ -49,7 +49,7 @@ async function runLauncher(args: readonly string[], options: RunOptions): Promis
       signal,
     });
   } catch (error) {
-    if (error instanceof ProgramError) throw new RingError(error.reason, error.message);
-    throw error;
+    if (!(error instanceof ProgramError)) throw error;
+    throw new RingError(error.reason, error.message, error.signal);
   }
 }

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectTuned, JVM_LICENSE, withJvmRing } from '../support/jvm-ring.js';
 import { upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 describe('tuning of a running service', { tags: 'javac' }, () => {
   const launch = withJvmRing();
@@ -41,6 +42,21 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     await expectDecodes(service);
     await expectTuned(service);
     expect(readFileSync(archive).equals(damaged)).toBe(false);
+    await expectDecodes(service);
+  });
+
+  it('replaces an archive that is damaged while the service runs, after one decode has failed', async () => {
+    const cache = await tempDirectory();
+    const service = await start({ RING_CACHE_DIR: cache });
+    await expectTuned(service);
+    const archive = join(cache, readdirSync(cache)[0] ?? '');
+    const whole = readFileSync(archive);
+    // ring still tells its version with this archive, so a trial would accept it.
+    const damaged = Buffer.from(whole).fill(7, 8192, whole.length / 4);
+    writeFileSync(archive, damaged);
+
+    await upload(service, JVM_LICENSE).expect(503);
+    await until(() => existsSync(archive) && !readFileSync(archive).equals(damaged));
     await expectDecodes(service);
   });
 

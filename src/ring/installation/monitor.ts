@@ -107,6 +107,11 @@ export class InstallationMonitor {
     this.planNextPoll();
   }
 
+  /** A run of a decode has ended with a crash of the JVM. */
+  jvmCrashed(): void {
+    this.options.tuning.jvmCrashed();
+  }
+
   /** Ends readiness, polling and tuning for good, with the runs in progress. */
   stop(): void {
     this.stopped.abort();

@@ -48,6 +48,8 @@ export class JvmTuning {
   private usedOptions: readonly string[];
   /** The archive to start from; undefined while there is none that can be used. */
   private archive: string | undefined;
+  /** Archives with which the JVM has crashed. They may be damaged, so none of them is used again. */
+  private readonly distrusted = new Set<string>();
   private isPreparing = false;
   /** The installation that the rest is about. */
   private identity = '';
@@ -94,6 +96,18 @@ export class JvmTuning {
       const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
       return `cannot be read: ${code}`;
     }
+  }
+
+  /**
+   * To be called when the JVM has crashed in a decode. A damaged archive crashes it whenever code is loaded from the
+   * damaged part, which the trial may not do. So the archive is given up even if the crash had another cause.
+   */
+  jvmCrashed(): void {
+    const { archive } = this;
+    if (archive === undefined) return;
+
+    this.distrusted.add(archive);
+    this.giveUp(archive, 'the JVM crashed');
   }
 
   /** Starts ring without this archive from now on. The next poll makes another one. */
@@ -169,7 +183,8 @@ export class JvmTuning {
     const archiveName = `${identity}.jsa`;
 
     const builtIn = join(BUILT_IN_CACHE, archiveName);
-    if (method && existsSync(builtIn)) {
+    const hasBuiltIn = existsSync(builtIn) && !this.distrusted.has(builtIn);
+    if (method && hasBuiltIn) {
       // The build has tried it on the same installation, so even the first decode starts from it.
       this.usedOptions = options;
       this.archive = builtIn;
@@ -184,7 +199,9 @@ export class JvmTuning {
     const archive = join(cache, archiveName);
     // Another user may have put it there while the directory was open to others.
     const problem = await this.problemOf(archive);
-    if (problem !== undefined) await rm(archive, { force: true });
+    const mustGo = problem !== undefined || this.distrusted.has(archive);
+    if (mustGo) await rm(archive, { force: true });
+    this.distrusted.delete(archive);
 
     if (!existsSync(archive)) await this.makeArchive(plan, method, archive);
     await this.tryArchive(plan, archive);

@@ -42,7 +42,7 @@ const settingsFor = async (commands: FakeRing = {}, java?: string) => ({
 async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = {}, java?: string) {
   const settings = await settingsFor(commands, java);
   const polls: Installation[] = [];
-  const log = pino({ level: 'silent' });
+  const log = options.log ?? pino({ level: 'silent' });
   const openCache = () => tempDirectory();
   const tuning = new JvmTuning({
     ...settings,
@@ -244,6 +244,33 @@ it.each([
   const context = { licenses, client: 'a', fingerprint: 'f', signal: never };
   await expect(ring.list(context)).rejects.toMatchObject({ reason });
   await until(() => polls.length === 2);
+});
+
+/** Writes an archive of ring's classes where the JVM would. */
+const WRITE_ARCHIVE = `case $RING_OPTS in
+  *ArchiveClassesAtExit=*) path=\${RING_OPTS##*ArchiveClassesAtExit=}; echo archive >"\${path%% *}"; exit ;;
+esac`;
+
+it.each([
+  ['crashes by itself', 'kill -SEGV $$', true],
+  ['aborts', 'exit 134', true],
+  ['meets a file that was cut off', 'exit 135', true],
+  ['crashes', 'exit 139', true],
+  ['is killed because memory is short', 'kill -9 $$', false],
+  ['is killed because memory is short, as a shell says it', 'exit 137', false],
+  ['fails', 'exit 1', false],
+])('after a decode whose JVM %s (%s) its class archive is given up: %s', async (_title, list, isGivenUp) => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const { monitor } = await monitorOf({ list, always: WRITE_ARCHIVE }, { log });
+  await monitor.poll();
+  const isLogged = (words: string) => lines.some((line) => line.includes(words));
+  await until(() => isLogged('JVM tuning is complete'));
+
+  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
+  const licenses = join(await tempDirectory(), 'licenses');
+  await expect(ring.list({ licenses, client: 'a', fingerprint: 'f', signal: never })).rejects.toThrow();
+  expect(isLogged('ring starts without its class archive')).toBe(isGivenUp);
 });
 
 it('a poll that fails unexpectedly is logged, and the next one comes', async () => {

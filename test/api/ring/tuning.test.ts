@@ -230,6 +230,24 @@ describe('tuning, poll by poll', () => {
     }
   }
 
+  it('replaces an archive with which the JVM has crashed', async () => {
+    const { tuning, poll, cache, log } = await tuned();
+    tuning.jvmCrashed();
+    expect(log).toEqual([]);
+
+    await poll();
+    const withArchive = await tuning.optionsToRun();
+    const archive = join(cache, readdirSync(cache)[0] ?? '');
+    writeFileSync(archive, 'damaged in a part that no trial loads');
+    tuning.jvmCrashed();
+    expect((await tuning.optionsToRun()).join()).not.toContain('SharedArchiveFile');
+    expect(log.at(-1)).toMatchObject({ archive, reason: 'the JVM crashed' });
+
+    await poll();
+    expect(await tuning.optionsToRun()).toEqual(withArchive);
+    expect(readFileSync(archive, 'utf8')).toBe('archive\n');
+  });
+
   it('runs without an archive whose directory others can write to, until it is private again', () =>
     testSpoiled((cache) => chmod(cache, 0o777)));
 
