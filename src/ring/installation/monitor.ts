@@ -19,7 +19,7 @@ export interface MonitorOptions extends RingSettings {
   recheckMs?: number;
   /** Is prepared for the installation that each poll finds. */
   tuning: JvmTuning;
-  /** Gets the installation that each poll finds. */
+  /** Gets the installation that each poll finds, except during a pause if nothing is missing. */
   onPoll: (installation: Installation) => void;
   log: Logger;
 }
@@ -87,9 +87,9 @@ export class InstallationMonitor {
 
   /** To be called after a decode that has worked from start to end. It ends a pause and the probation after it. */
   decodeWorked(): void {
-    const isPaused = this.readiness.pauseEnd !== undefined;
-    if (isPaused) this.options.log.info('ready to decode again: a decode has worked');
+    const wasPaused = this.readiness.pauseEnd !== undefined;
     this.readiness.decodeWorked();
+    if (wasPaused && this.ready) this.options.log.info('ready to decode again: a decode has worked');
   }
 
   /** A decode has failed for a reason that no file can cause; see {@link Readiness}. */
@@ -101,7 +101,7 @@ export class InstallationMonitor {
     const seconds = Math.round((pauseEnd - now) / 1000);
     this.options.log.warn(
       { reason, seconds },
-      'not ready to decode: decodes fail for a reason that no file can cause, though Java, ring and its module answer',
+      'not ready to decode: decodes fail for a reason that no file can cause, though the last poll found no fault',
     );
     this.nextDue = pauseEnd;
     this.planNextPoll();
@@ -199,9 +199,14 @@ export class InstallationMonitor {
     const installation = this.installationAfter(found);
     this.last = installation;
     const wasPaused = this.readiness.pauseEnd !== undefined;
-    this.readiness.pollEnded(canDecode(installation), startedAt);
+    const isGood = canDecode(installation);
+    this.readiness.pollEnded(isGood, startedAt);
+
+    // During a pause a good poll does not make the service ready, so the log must not say that it is.
+    if (isGood && !this.ready) return false;
+
     onPoll(installation);
-    if (!this.ready) return false;
+    if (!isGood) return false;
 
     if (wasPaused) {
       const message =

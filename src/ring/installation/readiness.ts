@@ -31,7 +31,7 @@ export interface ReadinessOptions {
  */
 export class Readiness {
   private pollWasGood = false;
-  /** The last failures since a decode worked, each of another file. There are always fewer than begin a pause. */
+  /** The last failures since a decode worked, each of another file: at most FILES - 1. */
   private faults: InstallationFault[] = [];
   /** Pauses since a decode has worked. After the first one the service is on probation. */
   private pauses = 0;
@@ -70,7 +70,8 @@ export class Readiness {
 
   /** @returns when the pause ends that this failure begins; undefined when it begins none */
   decodeFailed(fault: InstallationFault, now: number): number | undefined {
-    if (this.pausedUntil !== undefined) return undefined;
+    // After a bad poll the service is not ready anyway, and the poll has found the reason.
+    if (!this.isReady) return undefined;
 
     const isOnProbation = this.pauses > 0;
     if (!isOnProbation && !this.isProven(fault)) return undefined;

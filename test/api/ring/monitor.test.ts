@@ -296,6 +296,54 @@ it('a poll that fails unexpectedly is logged, and the next one comes', async () 
   await until(() => polls.length > 0);
 });
 
+/** A monitor whose decodes have begun a pause, what it has logged since, and what breaks and mends its ring. */
+async function pausedMonitor() {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const version = '[ -e "$0.broken" ] || echo 0.19.5-12';
+  const onPoll = installationLog(log, 'ring', true);
+  const { monitor, ring } = await monitorOf({ version }, { log, onPoll });
+  await monitor.poll();
+  for (const name of ['a', 'b', 'c']) {
+    monitor.decodeFailed({ client: name, fingerprint: name }, 'a class is missing');
+  }
+  expect(lines.at(-1)).toContain('not ready to decode: decodes fail');
+
+  lines.length = 0;
+  const isLogged = (msg: string) => lines.some((line) => line.includes(`"msg":"${msg}`));
+  return {
+    monitor,
+    isLogged,
+    breakRing: () => writeFile(`${ring}.broken`, ''),
+    mendRing: () => rm(`${ring}.broken`),
+  };
+}
+
+it('after a bad and a good poll during a pause the log does not say that the service is ready', async () => {
+  const { monitor, isLogged, breakRing, mendRing } = await pausedMonitor();
+  await breakRing();
+  await monitor.poll();
+  expect(isLogged('not ready to decode: the JRE or ring')).toBe(true);
+
+  await mendRing();
+  await monitor.poll();
+  expect(monitor.ready).toBe(false);
+  expect(isLogged('ready to decode')).toBe(false);
+
+  monitor.decodeWorked();
+  expect(monitor.ready).toBe(true);
+  expect(isLogged('ready to decode again')).toBe(true);
+});
+
+it('a decode that works although ring is missing does not have the log say that the service is ready', async () => {
+  const { monitor, isLogged, breakRing } = await pausedMonitor();
+  await breakRing();
+  await monitor.poll();
+  monitor.decodeWorked();
+  expect(monitor.ready).toBe(false);
+  expect(isLogged('ready to decode')).toBe(false);
+});
+
 it('a ring that is not ready is not tuned', async () => {
   const { monitor, read } = await monitorOf({
     always: 'echo "$RING_OPTS" >>"$0.options"',

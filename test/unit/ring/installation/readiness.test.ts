@@ -24,6 +24,8 @@ function after(events: string): Readiness {
 it.each([
   ['a good poll', '+', true],
   ['a bad poll', '+ -', false],
+  ['failures after a bad poll, which the poll explains', '- A1 B2 C3 +', true],
+  ['failures of which some came before a bad poll', '+ A1 B2 - C3 +', true],
   ['two failures', '+ A1 B2', true],
   ['three files of two clients', '+ A1 A2 B3', false],
   ['three files of three clients', '+ A1 B2 C3', false],
