@@ -59,7 +59,7 @@ const REASONS = {
   tools: 'the JRE or ring is missing, broken or too old',
   refused: 'ring refuses its license module; install license-tools, or set or correct RING_MODULE',
   not_started: 'ring cannot start its license module; its problem says why',
-  no_answer: 'the license module of ring does not answer; its problem says how long it was waited for',
+  no_answer: 'the license module of ring does not answer; its problem says why',
 };
 
 /**

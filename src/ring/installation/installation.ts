@@ -1,5 +1,5 @@
 import type { RingSettings, RunOptions } from '../environment.js';
-import { RingError } from '../ring-error.js';
+import { NO_ANSWER, RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing, whyNotExecuted, whyNotFound } from './locate.js';
@@ -23,8 +23,8 @@ export interface Tool {
   problem: string | undefined;
   /** The second line of its output, in which a JRE names its vendor or build. */
   build: string | undefined;
-  /** Whether it was killed because it took too long to tell its version. */
-  hasTimedOut: boolean;
+  /** Whether it was started but did not tell its version, because it took too long or printed too much. */
+  hasNoAnswer: boolean;
 }
 
 /** Which Java, which ring and which license module are installed. */
@@ -41,9 +41,8 @@ export const canDecode = ({ jre, ring, module }: Installation): boolean =>
 
 /** Whether every tool that was asked has answered, whatever it said. */
 export function hasAnswered({ jre, ring, module }: Installation): boolean {
-  const hasTimedOut = jre.hasTimedOut || ring.hasTimedOut;
-  const isModuleSilent = module?.problem?.kind === 'no_answer';
-  return !hasTimedOut && !isModuleSilent;
+  if (jre.hasNoAnswer || ring.hasNoAnswer) return false;
+  return module?.problem?.kind !== 'no_answer';
 }
 
 /** Characters that are kept of a tool's output which has no version. */
@@ -102,10 +101,10 @@ async function askVersion(program: Program, options: AskOptions): Promise<Tool> 
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
 
-    const hasTimedOut = error.reason === 'timed_out';
+    const hasNoAnswer = NO_ANSWER.includes(error.reason);
     const reason = error.reason === 'not_started' ? await whyNotExecuted(launcher) : undefined;
     const tool = unusable(launcher, joined(error.message, reason));
-    return { ...tool, hasTimedOut };
+    return { ...tool, hasNoAnswer };
   }
 }
 
@@ -127,7 +126,7 @@ function readVersion({ parse, minimum }: Program, path: string, ended: RunResult
     path,
     problem,
     build,
-    hasTimedOut: false,
+    hasNoAnswer: false,
   };
 }
 
@@ -147,7 +146,7 @@ function unusable(path: string | undefined, problem: string): Tool {
     path,
     problem,
     build: undefined,
-    hasTimedOut: false,
+    hasNoAnswer: false,
   };
 }
 

@@ -1,14 +1,12 @@
 import { argumentsOf, failureOf, outputOf, type Failure } from '../commands.js';
 import { versionsOffered } from '../output/launcher-error.js';
-import { RingError, type RingFailure } from '../ring-error.js';
+import { NO_ANSWER, RingError } from '../ring-error.js';
 import type { RunOptions } from '../environment.js';
 import { run } from '../run.js';
 import { compareVersions } from './versions.js';
 
 /** The module's name where no version has to be chosen. */
 const UNVERSIONED = 'license';
-/** Ends of a run that tell that ring does not start. */
-const ENDED_BADLY: RingFailure[] = ['killed', 'not_started'];
 /** A directory without licenses that always exists. */
 const NO_LICENSES = import.meta.dirname;
 
@@ -78,8 +76,9 @@ export async function problemOf(name: string, ring: RunOptions): Promise<Failure
     const ended = await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring);
     return failureOf(outputOf(ended));
   } catch (error) {
-    const hasEnded = error instanceof RingError && ENDED_BADLY.includes(error.reason);
-    if (!hasEnded) throw error;
+    if (!(error instanceof RingError)) throw error;
+    if (NO_ANSWER.includes(error.reason)) throw error;
+
     return { kind: 'not_started', words: error.message, isInstallationFault: false };
   }
 }
@@ -94,16 +93,29 @@ const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
 /** A line of `ring help modules`: `  license@0.15.0:x86_64 - …`. */
 const MODULE_LINE = /^\s*([^@]+)@([\w.+-]+)/;
 
-/** The version in the name, or else the one that `ring help modules` lists. Undefined where that does not answer. */
+/**
+ * The version in the name, or else the one that `ring help modules` lists. It is only shown in the log, so it stays
+ * undefined if ring does not list it, fails or hangs: decodes work without it.
+ */
 async function versionOf(calledAs: string, ring: RunOptions): Promise<string | undefined> {
   const [module, chosenVersion] = calledAs.split('@');
   if (chosenVersion !== undefined) return chosenVersion;
 
-  const help = await run(['help', 'modules'], ring).catch(() => undefined);
-  const lines = help?.stdout.split('\n') ?? [];
-  for (const line of lines) {
+  const help = await helpModules(ring);
+  for (const line of help.split('\n')) {
     const [, name, listedVersion] = MODULE_LINE.exec(line) ?? [];
     if (name === module) return listedVersion;
   }
   return undefined;
+}
+
+/** What `ring help modules` prints; nothing if it gives no result. */
+async function helpModules(ring: RunOptions): Promise<string> {
+  try {
+    const { stdout } = await run(['help', 'modules'], ring);
+    return stdout;
+  } catch (error) {
+    if (error instanceof RingError) return '';
+    throw error;
+  }
 }

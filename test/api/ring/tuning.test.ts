@@ -26,7 +26,7 @@ const tool = (text: string, numbers: number[], path?: string): Tool => ({
   path,
   problem: undefined,
   build: undefined,
-  hasTimedOut: false,
+  hasNoAnswer: false,
 });
 
 const retryMs = 60_000;
