@@ -39,13 +39,13 @@ export class Metrics {
   );
   private readonly runSeconds = this.durations(
     'ring_run_duration_seconds',
-    'Time of one ring process, without the wait for a slot',
+    'Time of one ring process of a decode, without the wait for a slot',
     'command',
     'result',
   );
   private readonly waitSeconds = this.durations(
     'queue_wait_seconds',
-    'Time a ring process waited for a slot',
+    'Time a ring process of a decode waited for a slot',
   );
   private readonly uploadBytes = new Counter(
     this.metric('upload_bytes_total', 'Bytes of the license files that were accepted'),

@@ -34,9 +34,14 @@ export interface RingContext {
   signal: AbortSignal;
 }
 
-/** A finished run: the command without its arguments, and how it ended; `failed` is an exit status other than 0. */
+/**
+ * A finished run of one of a decode's commands. Runs that only find out whether ring still answers are not observed:
+ * polls, and the question that follows when the launcher refuses a command.
+ */
 export interface RunObservation {
+  /** Without its arguments. */
   command: string;
+  /** How it ended; `failed` is an exit status other than 0. */
   result: 'ok' | 'failed' | RingFailure;
   /** Seconds that it waited for its slot. */
   waited: number;
@@ -117,7 +122,10 @@ export class Ring {
     // A decode begins with `list`, so the other commands belong to decodes that have begun.
     const priority = command.name === 'list' ? 'normal' : 'high';
     const waitsSince = performance.now();
-    const runIt = () => this.runInSlot(context, command, waitsSince);
+    const runIt = () => {
+      const waited = (performance.now() - waitsSince) / 1000;
+      return this.runInSlot(context, command, waited);
+    };
     try {
       return await slots.use({ priority, client, signal }, runIt);
     } catch (error) {
@@ -129,13 +137,14 @@ export class Ring {
     }
   }
 
-  private async runInSlot(context: RingContext, command: Command, waitsSince: number): Promise<Output> {
+  /** @param waited seconds that the command has waited for its slot */
+  private async runInSlot(context: RingContext, command: Command, waited: number): Promise<Output> {
     const { client, fingerprint, signal } = context;
     const { monitor } = this.options;
     const ring = await monitor.ringToRun(signal);
     if (!ring) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
 
-    const output = await this.observedRun(ring, context, command, waitsSince);
+    const output = await this.observedRun(ring, context, command, waited);
     const failure = failureOf(output);
     if (!failure) return output;
 
@@ -156,7 +165,7 @@ export class Ring {
     ring: RingToRun,
     { licenses, signal }: RingContext,
     command: Command,
-    waitsSince: number,
+    waited: number,
   ): Promise<Output> {
     const { monitor, timeoutMs, onRun } = this.options;
     const args = argumentsOf(command, ring.module, licenses);
@@ -164,12 +173,8 @@ export class Ring {
     const startedAt = performance.now();
     const observe = (result: RunObservation['result']) => {
       const endedAt = performance.now();
-      onRun({
-        command: command.name,
-        result,
-        waited: (startedAt - waitsSince) / 1000,
-        seconds: (endedAt - startedAt) / 1000,
-      });
+      const seconds = (endedAt - startedAt) / 1000;
+      onRun({ command: command.name, result, waited, seconds });
     };
 
     try {

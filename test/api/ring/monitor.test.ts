@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { installationLog } from '../../../src/monitoring/status.js';
 import {
+  canDecode,
   findInstallation,
   hasAnswered,
   type Installation,
@@ -15,7 +16,7 @@ import {
 import { findRing } from '../../../src/ring/installation/locate.js';
 import { InstallationMonitor, type MonitorOptions } from '../../../src/ring/installation/monitor.js';
 import { JvmTuning } from '../../../src/ring/jvm/tuning.js';
-import { Ring } from '../../../src/ring/ring.js';
+import { Ring, type RunObservation } from '../../../src/ring/ring.js';
 import { exposuresOf } from '../../../src/storage/private-directory.js';
 import { RingSlots } from '../../../src/ring/slots.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../../support/fake-ring.js';
@@ -113,15 +114,25 @@ it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s',
   expect(await findRing(name, { PATH: `/nonexistent:${dirname(path)}` })).toBe(path);
 });
 
-it.each<[string, FakeRing]>([
-  ['ring', { version: 'exec sleep 300' }],
-  ['its module', { listNone: 'exec sleep 300' }],
-])('%s that takes too long has not answered, and the problem says so', async (_title, commands) => {
+it.each<[string, FakeRing, string]>([
+  ['a ring that takes too long', { version: 'exec sleep 300' }, 'still running after 2000 ms'],
+  ['a module that takes too long', { listNone: 'exec sleep 300' }, 'still running after 2000 ms'],
+  ['a ring that prints too much', { version: 'exec cat /dev/zero' }, 'printed more than the output limit'],
+  ['a module that prints too much', { listNone: 'exec cat /dev/zero' }, 'printed more than the output limit'],
+])('%s has not answered, and the problem says so', async (_title, commands, words) => {
   const settings = await settingsFor(commands);
   const found = await findInstallation({ ...settings, timeoutMs: 2_000 });
   expect(hasAnswered(found)).toBe(false);
   const problem = found.ring.problem ?? found.module?.problem?.words;
-  expect(problem).toContain('still running after 2000 ms');
+  expect(problem).toContain(words);
+});
+
+it('a module whose version ring does not tell in time is usable', async () => {
+  const settings = await settingsFor({ help: 'exec sleep 300' });
+  const found = await findInstallation({ ...settings, timeoutMs: 2_000 });
+  expect(hasAnswered(found)).toBe(true);
+  expect(canDecode(found)).toBe(true);
+  expect(found.module).toMatchObject({ name: 'license', version: undefined });
 });
 
 it('two polls in a row without an answer change nothing, a third does, and tells why', async () => {
@@ -231,6 +242,24 @@ it('a decode that takes too long has the module asked again, also when a poll ha
   await polled;
   await until(() => polls.length === 4);
   expect(read('asked')).toHaveLength(4 * asked);
+});
+
+it('the wait for a slot is measured without the wait for the first poll', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const version = 'touch "$0.asked"; until [ -e "$0.go" ]; do sleep 0.02; done; echo 0.19.5-12';
+  const { monitor, ring: launcher } = await monitorOf({ version });
+  const waits: number[] = [];
+  const onRun = ({ waited }: RunObservation) => void waits.push(waited);
+  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun });
+  const licenses = join(await tempDirectory(), 'licenses');
+  const listed = ring.list({ licenses, client: 'a', fingerprint: 'f', signal: never });
+
+  await until(() => existsSync(`${launcher}.asked`));
+  vi.advanceTimersByTime(10_000);
+  await writeFile(`${launcher}.go`, '');
+  await listed;
+  expect(waits).toEqual([0]);
 });
 
 it.each([
