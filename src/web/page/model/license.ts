@@ -1,4 +1,4 @@
-import { combine, type Known, type SheetFacts } from './facts.js';
+import { combine, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
@@ -56,9 +56,8 @@ export function givenLicenses({ files, contents, queue, sheet }: GivenParts): Li
 
     const pending = queue.pending.get(fingerprint);
     const row = rows.get(fingerprint);
-    const ofSheet = row && sheet ? { ...row, day: sheet.day } : null;
     const parts = [pending, row, ...copies];
-    licenses.push(derived(content, parts, () => givenLicense(content, copies, pending, ofSheet)));
+    licenses.push(derived(content, parts, () => givenLicense(content, copies, pending, row)));
   }
   return licenses;
 }
@@ -66,8 +65,7 @@ export function givenLicenses({ files, contents, queue, sheet }: GivenParts): Li
 /** The licenses of the sheet. */
 export function sheetLicenses(sheet: ListedSheet | undefined): License[] {
   if (!sheet) return [];
-  const { day, rows } = sheet;
-  return rows.map((row) => derived(row, [], () => sheetLicense({ ...row, day })));
+  return sheet.rows.map((row) => derived(row, [], () => sheetLicense(row)));
 }
 
 /** The license that was last derived from a content or a row, and from what besides. */
@@ -88,19 +86,17 @@ function areSame(parts: readonly unknown[], before: readonly unknown[]): boolean
   return parts.every((part, index) => part === before[index]);
 }
 
-type RowOfSheet = ListedRow & SheetFacts;
-
-/** @param ofSheet what the sheet says of the same bytes */
+/** @param row what the sheet says of the same bytes */
 function givenLicense(
   content: Content,
   copies: readonly ListedFile[],
   pending: Pending | undefined,
-  ofSheet: RowOfSheet | null,
+  row: ListedRow | undefined,
 ): License {
   const [first] = copies;
   const { answer, clearText } = content;
-  const known = combine({ answer, clearText, ofSheet });
-  const outcome = outcomeOf(content, ofSheet);
+  const known = combine({ answer, clearText, ofSheet: row ?? null });
+  const outcome = outcomeOf(content, row);
   const status = pending?.status ?? outcome.status;
   const isUnread = status === 'unread';
   return {
@@ -118,13 +114,13 @@ function givenLicense(
 }
 
 /** An unread file that the sheet calls refused has failed: the service would refuse the same bytes again. */
-function outcomeOf(content: Content, ofSheet: RowOfSheet | null): Pick<Content, 'status' | 'failure'> {
-  if (content.status !== 'unread' || !ofSheet?.failure) return content;
-  if (ofSheet.failure.canRetry) return content;
-  return { status: 'failed', failure: ofSheet.failure };
+function outcomeOf(content: Content, row: ListedRow | undefined): Pick<Content, 'status' | 'failure'> {
+  if (content.status !== 'unread' || !row?.failure) return content;
+  if (row.failure.canRetry) return content;
+  return { status: 'failed', failure: row.failure };
 }
 
-function sheetLicense(row: RowOfSheet): License {
+function sheetLicense(row: ListedRow): License {
   return {
     ...stateOf(row.failure ? 'failed' : 'unread', row.failure),
     id: row.order,

@@ -95,7 +95,8 @@ function takeDrop(state: State, { drop, sheet, leftOut }: ActionOf<'dropFound'>)
   if (!sheet) return taken;
 
   const { nextOrder } = state;
-  const rows = sheet.rows.map((row, index) => ({ ...row, order: nextOrder + index }));
+  const { day } = sheet;
+  const rows = sheet.rows.map((row, index) => ({ ...row, day, order: nextOrder + index }));
   return { ...taken, sheet: { ...sheet, rows }, nextOrder: nextOrder + rows.length };
 }
 

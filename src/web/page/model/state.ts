@@ -83,9 +83,11 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
 }
 
-/** A row of the sheet with its place in the list. */
 export interface ListedRow extends SheetRow {
+  /** Its place in the list. */
   readonly order: number;
+  /** That of the sheet. */
+  readonly day: string;
 }
 
 export interface ListedSheet extends Sheet {

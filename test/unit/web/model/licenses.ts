@@ -137,8 +137,9 @@ export function rowOf(path: string, facts: Partial<Facts> = {}, row: Partial<She
 /** The license that only a sheet has. */
 export function listedAs(row: SheetRow): License {
   lastOrder += 1;
-  const rows = [{ ...row, order: lastOrder }];
-  const [license] = sheetLicenses({ day: '2026-10-01', isPart: false, unclear: 0, rows });
+  const day = '2026-10-01';
+  const rows = [{ ...row, day, order: lastOrder }];
+  const [license] = sheetLicenses({ day, isPart: false, unclear: 0, rows });
   if (!license) throw new Error('no license');
   return license;
 }
