@@ -7,92 +7,23 @@ import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
 import { compileTrustProxy } from '../http/client-address.js';
 import { DEFAULT_BASE } from '../storage/temporary-storage.js';
+import {
+  directory,
+  integer,
+  listOf,
+  MAX_TIMER_MS,
+  milliseconds,
+  oneOf,
+  origins,
+  redisUrl,
+  trustProxy,
+} from './value-types.js';
 
 export const { version, bugs } = createRequire(import.meta.url)('../../package.json') as {
   version: string;
   /** Where faults of the service are reported. */
   bugs: string;
 };
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
-
-const oneOf = <const T extends string>(...values: T[]) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
-
-const directory = z.string().startsWith('/', 'must be an absolute path');
-
-/** A list whose elements all pass the test. */
-function listOf(separator: string, isValid: (element: string) => boolean, message: string) {
-  const split = (value: string) => {
-    const elements = value.split(separator);
-    return elements.map((element) => element.trim());
-  };
-  return z
-    .string()
-    .transform(split)
-    .refine((elements) => elements.every(isValid), message);
-}
-
-const trustProxy = z.string().transform((value, context) => {
-  try {
-    return compileTrustProxy(value);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
-
-/** `*`, or an origin as browsers send it (RFC 6454, section 6.2): scheme, host and port, nothing else. */
-function isOrigin(text: string): boolean {
-  if (text === '*') return true;
-
-  // A URL may have a `*` in its host, but origins are compared as they are.
-  if (text.includes('*')) return false;
-  return URL.parse(text)?.origin === text;
-}
-
-const origins = listOf(
-  ',',
-  isOrigin,
-  'must be *, or origins such as https://example.com, separated by commas',
-);
-
-/** A URL that the client of Redis can take: no path but the number of a database, and no bare `%` in the password. */
-function isRedisUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url) return false;
-
-  const hasDatabase = /^(?:\/\d*)?$/.test(url.pathname);
-  if (!hasDatabase) return false;
-
-  try {
-    decodeURIComponent(url.username + url.password);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Longest timer in milliseconds; Node.js fires at once for more. */
-const MAX_TIMER_MS = 2_147_483_647;
-const milliseconds = integer(100, MAX_TIMER_MS);
-
-/** Runs of ring that a decode waits for one after the other. It has three; the last two run at once if slots allow. */
-const runsInSequence = (slots: number) => (slots === 1 ? 3 : 2);
-
-/**
- * RING_TIMEOUT_MS by default, in milliseconds. All runs that a decode needs end before DECODE_TIMEOUT_MS, and a fifth of
- * one run is left for the rest.
- */
-function defaultTimeout(slots: number, decodeMs: number): number {
-  const runs = runsInSequence(slots) + 0.2;
-  return Math.min(25_000, Math.round(decodeMs / runs));
-}
 
 /** Every setting of the service, as environment variables. `.env.example` describes each for operators. */
 export const configSchema = z
@@ -141,14 +72,7 @@ export const configSchema = z
     /** Origins of web pages that may call the API: a list, or `*`; only pages of this service when unset. */
     CORS_ORIGINS: origins.default([]),
     /** Redis that the replicas share the limit through; each limits for itself when unset. */
-    REDIS_URL: z
-      .string()
-      .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-      .refine(
-        isRedisUrl,
-        'must be redis://[user:password@]host[:port][/database], with a number as database and %25 for a % in the password',
-      )
-      .optional(),
+    REDIS_URL: redisUrl.optional(),
     /** Seconds from a poll of the JRE and ring to the next one; ten times as many while all is well. */
     STATUS_TTL_SECONDS: integer(1, 86_400).default(30),
     /** TCP port of `GET /metrics`; no metrics when unset. */
@@ -186,6 +110,21 @@ export const configSchema = z
   });
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
+
+/** Runs of ring that a decode waits for one after the other. It has three; the last two run at once if slots allow. */
+function runsInSequence(slots: number): number {
+  return slots === 1 ? 3 : 2;
+}
+
+/**
+ * RING_TIMEOUT_MS by default, in milliseconds. All runs that a decode needs end before DECODE_TIMEOUT_MS, and a fifth of
+ * one run is left for the rest.
+ */
+function defaultTimeout(slots: number, decodeMs: number): number {
+  const runs = runsInSequence(slots) + 0.2;
+  const shareMs = Math.round(decodeMs / runs);
+  return Math.min(25_000, shareMs);
+}
 
 /** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
 export const MIN_SECRET_BYTES = 32;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { compileTrustProxy } from '../http/client-address.js';
+
+// The forms that values of settings have. Their messages follow the name of a variable: `PORT: must be a whole number`.
+
+/** A whole number in a range. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+/** One of some words. */
+export const oneOf = <const T extends string>(...values: T[]) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+/** An absolute path. */
+export const directory = z.string().startsWith('/', 'must be an absolute path');
+
+/** A list whose elements all pass the test. */
+export function listOf(separator: string, isValid: (element: string) => boolean, message: string) {
+  const split = (value: string) => {
+    const elements = value.split(separator);
+    return elements.map((element) => element.trim());
+  };
+  return z
+    .string()
+    .transform(split)
+    .refine((elements) => elements.every(isValid), message);
+}
+
+/** Whose X-Forwarded-For is trusted; see {@link compileTrustProxy}. */
+export const trustProxy = z.string().transform((value, context) => {
+  try {
+    return compileTrustProxy(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
+/** `*`, or an origin as browsers send it (RFC 6454, section 6.2): scheme, host and port, nothing else. */
+function isOrigin(text: string): boolean {
+  if (text === '*') return true;
+
+  // A URL may have a `*` in its host, but origins are compared as they are.
+  if (text.includes('*')) return false;
+  return URL.parse(text)?.origin === text;
+}
+
+/** Origins of web pages, or `*`. */
+export const origins = listOf(
+  ',',
+  isOrigin,
+  'must be *, or origins such as https://example.com, separated by commas',
+);
+
+/** A URL that the client of Redis can take: no path but the number of a database, and no bare `%` in the password. */
+function isRedisUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url) return false;
+
+  const hasDatabase = /^(?:\/\d*)?$/.test(url.pathname);
+  if (!hasDatabase) return false;
+
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where Redis is, with the user and password to log in. */
+export const redisUrl = z
+  .string()
+  .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+  .refine(
+    isRedisUrl,
+    'must be redis://[user:password@]host[:port][/database], with a number as database and %25 for a % in the password',
+  );
+
+/** Longest timer in milliseconds; Node.js fires at once for more. */
+export const MAX_TIMER_MS = 2_147_483_647;
+/** Milliseconds of a timer. */
+export const milliseconds = integer(100, MAX_TIMER_MS);
