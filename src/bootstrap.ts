@@ -23,6 +23,7 @@ import { openTemporaryStorage } from './storage/temporary-storage.js';
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
 const ABORT_MS = 2000;
 
+/** The service while it runs, as `server.ts` and the demo end it. */
 export interface Service {
   port: number;
   /** Undefined when METRICS_PORT is not set. */

@@ -12,6 +12,7 @@ import {
   type Version,
 } from './versions.js';
 
+/** Java or ring, as a poll has found it. */
 export interface Tool {
   /** Undefined when it is missing or broken. */
   version: Version | undefined;
