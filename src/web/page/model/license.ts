@@ -12,11 +12,11 @@ export type Status = Content['status'] | Pending['status'];
  * nothing of it changes it is the same object, so that its row is not drawn again.
  */
 export interface License {
-  /** That of its first place, so that the details stay open when its file is updated. */
+  /** The place of its first file in the list, so that the details stay open when that file is updated. */
   readonly id: number;
   /** At least one. */
   readonly places: readonly Place[];
-  /** That of its bytes; null when only a sheet has it that does not say it. */
+  /** The fingerprint of its bytes; null when only a sheet has it, without a fingerprint. */
   readonly fingerprint: string | null;
   /** The day of the sheet that it is from, as YYYY-MM-DD; null when the user gave its file. */
   readonly day: string | null;

@@ -39,7 +39,7 @@ export interface ListedFile extends Place {
   /** Its place in the list, which it leaves to the file that replaces it. */
   readonly order: number;
   readonly file: File;
-  /** That of its bytes. Files with the same bytes have the same one. */
+  /** Files with the same bytes have the same fingerprint. */
   readonly fingerprint: string;
 }
 
@@ -66,7 +66,7 @@ export interface ReadFile extends Place {
 export interface SheetRow extends Omit<SheetFacts, 'day'> {
   /** Where its files were that day; at least one. */
   readonly places: readonly Place[];
-  /** That of the file's bytes; null when the sheet does not say it. */
+  /** The fingerprint of the bytes; null when the sheet does not say it. */
   readonly fingerprint: string | null;
   /** Why it had not been read that day. */
   readonly failure: Failure | null;
@@ -86,7 +86,7 @@ export interface Sheet {
 export interface ListedRow extends SheetRow {
   /** Its place in the list. */
   readonly order: number;
-  /** That of the sheet. */
+  /** The day of the sheet. */
   readonly day: string;
 }
 

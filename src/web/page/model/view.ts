@@ -83,8 +83,10 @@ export class View {
   readonly users = computed(() => usersOf(this.found.value, (license) => this.validityOf(license)));
 
   private readonly hasChanges = computed(() => this.changes.value.size > 0);
-  /** Why rows get another order: what the user chose or added, and what several answers or a sheet have told. One answer
-   * moves nothing. */
+  /**
+   * Why rows get another order: what the user chose or added, and what several answers or a sheet have told. A single
+   * answer moves nothing.
+   */
   private readonly reasons = computed(() => [
     this.filter.value,
     this.search.value,
