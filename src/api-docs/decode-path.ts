@@ -1,4 +1,5 @@
 import { errorResponses, HEADERS, jsonResponse, type Json } from './building-blocks.js';
+import { megabytes } from '../errors/amounts.js';
 import { ERROR_CODES } from '../errors/catalog.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
@@ -33,6 +34,8 @@ const flag = (description: string): Json => ({
   description,
 });
 
+const MAX_FILE_SIZE = `${MAX_FILE_BYTES} bytes (${megabytes(MAX_FILE_BYTES).en})`;
+
 const REQUEST_SCHEMA = {
   type: 'object',
   required: ['license'],
@@ -40,7 +43,7 @@ const REQUEST_SCHEMA = {
     license: {
       type: 'string',
       format: 'binary',
-      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_BYTES} bytes (5 MB)`,
+      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_SIZE}`,
     },
     detailed: flag('Exactly `true` adds both hardware configurations; anything else does not'),
     structured: flag(

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
+import { megabytes } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { onBroken } from '../http/broken-request.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
@@ -55,7 +56,7 @@ const LIMITS = {
 
 /**
  * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
- * puts the text fields into `req.body`. Refuses everything else, as early as possible, when no file of it is left.
+ * puts the text fields into `req.body`. Refuses everything else as early as possible, after it has removed the file.
  * @param aborting aborts when the service stops and can no longer wait for uploads
  */
 export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): RequestHandler {
@@ -135,12 +136,9 @@ class Upload {
     }
 
     const error = this.faultOf(file);
-    if (error) {
-      void this.end(error);
-      done(error);
-      return;
-    }
-    done(null, true);
+    if (error) this.giveUp(error);
+    const isTaken = error === undefined;
+    done(null, isTaken);
   }
 
   /** Why a file is not taken; undefined when it is. */
@@ -192,13 +190,13 @@ class Upload {
     this.parser?.destroy(error);
   }
 
-  /** Hands the request on, after an error without its file. Only the first call counts. */
+  /** Hands the request on. After an error, its file is removed first. Only the first call counts. */
   private async end(error?: unknown): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
     this.aborting.removeEventListener('abort', this.onAborting);
 
-    // A file that is still being written would be there again after it was removed.
+    // The file may not have been created yet. To remove it now would leave the one that is created afterwards.
     if (this.storing) await Promise.allSettled([this.storing]);
 
     const isRefused = error !== undefined;
@@ -223,7 +221,8 @@ function refuseByHeaders(req: Request): void {
 }
 
 function fileTooLarge(): HttpError {
-  return new HttpError('file_too_large', { values: { bytes: MAX_FILE_BYTES } });
+  const values = { bytes: MAX_FILE_BYTES, size: megabytes(MAX_FILE_BYTES) };
+  return new HttpError('file_too_large', { values });
 }
 
 /** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */

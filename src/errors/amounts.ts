@@ -34,6 +34,12 @@ function russianFiles(count: number): string {
   }
 }
 
+/** A size in bytes, told in whole megabytes. */
+export function megabytes(bytes: number): Words {
+  const count = Math.round(bytes / 1024 ** 2);
+  return { en: `${count} MB`, ru: `${count} МБ` };
+}
+
 /** A length of time in seconds, told in hours, minutes and seconds. Units of which there are none are left out. */
 export function duration(totalSeconds: number): Words {
   if (totalSeconds < SHORTEST_IN_MINUTES) return seconds(totalSeconds);

@@ -79,9 +79,9 @@ const CATALOG = {
   },
   file_too_large: {
     status: 413,
-    en: 'The file is larger than {bytes} bytes (5 MB). A license file has a few kilobytes: check that it is the right one.',
-    ru: 'Файл больше {bytes} байт (5 МБ). Файл лицензии занимает несколько килобайт: проверьте, тот ли это файл.',
-    example: { bytes: 5_242_880 },
+    en: 'The file is larger than {bytes} bytes ({size}). A license file has a few kilobytes: check that it is the right one.',
+    ru: 'Файл больше {bytes} байт ({size}). Файл лицензии занимает несколько килобайт: проверьте, тот ли это файл.',
+    example: { bytes: 5_242_880, size: { en: '5 MB', ru: '5 МБ' } },
   },
   file_empty: {
     status: 422,

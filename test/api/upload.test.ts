@@ -169,7 +169,7 @@ it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
 it('a stored file is described by its size and the SHA-256 of its bytes', async () => {
   const directory = await tempDirectory();
   const newUpload = () => Promise.resolve(join(directory, 'upload'));
-  const storage = { newUpload, newDecode: newUpload, close: () => undefined };
+  const storage = { newUpload, newDecode: newUpload, closeAndRemoveFiles: () => undefined };
   const app = express().use(
     uploadLicense(storage, new AbortController().signal),
     (req, res) => void res.json(req.file),
@@ -194,7 +194,7 @@ it('a refusal waits for the file that is being written, and removes it', async (
     await gate.promise;
     return join(directory, 'upload');
   };
-  const storage = { newUpload, newDecode: newUpload, close: () => undefined };
+  const storage = { newUpload, newDecode: newUpload, closeAndRemoveFiles: () => undefined };
   const app = express().use(uploadLicense(storage, new AbortController().signal), errorHandler);
   const { server } = createHttpServer(app, 60_000, 60_000);
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodes, duration, perWindow, waitingTime } from '../../../src/errors/amounts.js';
+import { decodes, duration, megabytes, perWindow, waitingTime } from '../../../src/errors/amounts.js';
 
 it.each([
   [0, '0 decodes', '0 файлов'],
@@ -11,6 +11,10 @@ it.each([
   [1000, '1000 decodes', '1000 файлов'],
 ])('%i decodes in words', (count, en, ru) => {
   expect(decodes(count)).toEqual({ en, ru });
+});
+
+it('bytes in whole megabytes', () => {
+  expect(megabytes(5_242_880)).toEqual({ en: '5 MB', ru: '5 МБ' });
 });
 
 it.each([
