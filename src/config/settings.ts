@@ -34,9 +34,9 @@ export const configSchema = z
     HOST: z.string().optional(),
     /** HS256 secret of the tokens that lift the limit; without it no token is accepted. */
     JWT_SECRET: z.string().optional(),
-    /** Directory for uploads until they are decoded. */
+    /** Directory for files while they are uploaded. */
     UPLOAD_DIR: directory.default(join(DEFAULT_BASE, 'uploads')),
-    /** Parent of the decodes' directories. */
+    /** Parent of the directories of the decodes that wait or run. */
     TMP_BASE: directory.default(join(DEFAULT_BASE, 'work')),
     /** ring's launcher: a path, or a name to look up on the PATH. */
     RING_CMD: z.string().optional(),
@@ -55,7 +55,7 @@ export const configSchema = z
     RING_TIMEOUT_MS: milliseconds.optional(),
     /** Maximum concurrent ring processes. */
     RING_CONCURRENCY: integer(1, 1024).default(() => availableParallelism()),
-    /** Decodes that may upload or wait: 40 files of 5 MB fit the image's /tmp of 256 MB. */
+    /** Decodes that may upload or wait, besides the running ones: 40 files of 5 MB fit the image's /tmp of 256 MB. */
     RING_QUEUE_LIMIT: integer(0, 100_000).default(40),
     /** Milliseconds from the end of the upload to the answer, including the wait in the queue. */
     DECODE_TIMEOUT_MS: milliseconds.default(55_000),
@@ -146,7 +146,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     const variable = path.join('.');
     problems.set(variable, message);
   }
-  // A quoted value is invalid because of its quotes, so this replaces the schema's message.
+  // The schema accepts some quoted values, and of the others it does not say what is wrong. So this adds a message or
+  // replaces the schema's.
   for (const variable of quotedSettings(present)) {
     problems.set(variable, 'stands in quotes: remove them');
   }
@@ -169,7 +170,7 @@ function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return present;
 }
 
-/** The settings whose values stand in quotes. The secret may: any text is one. */
+/** The settings whose values stand in quotes. Only JWT_SECRET may, because quotes can be part of a secret. */
 function quotedSettings(env: NodeJS.ProcessEnv): string[] {
   const names = Object.keys(configSchema.shape);
   return names.filter((name) => name !== 'JWT_SECRET' && isQuoted(env[name] ?? ''));

@@ -56,7 +56,10 @@ const product = z
         example: 'client',
       }),
   })
-  .meta({ id: 'Product', description: 'What the license is for, from `ring license info`' });
+  .meta({
+    id: 'Product',
+    description: 'What the license is for, from `ring license info`; `kind` first from the clear text',
+  });
 
 const otherLine = z
   .strictObject({
