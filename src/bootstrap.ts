@@ -58,6 +58,7 @@ export async function startService(
     log,
   });
 
+  /** Aborts when the stop can no longer wait for uploads and decodes. */
   const aborting = new AbortController();
   const app = createApp({
     ...decoder,
@@ -72,14 +73,14 @@ export async function startService(
   if (config.METRICS_PORT !== undefined) metrics.observeProcess();
   if (redis) await redis.connect();
 
-  /** Ends everything that would keep the process alive. */
+  /** Ends everything that would keep the process alive, and removes the files of all uploads and decodes. */
   const close = () => {
     for (const server of [http.server, metricsServer]) {
       server.close();
       server.closeAllConnections();
     }
     redis?.shutdown();
-    storage.close();
+    storage.closeAndRemoveFiles();
   };
 
   let port: number;
@@ -92,22 +93,23 @@ export async function startService(
     throw error;
   }
 
-  const stopping = new AbortController();
+  /** Aborts as soon as the stop begins. */
+  const draining = new AbortController();
   void monitor.poll();
   if (config.LICENSES_DIR.length > 0) {
-    watchLicenseFolders(config.LICENSES_DIR, metrics.registry, log, stopping.signal);
+    watchLicenseFolders(config.LICENSES_DIR, metrics.registry, log, draining.signal);
   }
 
   return {
     port,
     metricsPort,
     get isStopping() {
-      return stopping.signal.aborted;
+      return draining.signal.aborted;
     },
     stop: async (reason) => {
       log.info({ reason }, 'stopping');
       monitor.stop();
-      stopping.abort();
+      draining.abort();
 
       const drained = http.drain();
       await within(config.SHUTDOWN_TIMEOUT_MS, drained);
@@ -116,7 +118,8 @@ export async function startService(
       await within(ABORT_MS, drained);
 
       close();
-      // A response is logged and counted a moment after its connection was closed.
+      // A response whose connection was closed just now is logged and counted a moment later, on its event `close`.
+      // `drained` waits for these events.
       await within(ABORT_MS, drained);
       log.info('stopped');
     },
@@ -204,10 +207,10 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
     openCache: () => trustedDirectory(config.RING_CACHE_DIR),
     exposuresOf,
     log,
-    // A decode that waits for its slot has half of its time left.
+    // A decode may wait behind this run. It then has half of its time left.
     dumpMs: config.DECODE_TIMEOUT_MS / 2,
-    // Each poll of a ready installation is to try again. An attempt ends after the poll that it began with, so the next
-    // one is due a little before the next poll.
+    // Each poll of a ready installation tries again. The next poll starts less than readyPollMs after an attempt ended, so
+    // the next attempt must be due before that.
     retryMs: readyPollMs * 0.9,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });

@@ -5,7 +5,7 @@ import { readConfig } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createLogger, logWritten } from './monitoring/logger.js';
 
-/** Starts the service, and stops it on a signal. Once it has started, nothing else may end the process. */
+/** Starts the service. Once it has started, only a signal or an unexpected exception stops it. */
 async function main(): Promise<void> {
   // No other user may read the uploads and the files of ring.
   process.umask(0o077);

@@ -27,8 +27,10 @@ const TIMES = {
   /** Milliseconds between two pings. */
   pingMs: 2_000,
   /**
-   * Give up a connection that was silent for so many milliseconds. Must be longer than `pingMs` (the pings keep a good
-   * one) and shorter than `pauseMs` (otherwise our own attempts to count would keep a dead one).
+   * Milliseconds without traffic after which a connection is given up. What we send counts as traffic too. So this must
+   * be longer than `pingMs`, because the pings keep a good connection. They do not keep a dead one, because the next ping
+   * is sent only after a reply. And it must be shorter than `pauseMs`, because our attempts to count, which are made even
+   * without a reply, would keep a dead one.
    */
   silenceMs: 4_000,
 };
@@ -205,8 +207,9 @@ async function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T | undefi
 }
 
 /**
- * Waits, and lets the event loop turn before and after it. The client writes in the first turn. In the last one, a reply
- * that has already arrived is read; without it, a process that was busy for a moment would take this for an outage.
+ * Waits, and lets the event loop turn before and after it. The client writes in the first turn. In the last turn, a reply
+ * that has already arrived is read. Without the last turn, a process that was busy for a moment would take its own delay
+ * for an outage of Redis.
  */
 async function wait(ms: number): Promise<undefined> {
   await nextTurn();

@@ -37,10 +37,10 @@ const CLOSING = {
    */
   graceMs: 1_000,
   /**
-   * Milliseconds that are added to the longer of the time-outs for request and answer. A connection that is silent for
-   * that long is closed: its client does not read the answer.
+   * Milliseconds added to the longer of the time-outs for request and answer. A connection that is silent for the sum is
+   * closed, because its client does not read the answer.
    */
-  idleMs: 5_000,
+  idleMarginMs: 5_000,
 };
 export type Closing = typeof CLOSING;
 
@@ -55,8 +55,9 @@ export interface HttpServer {
 }
 
 /**
- * Creates an HTTP server that handles one request at a time on a connection. A connection on which the next request
- * arrives before the answer is closed (RFC 9112, section 9.3.2): nginx, browsers, curl and HTTP libraries wait.
+ * Creates an HTTP server that handles one request at a time on a connection. If a client sends its next request before
+ * it has the answer, its connection is closed, as RFC 9112, section 9.3.2, allows. nginx, browsers, curl and HTTP
+ * libraries wait for the answer.
  * @param requestMs milliseconds that a whole request may take to arrive
  * @param answerMs milliseconds from the end of a request to its answer
  */
@@ -66,7 +67,7 @@ export function createHttpServer(
   answerMs: number,
   closing: Closing = CLOSING,
 ): HttpServer {
-  const { lingerMs, graceMs, idleMs } = closing;
+  const { lingerMs, graceMs, idleMarginMs } = closing;
   const connections = new Set<Socket>();
   /** The responses that have not been sent whole. */
   const unsent = new Set<ExpressResponse>();
@@ -82,7 +83,7 @@ export function createHttpServer(
     // Node.js would refuse a request without Host with an empty body. We refuse it below.
     requireHostHeader: false,
   });
-  server.timeout = Math.max(requestMs, answerMs) + idleMs;
+  server.timeout = Math.max(requestMs, answerMs) + idleMarginMs;
 
   server.on('connection', takeConnection);
   server.on('request', takeRequest);

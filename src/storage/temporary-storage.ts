@@ -43,7 +43,7 @@ export interface TemporaryStorage {
    */
   newDecode(): Promise<string>;
   /** Ends the search for leftovers and removes the files of this process. */
-  close(): void;
+  closeAndRemoveFiles(): void;
 }
 
 /** A directory of the storage, as it was at the start. */
@@ -87,7 +87,7 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
       await checkBeforeUse(work);
       return mkdtemp(join(work.path, `decode-${processId}-`));
     },
-    close: () => {
+    closeAndRemoveFiles: () => {
       clearInterval(timer);
       for (const path of paths) removeOwnFiles(path, processId, log);
     },

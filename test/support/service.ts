@@ -10,7 +10,7 @@ import { testSettings, type TestSettings } from './settings.js';
 import { atTheEnd, filesIn, isInTest } from './temp.js';
 
 /** Milliseconds instead of seconds, for tests that wait for the end of a connection. */
-export const SOON = { lingerMs: 300, graceMs: 300, idleMs: 300 };
+export const SOON = { lingerMs: 300, graceMs: 300, idleMarginMs: 300 };
 
 export type LogLine = Record<string, unknown>;
 

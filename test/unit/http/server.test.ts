@@ -10,7 +10,7 @@ import { until } from '../../support/until.js';
 
 /** A server that listens until the test has ended. */
 async function listen(handle: RequestListener, changed: Partial<Closing> = {}) {
-  const closingTimes = { lingerMs: 60_000, graceMs: 1000, idleMs: 60_000, ...changed };
+  const closingTimes = { lingerMs: 60_000, graceMs: 1000, idleMarginMs: 60_000, ...changed };
   const http = createHttpServer(handle, 1000, 1000, closingTimes);
   const { server } = http;
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -120,7 +120,9 @@ it('after a second request has closed the connection, the rest of its segment is
 });
 
 it('a connection whose client does not read its answer is closed', async () => {
-  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)), { idleMs: 100 });
+  const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)), {
+    idleMarginMs: 100,
+  });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   openConnection(port, GET_HEALTH).pause();
   const [socket] = await accepted;

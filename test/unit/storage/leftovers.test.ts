@@ -97,7 +97,7 @@ it('the search is repeated, and spares what a request with a late clock may stil
     requestMs: MAX_AGE_MS,
     log: pino({ level: 'silent' }),
   });
-  onTestFinished(() => storage.close());
+  onTestFinished(() => storage.closeAndRemoveFiles());
   const [young, old] = [join(uploads, UPLOAD), join(work, UPLOAD)];
   for (const path of [young, old]) writeFileSync(path, 'license');
   age(young, CLOCK_MARGIN_MS + MAX_AGE_MS - 20_000);
