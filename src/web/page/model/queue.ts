@@ -98,8 +98,11 @@ export function changeAccess(state: State, access: Access, now: number): State {
   const changed = { ...state, access };
   const hadToken = state.access.token !== undefined;
   const hasLostToken = hadToken && access.token === undefined;
-  // What was asked for with a token is not read without one: that would spend the limit.
-  if (hasLostToken) return release(changed, waitingIn(state.queue));
+  if (hasLostToken) {
+    // What was asked for with a token is not read without one, because that would spend the limit. So reading does not go
+    // on by itself either, even if the user wanted that before the token came.
+    return release({ ...changed, goesOnByItself: false }, waitingIn(state.queue));
+  }
   return state.pause ? changed : releaseSurplus(changed, now);
 }
 

@@ -258,6 +258,19 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 30_000, { decodes: 8, left: 4 }],
     ],
     [
+      'is not spent either if reading was to go on by itself before that token came',
+      {
+        files: 12,
+        limit: 5,
+        answer: ({ count, token }) => {
+          if (token === undefined) return ok(quota(5, 5 - count));
+          return after(100 * count, () => ok(count > 6 ? { ...REFUSED, ...quota(5, 4) } : {}));
+        },
+      },
+      [byItself, 0, {}],
+      [useToken, 30_000, { rows: '10 done, 2 unread', decodes: 10 }],
+    ],
+    [
       'counts what was sent though it was canceled, until the service says otherwise',
       { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
       [null, 100, { decodes: 1 }],
