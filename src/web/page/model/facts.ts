@@ -96,7 +96,7 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
     kind: product.kind,
     registrationNumber: product.registrationNumber ?? structured.registrationNumber,
     productCode: product.productCode ?? file?.productCode ?? null,
-    computer: computer ?? boundComputer(file?.boundTo),
+    computer,
     binding,
     generatedAt: product.generatedAt,
   };
@@ -111,9 +111,12 @@ export function combine({ answer, clearText, ofSheet }: Sources): Known {
     ...withoutNulls(answer && ofAnswer(answer)),
   };
 
+  // As in the API: what the clear text of such a license names is not its computer.
+  const computer = facts.binding === 'hardwareKey' ? null : facts.computer;
   const isFromSheet = answer === null && ofSheet !== null && isSecret(ofSheet.facts);
   return {
     ...facts,
+    computer,
     owner: ownerOf(facts.customer),
     answer,
     asOf: isFromSheet ? (ofSheet.asOf ?? ofSheet.day) : null,

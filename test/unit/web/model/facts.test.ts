@@ -54,7 +54,7 @@ describe('of an answer', () => {
     ['ring has the code', answerWith({ productCode: 'c' }), { productCode: 'c' }],
     ['the file has the code where ring has none', answerWith(), { productCode: 'code in the file' }],
     ['ring names the computer', answerWith({}, { computer: 'SRV' }), { computer: 'SRV' }],
-    ['the file names the computer', answerWith({}, { computer: null }), { computer: 'ROMASHKA' }],
+    ['ring names no computer', answerWith({}, { computer: null }), { computer: null }],
     ['the term is that of the file', answerWith(), { validUntil: '2026-12-31', unlimited: false }],
     ['nothing more is known without clear text', answerWith({}, { file: null }), { users: null, type: null }],
   ])('%s', (_what, answer, facts) => {
@@ -111,6 +111,13 @@ describe('of several sources', () => {
       asOf: null,
       isBlank: true,
     });
+  });
+
+  it('a license that is bound to a hardware key has no computer, whatever the clear text names first', () => {
+    const answer = answerWith({}, { binding: 'hardwareKey', computer: null });
+    const clearText = ofClearText(CLEAR_TEXT);
+    const known = combine({ answer, clearText, ofSheet });
+    expect(known).toMatchObject({ computer: null, boundTo: 'ROMASHKA, Windows' });
   });
 
   it.each([
