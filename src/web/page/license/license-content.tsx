@@ -67,7 +67,7 @@ function FailureNotice({ license }: LicenseProps) {
   if (!failure) return null;
 
   const { text, language: lang, requestId } = tell(failure.problem);
-  const isOfferedAbove = isAlone(store) && license.status === 'failed';
+  const isOfferedAbove = isAlone(store) && store.retriable.includes(license);
   const isOffered = license.canBeAsked && store.canRead.value && !isOfferedAbove;
   const hasOtherPath = rowTexts(license).file !== name;
   return (

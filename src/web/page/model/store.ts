@@ -253,9 +253,13 @@ export class Store {
     return this.view.shown.value.filter(({ hasPinOfSheet }) => hasPinOfSheet);
   }
 
-  /** What failed and can be asked for again. */
+  /**
+   * What failed and may work another time. What a sheet calls refused is not among it, because that would probably spend
+   * the limit in vain; the menu of its row offers to read it all the same.
+   */
   get retriable(): readonly License[] {
-    return this.given.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked);
+    const failed = this.given.value.filter(({ status }) => status === 'failed');
+    return failed.filter(({ canBeAsked, isRefused }) => canBeAsked && !isRefused);
   }
 
   /** Has licenses read in this order, as many as the limit allows now. */

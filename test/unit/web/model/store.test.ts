@@ -448,8 +448,9 @@ describe('with the list of another day', () => {
       isUnread ? 'unread' : hasPinOfSheet ? 'listed' : status;
     expect(rows().map(stateOf)).toEqual(['listed', 'failed', 'unread', 'unread']);
     expect(rows()[1]?.failure?.problem).toEqual({ quoted: 'No.', language: 'en' });
-    // Each can be read nevertheless.
+    // Each can be read nevertheless, but what ring refused is not offered among what may work another time.
     expect(rows().map(({ canBeAsked }) => canBeAsked)).toEqual([true, true, true, true]);
+    expect(store.retriable).toEqual([]);
     store.dispatch({ type: 'sheetRemoved' });
     expect(rows().map(stateOf)).toEqual(['unread', 'unread', 'unread', 'unread']);
   });
