@@ -48,14 +48,15 @@ type GivenParts = Pick<State, 'files' | 'contents' | 'queue' | 'sheet'>;
 
 /** The licenses that the user gave, in the order of the list. */
 export function givenLicenses({ files, contents, queue, sheet }: GivenParts): License[] {
-  const rows = new Map(sheet?.rows.map((row) => [row.fingerprint, row]));
+  const rows = groupBy(sheet?.rows ?? [], (row) => row.fingerprint);
   const licenses: License[] = [];
   for (const [fingerprint, copies] of groupBy(files, (file) => file.fingerprint)) {
     const content = contents.get(fingerprint);
     if (!content) continue;
 
     const pending = queue.pending.get(fingerprint);
-    const row = rows.get(fingerprint);
+    // Only a sheet that someone has edited has several rows of the same bytes. The first one counts, as in a comparison.
+    const [row] = rows.get(fingerprint) ?? [];
     const parts = [pending, row, ...copies];
     licenses.push(derived(content, parts, () => givenLicense(content, copies, pending, row)));
   }

@@ -457,6 +457,26 @@ it('no row changes while there is nothing to read, so that none is drawn anew', 
   expect(all(page).every((license, index) => license === before[index])).toBe(true);
 });
 
+it('licenses are compared with a sheet again when all are read, not with each answer', async () => {
+  const { page } = await start({ files: 0, answer: slow });
+  const sheet = { day: '2026-10-01', isPart: false, unclear: 0 };
+  await page.add({
+    files: [],
+    sheet: { ...sheet, rows: [rowOf('old.lic', { pin: '332-588-056-123-456' })] },
+  });
+  await add(0, 1)(page);
+  const changes = () => Array.from(page.changes.value.values(), ({ name }) => name).sort();
+  expect(changes()).toEqual(['gone', 'new', 'new']);
+  await pass(page, 150);
+  expect([runs(all(page).map(({ status }) => status)), changes()]).toEqual([
+    'unread, done, decoding',
+    ['gone', 'new', 'new'],
+  ]);
+  await pass(page, 1000);
+  // Both have the PIN code that the sheet has.
+  expect(changes()).toEqual([]);
+});
+
 it('what stands on top of the table by urgency is read first, however it is sorted now', async () => {
   const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
