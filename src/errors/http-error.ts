@@ -31,7 +31,7 @@ interface HttpErrorOptions {
   values?: Record<string, MessageValue>;
   /** Replaces the catalog's message. */
   text?: Record<Language, string> | undefined;
-  /** For the log only. Never the text or name of a license, a token, or output of ring. */
+  /** For the log only. Never a token, or the text or name of a license. Output of ring must have been redacted. */
   detail?: string;
   /** Seconds for Retry-After, the message's `{wait}` and the body of a 429, where the catalog's figure does not fit. */
   retryAfter?: number;

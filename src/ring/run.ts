@@ -9,7 +9,7 @@ export const START_TIMEOUT_MS = 20_000;
 export interface RunResult {
   exitCode: number;
   stdout: string;
-  /** For finding out why the program failed. Must reach neither the caller nor the log. */
+  /** May quote the license. So of a command that was given one, it must reach neither the caller nor the log. */
   stderr: string;
   /** False when a line was not UTF-8, and was read as windows-1251. */
   isUtf8: boolean;

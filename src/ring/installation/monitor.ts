@@ -17,7 +17,7 @@ export interface MonitorOptions extends RingSettings {
   ttlSeconds: number;
   /** Milliseconds between two polls that decodes have asked for; {@link RECHECK_MS} unless a test is in a hurry. */
   recheckMs?: number;
-  /** Is prepared for the installation that each poll finds. */
+  /** Is prepared after each poll that finds the service ready. */
   tuning: JvmTuning;
   /** Gets the installation that each poll finds, except during a pause if nothing is missing. */
   onPoll: (installation: Installation) => void;
@@ -26,17 +26,17 @@ export interface MonitorOptions extends RingSettings {
 
 /**
  * While all is well, polls are this many times as far apart. They can be rare then, because a decode that meets a fault
- * has ring polled at once; and they should be, because each poll starts four JVMs.
+ * asks for a poll at once. They should be rare, because each poll starts several JVMs.
  */
 export const READY_FACTOR = 10;
 /** Polls in a row without an answer that change nothing: a machine that is busy for a moment has not lost its tools. */
 const MAX_UNANSWERED = 2;
-/** Polls run outside the slots. Without this limit, whoever uploads damaged files could keep several cores busy. */
+/** Polls run outside the slots. Without this limit, files on which ring hangs or crashes could keep several cores busy. */
 const RECHECK_MS = 5_000;
 
 /**
- * Knows which Java, ring and license module are installed. Polls them in the background, so that neither a health check
- * nor a decode starts a JVM for it, and a tool that is installed later is noticed.
+ * Knows which Java, ring and license module are installed. Polls them in the background, so that a health check starts
+ * no JVM, and a tool that is installed later is noticed.
  */
 export class InstallationMonitor {
   /** The tools that polls have found so far. */
@@ -76,8 +76,8 @@ export class InstallationMonitor {
   }
 
   /**
-   * Polls soon, since a decode found ring unavailable or got no answer. A poll that is under way may have asked before
-   * that, so it does not count.
+   * Polls soon, since a decode found ring unavailable or got no answer. A poll that is under way may have asked ring
+   * before that, so another one follows it.
    */
   recheck(): void {
     const earliest = this.lastRecheck + this.recheckMs;
@@ -135,7 +135,8 @@ export class InstallationMonitor {
   }
 
   /**
-   * The ring to run, found anew, so that one installed later needs no poll, and its module as last known.
+   * The ring to run. The launcher is looked up each time, so a ring that is installed later needs no poll. Its module is
+   * the one that the last polls have found.
    * @param signal ends the wait for the very first poll
    */
   async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {
@@ -188,8 +189,15 @@ export class InstallationMonitor {
   /** @returns whether the service is ready, and every question was answered in time */
   private async find(startedAt: number): Promise<boolean> {
     const { signal } = this.stopped;
-    const { tuning, onPoll } = this.options;
-    const settings = { ...this.options, jvmOptions: tuning.heapBound, signal };
+    const { command, module, language, env, tuning, onPoll } = this.options;
+    const settings = {
+      command,
+      module,
+      language,
+      env,
+      jvmOptions: tuning.heapBound,
+      signal,
+    };
     const found = await findInstallation(settings, (tools) => {
       // So that even the first poll shows Java and ring before the module is asked, which may take long.
       this.last ??= tools;

@@ -31,7 +31,7 @@ export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): 
  * Makes an archive from a run on a made-up license.
  * @param archive its path; the directory must be private: a JVM trusts an archive as it trusts its own code
  * @param module name of ring's license module
- * @param run with JVM options on top of the tuned ones, in a directory; exit status and output do not matter
+ * @param run runs ring with these arguments and these further JVM options, in this directory; how it ends does not matter
  * @throws {Error} when the JVM writes none
  */
 export async function makeArchive(
@@ -69,7 +69,7 @@ export async function makeArchive(
 /** Bytes of the form and size of an encrypted permit, but without its content. */
 const PERMIT = Buffer.alloc(2048, 'made up, to load the classes that read a license');
 
-/** Creates a directory with a license that ring cannot decode. It loads nearly all of its classes before it says so. */
+/** Creates a directory with a license that ring cannot decode. ring loads nearly all of its classes before it says so. */
 export async function createMadeUpLicense(directory: string): Promise<void> {
   await mkdir(directory);
   await writeFile(join(directory, 'made-up.lic'), `${PERMIT.toString('base64')}\n`);

@@ -1,4 +1,7 @@
-/** Bounds the heap: memory is planned per slot. Two bounds may stop the JVM, so one in RING_OPTS replaces ours. */
+/**
+ * Bounds the heap, because memory is planned per slot. A JVM whose initial heap is larger than its bound does not start.
+ * So if RING_OPTS has any option about the size of the heap, even only `-Xms`, the operator has to bound it too.
+ */
 export function heapBound(operatorOptions: string): string[] {
   return /-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/.test(operatorOptions) ? [] : ['-Xmx256m'];
 }
@@ -16,7 +19,7 @@ export function jvmOptions(major: number, operatorOptions: string): string[] {
     '-XX:-UsePerfData',
     ...heapBound(operatorOptions),
   ];
-  // Two collectors stop the JVM.
+  // A JVM does not start with two collectors.
   if (!/-XX:[+-]Use\w+GC\b/.test(operatorOptions)) options.push('-XX:+UseSerialGC');
   // Skips verification of class files. All code comes from the operator's ring installation, none from a license.
   // From 13 on verified classes come from the archive, and this gains nothing.

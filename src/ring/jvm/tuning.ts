@@ -34,14 +34,16 @@ export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'>
 }
 
 /**
- * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used
- * only after a trial start with them. A failure costs speed but never a decode, and is retried later.
+ * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used only after
+ * a trial start with them; the image's archive was tried when the image was built. A trial that fails costs speed but no
+ * decode, and is repeated later. An archive that is damaged after its trial can fail decodes until {@link jvmCrashed}
+ * gives it up.
  */
 export class JvmTuning {
   readonly enabled: boolean;
   /**
-   * The option that bounds the heap. Every JVM accepts it, so it needs no trial and applies from the first run on. The
-   * memory limits of the deployments rely on it.
+   * The option that bounds the heap, unless RING_OPTS sets the heap. Every JVM accepts it, so it needs no trial and
+   * applies from the first run on. The memory limits of the deployments rely on it.
    */
   readonly heapBound: readonly string[];
   /** The options for short runs, once ring was seen to start with them; until then only the bound of the heap. */
