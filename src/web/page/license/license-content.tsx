@@ -146,5 +146,7 @@ const isAlone = ({ licenses }: Store) => licenses.value.length === 1;
 function Equal({ text, title }: { text: string; title: TextKey }) {
   const store = useStore();
   if (isAlone(store)) return <>{text}</>;
-  return <Button class="link" text={text} title={t(title)} onClick={() => store.view.showAll(`=${text}`)} />;
+
+  const showEqual = () => store.view.showAll(`=${text}`);
+  return <Button class="link" text={text} title={t(title)} onClick={showEqual} />;
 }

@@ -34,7 +34,9 @@ function TokenLabel() {
   if (problem) return <span class="problem">{t(wasAccepted ? 'tokenEnded' : 'tokenProblem')}</span>;
   if (token !== undefined) return <>{t('tokenAccepted')}</>;
   if (limit === 0) return <>{t('limitNone')}</>;
-  return <>{t('limitFree', { limit, window: formatWindow(windowSeconds, language.value) })}</>;
+
+  const window = formatWindow(windowSeconds, language.value);
+  return <>{t('limitFree', { limit, window })}</>;
 }
 
 function AcceptedToken() {
@@ -101,6 +103,8 @@ function Remaining() {
   const { limit, resetAt } = access.value.quota;
   const isWhole = now.value >= resetAt || left.value >= limit;
   if (isWhole) return null;
+
+  const remaining = Math.max(0, left.value);
   const time = formatMoment(resetAt, language.value, now.value);
-  return <p class="hint">{t('quota', { remaining: Math.max(0, left.value), limit, time })}</p>;
+  return <p class="hint">{t('quota', { remaining, limit, time })}</p>;
 }

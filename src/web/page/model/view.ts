@@ -201,8 +201,9 @@ export class View {
     if (this.unsaid.length > 1) return;
     // What is told at the same moment is said together, so that nothing gets lost.
     queueMicrotask(() => {
+      const text = this.unsaid.splice(0).join(' ');
       const { count } = this.announcement.peek();
-      this.announcement.value = { text: this.unsaid.splice(0).join(' '), count: count + 1 };
+      this.announcement.value = { text, count: count + 1 };
     });
   }
 

@@ -69,6 +69,7 @@ export function formatMoment(moment: number, language: Language, now: number): s
   const time = Math.ceil(moment / MINUTE_MS) * MINUTE_MS;
   const clock = new Date(time).toLocaleTimeString(language, { timeStyle: 'short' });
   const atClock = `${AT[language]} ${clock}`;
+
   const days = daysBetween(dayOf(now), dayOf(time));
   if (days === 0) return atClock;
   if (days === 1) return `${DAYS[language].format(1, 'day')} ${atClock}`;
@@ -91,6 +92,7 @@ const IN_AN_HOUR = { en: 'in an hour', ru: 'через час' };
 export function formatWait(milliseconds: number, language: Language): string {
   const wait = Math.max(0, milliseconds) / 1000;
   if (Math.ceil(wait / 60) === 60) return IN_AN_HOUR[language];
+
   const longest = UNITS.find(({ seconds, from }) => wait >= from * seconds);
   const { unit, seconds } = longest ?? SECOND;
   const words = new Intl.RelativeTimeFormat(language);
@@ -102,6 +104,7 @@ export function formatWindow(window: number, language: Language): string {
   const longest = UNITS.find(({ seconds }) => window % seconds === 0);
   const { unit, seconds, each } = longest ?? SECOND;
   if (window === seconds) return each[language];
+
   const words = new Intl.RelativeTimeFormat(language);
   const wait = words.format(window / seconds, unit);
   return wait.replace(/^через/, 'за');

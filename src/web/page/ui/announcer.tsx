@@ -111,21 +111,32 @@ function newsSince(before: Heard, store: Store): string {
 
 function startText({ given, progress }: Store): string {
   const total = given.value.length;
-  return total === 1 ? t('readingOne') : t('readingStarted', { asked: progress.value.asked, total });
+  if (total === 1) return t('readingOne');
+
+  const { asked } = progress.value;
+  return t('readingStarted', { asked, total });
 }
 
 /** How much of the list is read after a reading, and what of it failed. */
 function outcomeText({ given, readCount }: Store, read: number, failed: readonly License[]): string {
-  if (read + failed.length === 0) return t('readingCanceled');
+  const decided = read + failed.length;
+  if (decided === 0) return t('readingCanceled');
+
   const total = given.value.length;
   const tally = t('readOf', { read: readCount.value, total });
-  return failed.length === 0 ? tally : `${tally} ${failureText(failed)}`;
+  if (failed.length === 0) return tally;
+  return `${tally} ${failureText(failed)}`;
 }
 
 function failureText(failed: readonly License[]): string {
   if (failed.length > MAX_NAMES) return t('failedFiles', { count: failed.length });
-  const names = `${t('failedAnnouncement', { name: failed.map(nameOf).join(', ') })}.`;
-  const [first, second] = failed;
-  if (!first?.failure || second) return names;
-  return `${names} ${tell(first.failure.problem).text}`;
+
+  const name = failed.map(nameOf).join(', ');
+  const names = `${t('failedAnnouncement', { name })}.`;
+  const [first] = failed;
+  const isOne = failed.length === 1;
+  if (!isOne || !first?.failure) return names;
+
+  const { text } = tell(first.failure.problem);
+  return `${names} ${text}`;
 }

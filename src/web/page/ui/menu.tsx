@@ -94,7 +94,9 @@ function placeMenu(id: string, button: Element): void {
   const { top, bottom, right } = button.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
   const isLow = top > clientHeight / 2;
-  style.top = isLow ? 'auto' : `${scrollY + bottom + GAP}px`;
-  style.bottom = isLow ? `${clientHeight - scrollY - top + GAP}px` : 'auto';
+  const below = scrollY + bottom + GAP;
+  const above = clientHeight - scrollY - top + GAP;
+  style.top = isLow ? 'auto' : `${below}px`;
+  style.bottom = isLow ? `${above}px` : 'auto';
   style.setProperty('--right', `${clientWidth - right}px`);
 }

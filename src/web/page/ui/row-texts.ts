@@ -45,10 +45,17 @@ function termText({ validUntil, unlimited }: Known): string {
  * @param days from today to its end
  */
 export function validityText(license: License, validity: Validity, days: number | null): string {
-  if (validity === 'unread') return readingText(license);
-  if (validity === 'refused' && license.status === 'unfit') return t('unfit');
-  if (validity !== 'soon' && validity !== 'later') return t(VALIDITY_TEXTS[validity]);
-  return days === 0 ? t('lastDay') : formatDays(days ?? 0, language.value);
+  switch (validity) {
+    case 'soon':
+    case 'later':
+      return days ? formatDays(days, language.value) : t('lastDay');
+    case 'unread':
+      return readingText(license);
+    case 'refused':
+      return t(license.status === 'unfit' ? 'unfit' : 'refused');
+    default:
+      return t(VALIDITY_TEXTS[validity]);
+  }
 }
 
 const VALIDITY_TEXTS = {
@@ -56,7 +63,6 @@ const VALIDITY_TEXTS = {
   unlimited: 'never',
   notStated: 'termNotStated',
   failed: 'failed',
-  refused: 'refused',
   replaced: 'replacedMark',
   gone: 'gone',
 } as const satisfies Partial<Record<Validity, TextKey>>;
