@@ -237,12 +237,25 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(await isInView(open)).toBe(true);
     const file = await open.locator('td.column-file').textContent();
     expect(await panel.getAttribute('aria-label')).toBe(`Details: ${file}`);
+  });
+
+  it('beside a long table leave the row in the window to which the keys have led when Escape closes them', async () => {
+    const { page, panel, open, rows } = await openList(BESIDE, 200);
+    await expect.poll(() => rows.count()).toBe(200);
+    await open(5);
+    await panel.waitFor();
+    // Chromium notes with a delay how far an entry was scrolled. Too short a wait would only hide a fault.
+    const NOTED_MS = 600;
+    await page.waitForTimeout(NOTED_MS);
+    for (let pages = 0; pages < 3; pages++) await page.keyboard.press('PageDown');
+    const row = rows.nth(35);
+    await expect.poll(() => row.getAttribute('class')).toMatch(/\bopen\b/);
+    expect(await isInView(row)).toBe(true);
+    await page.waitForTimeout(NOTED_MS);
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
     await expect.poll(() => page.evaluate(() => history.state as unknown)).toBe(null);
-    // Browsers scroll after the page has heard of the other entry.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    expect(await isInView(rows.nth(130))).toBe(true);
+    expect(await isInView(row)).toBe(true);
   });
 
   it('close instead of following the table when the window has become so narrow that they lie over it', async () => {
