@@ -14,7 +14,8 @@ export const TOKEN_MENU = 'token-menu';
 export function TokenMenu() {
   const store = useStore();
   const { isAsked, token } = store.access.value;
-  useEffect(() => setMenuOpen(TOKEN_MENU, isAsked), [isAsked]);
+  // The menu may have been closed since this was drawn.
+  useEffect(() => setMenuOpen(TOKEN_MENU, store.access.peek().isAsked), [store, isAsked]);
   return (
     <>
       <MenuButton menu={TOKEN_MENU}>

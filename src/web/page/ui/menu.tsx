@@ -35,6 +35,7 @@ export function MenuButton({ menu, onPress, ...rest }: MenuButtonProps) {
 
 interface MenuProps {
   id: string;
+  /** Called as it opens or closes, and not only afterwards. */
   onToggle?: (isOpen: boolean) => void;
   children: ComponentChildren;
 }
@@ -44,12 +45,10 @@ interface MenuProps {
  * then gives the focus back to the button. It also closes when the focus goes elsewhere.
  */
 export function Menu({ id, onToggle, children }: MenuProps) {
-  const toggle = ({ currentTarget: menu, newState }: TargetedToggleEvent<HTMLElement>) => {
-    const isOpen = newState === 'open';
+  const takeFocus = ({ currentTarget: menu, newState }: TargetedToggleEvent<HTMLElement>) => {
     // A menu that opens by itself leaves the focus where it is.
     const isByButton = document.activeElement?.matches(buttonOf(id)) ?? false;
-    if (isOpen && isByButton) menu.querySelector<HTMLElement>('input, button')?.focus();
-    onToggle?.(isOpen);
+    if (newState === 'open' && isByButton) menu.querySelector<HTMLElement>('input, button')?.focus();
   };
   const closeIfLeft = ({ currentTarget: menu, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
     if (!(relatedTarget instanceof Element)) return;
@@ -58,7 +57,14 @@ export function Menu({ id, onToggle, children }: MenuProps) {
     if (!isOwn) menu.hidePopover();
   };
   return (
-    <div id={id} class="menu" popover="auto" onToggle={toggle} onFocusOut={closeIfLeft}>
+    <div
+      id={id}
+      class="menu"
+      popover="auto"
+      onBeforeToggle={({ newState }) => onToggle?.(newState === 'open')}
+      onToggle={takeFocus}
+      onFocusOut={closeIfLeft}
+    >
       {children}
     </div>
   );
