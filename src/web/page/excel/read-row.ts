@@ -1,7 +1,7 @@
 import { isUnlimited } from '../../../license/file-fields.js';
 import { licenseKind } from '../../../license/kind.js';
 import { formatPin } from '../../../ring/output/license-name.js';
-import { NOTHING, type Facts } from '../model/facts.js';
+import { NO_FACTS, type Facts } from '../model/facts.js';
 import type { Failure } from '../model/problem.js';
 import type { Place, SheetRow } from '../model/state.js';
 import { asPin } from './cell-values.js';
@@ -57,7 +57,7 @@ function factsOf(values: RowValues): Facts {
   const product = values.text('product');
   const productCode = values.text('productCode');
   return {
-    ...NOTHING,
+    ...NO_FACTS,
     ...termOf(values),
     type,
     product,

@@ -41,14 +41,14 @@ export function LicenseContent({ license }: LicenseProps) {
 /** What it has to do with other licenses and with a sheet. */
 function Notes({ license }: LicenseProps) {
   const { view } = useStore();
-  const { twins, successors, predecessors } = view.replacements.value;
+  const { betterVersions, successors, predecessors } = view.replacements.value;
   const change = changeText(license, view.changes.value.get(license.id));
   const note = sheetNote(license);
   return (
     <>
       <p>
         <Relations
-          twin={twins.get(license)}
+          betterVersion={betterVersions.get(license)}
           successor={successors.get(license)}
           predecessor={predecessors.get(license)}
         />

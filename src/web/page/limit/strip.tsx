@@ -59,13 +59,13 @@ function act(store: Store, does: StripButton['does']): void {
       void store.checkService();
       return;
     case 'read':
-      store.read(store.unread);
+      store.read(store.unreadShown);
       return;
     case 'retry':
       store.read(store.retriable);
       return;
     case 'readAgain':
-      store.read(store.knownFromSheet);
+      store.read(store.knownFromSheetShown);
       return;
     case 'goOn':
     case 'goOnNoMore':
@@ -74,7 +74,7 @@ function act(store: Store, does: StripButton['does']): void {
     case 'askForToken':
       // From its button the form takes the focus.
       document.querySelector<HTMLElement>(`[popovertarget="${TOKEN_MENU}"]`)?.focus();
-      store.dispatch({ type: 'tokenFormShown', isShown: true });
+      store.dispatch({ type: 'tokenMenuToggled', isOpen: true });
       return;
   }
 }

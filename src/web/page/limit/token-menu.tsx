@@ -13,15 +13,15 @@ export const TOKEN_MENU = 'token-menu';
 /** What the service reads without a token, and the form that lifts this limit. */
 export function TokenMenu() {
   const store = useStore();
-  const { isAsked, token } = store.access.value;
+  const { isMenuOpen, token } = store.access.value;
   // The menu may have been closed since this was drawn.
-  useEffect(() => setMenuOpen(TOKEN_MENU, store.access.peek().isAsked), [store, isAsked]);
+  useEffect(() => setMenuOpen(TOKEN_MENU, store.access.peek().isMenuOpen), [store, isMenuOpen]);
   return (
     <>
       <MenuButton menu={TOKEN_MENU}>
         <TokenLabel />
       </MenuButton>
-      <Menu id={TOKEN_MENU} onToggle={(isShown) => store.dispatch({ type: 'tokenFormShown', isShown })}>
+      <Menu id={TOKEN_MENU} onToggle={(isOpen) => store.dispatch({ type: 'tokenMenuToggled', isOpen })}>
         {token === undefined ? <TokenForm /> : <AcceptedToken />}
         <TokenState />
       </Menu>

@@ -34,8 +34,8 @@ export interface Access {
   readonly problem: TokenProblem | 'malformed' | 'unchecked' | undefined;
   /** Whether that one had been accepted before. */
   readonly wasAccepted: boolean;
-  /** Whether there is a field for a token: when the user wants one, and when one was refused. */
-  readonly isAsked: boolean;
+  /** Whether the menu for the token is open. It opens by itself when a token was refused. */
+  readonly isMenuOpen: boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export const withoutToken = (quota: Quota): Access => ({
   candidate: undefined,
   problem: undefined,
   wasAccepted: false,
-  isAsked: false,
+  isMenuOpen: false,
 });
 
 /** The token in what a user entered; undefined when it cannot be one. */
@@ -88,13 +88,13 @@ const refused = (access: Access, problem: Access['problem']): Access => ({
   ...access,
   problem,
   wasAccepted: false,
-  isAsked: true,
+  isMenuOpen: true,
 });
 
 /** Learns what is left, and whether a token is accepted no more. */
 export function learned(access: Access, answer: AccessAnswer): Access {
   const known = { ...access, quota: quotaOf(access.quota, answer) };
-  // Of another token, which was sent before it was changed, nothing is to be said any more.
+  // The answer is about an earlier token, so its verdict does not count.
   if (answer.token !== access.token) return known;
 
   const problem = tokenProblemIn(answer.headers);
@@ -109,7 +109,7 @@ export function checked(access: Access, { token, headers, isFromService }: Token
   const decided = { ...access, candidate: undefined };
   const problem = isFromService ? tokenProblemIn(headers) : 'unchecked';
   if (problem) return refused(decided, problem);
-  return { ...decided, token, isAsked: false };
+  return { ...decided, token, isMenuOpen: false };
 }
 
 function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {

@@ -10,7 +10,7 @@ export type ClearText = NonNullable<StructuredLicense['file']>;
 type Text = string | null;
 
 /** What can be known of a license, without words of a language; null where nothing is. */
-export const NOTHING = {
+export const NO_FACTS = {
   /** With hyphens. */
   pin: null as Text,
   /** Digits only. */
@@ -35,7 +35,7 @@ export const NOTHING = {
   producedAt: null as Text,
   pinCount: null as number | null,
 };
-export type Facts = Readonly<typeof NOTHING>;
+export type Facts = Readonly<typeof NO_FACTS>;
 
 /** What a sheet says of the same bytes. Days are YYYY-MM-DD. */
 export interface SheetFacts {
@@ -74,7 +74,7 @@ export interface Known extends Facts {
 export function ofClearText({ productName, ...text }: ClearText): Facts {
   const { type, productCode, boundTo } = text;
   return {
-    ...NOTHING,
+    ...NO_FACTS,
     ...text,
     product: productName,
     kind: licenseKind({ type, productCode, description: productName }),
@@ -86,7 +86,7 @@ export function ofClearText({ productName, ...text }: ClearText): Facts {
 export function ofAnswer({ pinCode, structured }: Decoded): Facts {
   const { previousPin, owner, product, file, computer, binding } = structured;
   return {
-    ...NOTHING,
+    ...NO_FACTS,
     ...file,
     pin: pinCode,
     previousPin,
@@ -105,7 +105,7 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
 /** For each fact, the value of the surest source that has one. */
 export function combine({ answer, clearText, ofSheet }: Sources): Known {
   const facts: Facts = {
-    ...NOTHING,
+    ...NO_FACTS,
     ...withoutNulls(ofSheet?.facts),
     ...withoutNulls(clearText),
     ...withoutNulls(answer && ofAnswer(answer)),

@@ -82,8 +82,8 @@ function apply(state: State, action: Action, now: number): State {
       return { ...state, access: offered(state.access, action.token) };
     case 'tokenForgotten':
       return changeAccess(state, withoutToken(state.access.quota), now);
-    case 'tokenFormShown':
-      return { ...state, access: { ...state.access, isAsked: action.isShown } };
+    case 'tokenMenuToggled':
+      return { ...state, access: { ...state.access, isMenuOpen: action.isOpen } };
   }
 }
 

@@ -171,6 +171,6 @@ export type Action =
   | { type: 'statusLearned'; status: ServiceStatus }
   | { type: 'tokenOffered'; token: string | undefined }
   | { type: 'tokenForgotten' }
-  | { type: 'tokenFormShown'; isShown: boolean };
+  | { type: 'tokenMenuToggled'; isOpen: boolean };
 
 export type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;

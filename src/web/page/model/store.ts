@@ -126,13 +126,13 @@ export class Store {
   /** What the strip needs to know of the list. Apart from what changes with time, so that nobody counts each second. */
   private readonly listCounts = computed(() => ({
     given: this.given.value.length,
-    unread: this.allUnread.length,
-    unreadShown: this.unread.length,
+    unread: this.unread.length,
+    unreadShown: this.unreadShown.length,
     isAnythingShown: this.view.shown.value.length > 0,
     failed: this.given.value.filter(({ isFailed }) => isFailed).length,
     retriable: this.retriable.length,
     knownFromSheet: this.given.value.filter(({ hasPinOfSheet }) => hasPinOfSheet).length,
-    knownFromSheetShown: this.knownFromSheet.length,
+    knownFromSheetShown: this.knownFromSheetShown.length,
   }));
   readonly strip = computed(() =>
     stripOf({
@@ -229,27 +229,27 @@ export class Store {
 
   /** @param knownBefore the fingerprints that the page knew already */
   private readNew(knownBefore: ReadonlySet<string>): void {
-    const unread = this.allUnread;
+    const unread = this.unread;
     if (unread.length > this.left.value) return;
 
-    const byUrgency = [...this.unread, ...unread];
+    const byUrgency = [...this.unreadShown, ...unread];
     const isNew = ({ fingerprint }: License) => !knownBefore.has(fingerprint ?? '');
     this.read(byUrgency.filter(isNew));
   }
 
   /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */
-  get unread(): readonly License[] {
+  get unreadShown(): readonly License[] {
     const unread = this.view.shown.value.filter(({ isUnread }) => isUnread);
     return this.view.byUrgency(unread);
   }
 
   /** What is not read yet, whether it is shown or not. */
-  private get allUnread(): readonly License[] {
+  private get unread(): readonly License[] {
     return this.licenses.value.filter(({ isUnread }) => isUnread);
   }
 
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
-  get knownFromSheet(): readonly License[] {
+  get knownFromSheetShown(): readonly License[] {
     return this.view.shown.value.filter(({ hasPinOfSheet }) => hasPinOfSheet);
   }
 
@@ -269,7 +269,7 @@ export class Store {
 
   /** Has as many files read as the limit allows now, those first that are shown. */
   readAll(): void {
-    this.read([...this.unread, ...this.allUnread]);
+    this.read([...this.unreadShown, ...this.unread]);
   }
 
   /** Cancels what is not decided yet; it is read only when the user asks again. */

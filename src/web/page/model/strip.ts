@@ -86,7 +86,7 @@ export interface StripButton {
   readonly count?: number;
 }
 
-const NOTHING: Strip = { tone: 'quiet', says: [] };
+const SILENT: Strip = { tone: 'quiet', says: [] };
 
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
@@ -100,7 +100,7 @@ export function stripOf(facts: StripFacts): Strip {
   if (knownFromSheet > 0) return filesOfSheet(facts);
   if (failed > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: failed } };
   if (given > 0) return { tone: 'quiet', says: ['allRead'] };
-  return NOTHING;
+  return SILENT;
 }
 
 /** Problems that the service's own status does not show. */
@@ -129,7 +129,7 @@ function unreadFiles(facts: StripFacts): Strip {
   const values = { count: unread, limit: quota.limit };
   if (left <= 0) return outOfLimit(facts);
   // The table says already that nothing matches.
-  if (!isAnythingShown) return NOTHING;
+  if (!isAnythingShown) return SILENT;
   if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
 
   return {
@@ -173,7 +173,7 @@ function outOfLimit({ unread, quota, goesOnByItself }: StripFacts): Strip {
 
 /** The card of the only license says already that it failed and why, so only what can be done is left. */
 function onlyFileFailed({ retriable, left, quota }: StripFacts): Strip {
-  if (retriable === 0) return NOTHING;
+  if (retriable === 0) return SILENT;
   if (left > 0) return { tone: 'can', says: ['canRetry'], button: { does: 'retry', text: 'retry' } };
   return { tone: 'waits', says: ['retryAt'], until: quota.resetAt };
 }

@@ -25,7 +25,7 @@ export const isCurrent = (validity: Validity) => !ENDED.has(validity);
 
 export interface ValidityRules {
   replacements: Replacements;
-  /** Whether it is in the sheet of another day only, although files of today were compared with that. */
+  /** Whether the sheet has it, and no file of today is the same license. */
   isGone: boolean;
   /** Days before its end in which a license is said to expire soon. */
   horizon: number;
@@ -60,13 +60,13 @@ export interface Replacements {
   /** The license that came after one, where its previous PIN code tells. */
   readonly successors: ReadonlyMap<License, License>;
   readonly predecessors: ReadonlyMap<License, License>;
-  /** For content that does not count: the content of the same license that does. */
-  readonly twins: ReadonlyMap<License, License>;
+  /** From each superseded version of a license to the version that counts. */
+  readonly betterVersions: ReadonlyMap<License, License>;
 }
 
-function isReplaced(license: License, { successors, twins }: Replacements): boolean {
+function isReplaced(license: License, { successors, betterVersions }: Replacements): boolean {
   if (successors.has(license)) return true;
-  if (twins.has(license)) return true;
+  if (betterVersions.has(license)) return true;
   return license.known.wasReplaced;
 }
 
@@ -74,7 +74,7 @@ function isReplaced(license: License, { successors, twins }: Replacements): bool
 export function replacementsIn(licenses: readonly License[], today: string): Replacements {
   const successors = new Map<License, License>();
   const predecessors = new Map<License, License>();
-  const twins = new Map<License, License>();
+  const betterVersions = new Map<License, License>();
 
   const notRefused = licenses.filter(({ isRefused }) => !isRefused);
   const followers = followersIn(notRefused);
@@ -88,10 +88,10 @@ export function replacementsIn(licenses: readonly License[], today: string): Rep
     }
 
     for (const license of contents) {
-      if (license !== counted) twins.set(license, counted);
+      if (license !== counted) betterVersions.set(license, counted);
     }
   }
-  return { successors, predecessors, twins };
+  return { successors, predecessors, betterVersions };
 }
 
 /** ring's name of a license; none while no PIN code is known. */

@@ -48,14 +48,14 @@ export function PathList({ places }: { places: readonly Place[] }) {
 
 export interface RelationsProps {
   /** What counts in its place, of two contents of one license. */
-  twin: License | undefined;
+  betterVersion: License | undefined;
   /** The license that replaced it, and the one that it replaced. */
   successor: License | undefined;
   predecessor: License | undefined;
 }
 
 /** Links between a license and the one that replaced it. */
-export function Relations({ twin, successor, predecessor }: RelationsProps) {
+export function Relations({ betterVersion, successor, predecessor }: RelationsProps) {
   const { view } = useStore();
   const link = (text: TextKey, other: License, name: string) => (
     <>
@@ -63,11 +63,11 @@ export function Relations({ twin, successor, predecessor }: RelationsProps) {
       <Button class="mark" text={t(text, { name })} onClick={() => view.goTo(other)} />
     </>
   );
-  const [twinPlace] = twin?.places ?? [];
+  const [betterPlace] = betterVersion?.places ?? [];
   return (
     <>
       {successor && link('replacedBy', successor, rowTexts(successor).pin)}
-      {twin && twinPlace && link('sameLicense', twin, pathOf(twinPlace))}
+      {betterVersion && betterPlace && link('sameLicense', betterVersion, pathOf(betterPlace))}
       {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
     </>
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   combine,
   isExpired,
-  NOTHING,
+  NO_FACTS,
   ofAnswer,
   ofClearText,
   type ClearText,
@@ -78,7 +78,7 @@ it.each<[string | null, Partial<Facts>]>([
 });
 
 const listedAs = (facts: Partial<Facts>) => ({
-  facts: { ...NOTHING, ...facts },
+  facts: { ...NO_FACTS, ...facts },
   asOf: null,
   wasReplaced: false,
   day: '2026-10-01',
@@ -129,7 +129,7 @@ describe('of several sources', () => {
     const nobody = Object.fromEntries(
       Object.keys(customer).map((key) => [key, null]),
     ) as unknown as typeof customer;
-    const clearText = { ...NOTHING, customer: { ...nobody, ...owner } };
+    const clearText = { ...NO_FACTS, customer: { ...nobody, ...owner } };
     expect(combine({ answer: null, clearText, ofSheet: listedAs({ customer }) }).owner).toBe(name);
   });
 });

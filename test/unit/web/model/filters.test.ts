@@ -119,10 +119,10 @@ describe('each row is refused, replaced, expired or current', () => {
   it('and leads to its relatives', () => {
     const [old, twin] = [knownAs('old', key), knownAs('twin', { ...key, validUntil: '2020-01-01' })];
     const alone = replacementsIn([twin, old], TODAY);
-    expect([...alone.twins]).toEqual([[twin, old]]);
+    expect([...alone.betterVersions]).toEqual([[twin, old]]);
     const next = knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') });
-    const { twins, successors, predecessors } = replacementsIn([twin, old, next], TODAY);
-    expect([...twins]).toEqual([]);
+    const { betterVersions, successors, predecessors } = replacementsIn([twin, old, next], TODAY);
+    expect([...betterVersions]).toEqual([]);
     expect([...successors]).toEqual([
       [twin, next],
       [old, next],

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import type { Change } from '../../../../src/web/page/model/comparison.js';
 import {
-  NOTHING,
+  NO_FACTS,
   numberOf,
   ofClearText,
   type Decoded,
@@ -116,7 +116,7 @@ export function knownAs(
   { fingerprint, ...facts }: Partial<Facts> & { fingerprint?: string },
   answer?: Decoded | Failure,
 ): License {
-  const clearText = { ...NOTHING, ...facts };
+  const clearText = { ...NO_FACTS, ...facts };
   return licenseOf(paths, { clearText, ...answered(answer) }, fingerprint);
 }
 
@@ -126,7 +126,7 @@ export function rowOf(path: string, facts: Partial<Facts> = {}, row: Partial<She
   return {
     places: [{ name, folder }],
     fingerprint: null,
-    facts: { ...NOTHING, ...facts },
+    facts: { ...NO_FACTS, ...facts },
     asOf: null,
     wasReplaced: false,
     failure: null,

@@ -211,7 +211,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'once used up, has nothing start by itself before it is renewed',
       { files: 5, limit: 3, answer: counted(3) },
-      [(page) => page.read(page.unread), 2000, { rows: '3 done, 2 unread' }],
+      [(page) => page.read(page.unreadShown), 2000, { rows: '3 done, 2 unread' }],
       [byItself, 20_000, { decodes: 3 }],
     ],
     [
@@ -219,14 +219,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       { files: 2, limit: 3, answer: never },
       [null, 0, { left: 1 }],
       [add(2, 3), 0, { rows: 'decoding, waiting, 2 unread' }],
-      [(page) => page.read(page.unread), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
+      [(page) => page.read(page.unreadShown), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
     ],
     [
       'when it does not suffice, lets only the files be sent that the user asks for, in the order of the table',
       { files: 7, limit: 3, answer: counted(3) },
       [null, 5000, { decodes: 0 }],
       [(page) => (page.view.sort.value = { column: columnOf('file'), descending: true }), 0, {}],
-      [(page) => page.read(page.unread), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
+      [(page) => page.read(page.unreadShown), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
       [byItself, 30_000, { decodes: 3 }],
     ],
     [
@@ -275,7 +275,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
       [null, 100, { decodes: 1 }],
       [cancel, 0, { rows: '3 unread', left: 2 }],
-      [(page) => page.read(page.unread), 1000, { rows: 'done, 2 unread', decodes: 2 }],
+      [(page) => page.read(page.unreadShown), 1000, { rows: 'done, 2 unread', decodes: 2 }],
     ],
     [
       'has room again at once when the token of the files that wait is forgotten',
@@ -449,7 +449,7 @@ describe.each(Object.entries(SCENARIOS))('%s', (_topic, scenarios) => {
 
 it('no row changes while there is nothing to read, so that none is drawn anew', async () => {
   const { page } = await start({ files: 4, limit: 3, answer: counted(3) });
-  page.read(page.unread);
+  page.read(page.unreadShown);
   byItself(page);
   await pass(page, 5000);
   const before = all(page);
@@ -488,14 +488,14 @@ it('what stands on top of the table by urgency is read first, however it is sort
       given('3 expired.lic', 'Срок действия: 31.12.2020\n'),
     ],
   });
-  expect(page.unread).toEqual(page.view.shown.value);
+  expect(page.unreadShown).toEqual(page.view.shown.value);
   page.view.sortBy({ id: 'file', sortValue: ({ places }) => places[0]?.name ?? '' });
-  const next = () => page.unread.slice(0, 1).map(nameOf).join();
+  const next = () => page.unreadShown.slice(0, 1).map(nameOf).join();
   expect(next()).toBe('3 expired.lic');
   page.view.search.value = 'blank';
   expect(next()).toBe('0 blank.lic');
   page.view.showAll();
-  page.read(page.unread);
+  page.read(page.unreadShown);
   await pass(page, 1000);
   expect(seen()).toMatchObject({ sent: '3' });
 });
@@ -514,16 +514,16 @@ it('what a sheet knows is read only when asked for, and first what is most urgen
   const sheet = { day: '2026-10-01', isPart: false, unclear: 0, rows };
   await page.add({ files, sheet });
   expect(seen().decodes).toBe(0);
-  expect(page.unread.map(nameOf)).toEqual(['1.lic', '2.lic', '4.lic', '0.lic']);
-  page.read(page.unread);
+  expect(page.unreadShown.map(nameOf)).toEqual(['1.lic', '2.lic', '4.lic', '0.lic']);
+  page.read(page.unreadShown);
   await pass(page, 1000);
   expect(seen().sent).toBe('1 2 4');
   await page.useToken(TOKEN);
   await pass(page, 1000);
-  expect([seen().sent, page.unread]).toEqual(['1 2 4 0', []]);
-  page.read(page.knownFromSheet);
+  expect([seen().sent, page.unreadShown]).toEqual(['1 2 4 0', []]);
+  page.read(page.knownFromSheetShown);
   await pass(page, 1000);
-  expect([seen().sent, page.knownFromSheet]).toEqual(['1 2 4 0 3', []]);
+  expect([seen().sent, page.knownFromSheetShown]).toEqual(['1 2 4 0 3', []]);
 });
 
 it('what does not look like a license is read only when asked for, and the same as before once that is canceled', async () => {
@@ -569,7 +569,7 @@ it('the day changes while the page stays open', async () => {
 it('the renewal of the limit is noticed by a computer that slept through it', async () => {
   const answer = ({ count }: Decode) => ok(quota(3, 3 - count, 3600));
   const { page, seen } = await start({ files: 4, limit: 3, answer });
-  page.read(page.unread);
+  page.read(page.unreadShown);
   await pass(page, 2000);
   expect(seen().left).toBe(0);
   vi.setSystemTime(Date.now() + 2 * 3_600_000);
