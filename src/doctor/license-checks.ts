@@ -58,7 +58,7 @@ function checkLanguage(runs: readonly ReportedRun[], language: RingLanguage, fin
 function checkVerdict({ valid }: Validation, language: RingLanguage, findings: Findings): void {
   const title = `license validate (${language})`;
   if (valid === null) {
-    findings.problem(`${title}: not checked`);
+    findings.problem(`${title}: no verdict found`);
     return;
   }
 

@@ -83,12 +83,12 @@ export class Mask {
   }
 
   /** Masks a text, line by line. */
-  text(text: string, kind: TextKind): string {
-    const masked = readLines(text).map((line) => this.line(line, kind));
+  maskText(text: string, kind: TextKind): string {
+    const masked = readLines(text).map((line) => this.maskLine(line, kind));
     return masked.join('\n');
   }
 
-  private line(line: string, kind: TextKind): string {
+  private maskLine(line: string, kind: TextKind): string {
     const { type, head, label, colon, rest } = readLine(line, kind);
     if (LAUNCHER_ERROR.test(line)) {
       const words = line.slice(head.length);
@@ -97,20 +97,20 @@ export class Mask {
 
     switch (type) {
       case 'sentence':
-        return head + this.sentence(rest);
+        return head + this.maskSentence(rest);
       case 'reason':
-        return this.sentence(label) + colon + this.sentence(rest);
+        return this.maskSentence(label) + colon + this.maskSentence(rest);
       case 'field':
-        return head + this.label(label) + colon + maskValue(label, rest);
+        return head + this.maskLabel(label) + colon + maskValue(label, rest);
       case 'statement':
-        return head + this.sentence(label) + colon + maskValue(label, rest);
+        return head + this.maskSentence(label) + colon + maskValue(label, rest);
       case 'continuation':
         return maskAll(rest);
     }
   }
 
   /** Of an unknown label, which can be the line of a value, only words of 1C's texts and the number are shown. */
-  private label(label: string): string {
+  private maskLabel(label: string): string {
     if (KNOWN_LABELS.has(normalizeLabel(label))) return label;
 
     return label.replace(WORD_OR_DIGIT_OF_LABEL, (word) => {
@@ -120,8 +120,8 @@ export class Mask {
     });
   }
 
-  /** Masks everything but words that are neither names nor learned. */
-  private sentence(text: string): string {
+  /** Keeps the words of ring, and masks names and learned words. */
+  private maskSentence(text: string): string {
     const withoutQuotes = text.replace(QUOTED, maskAll);
     return withoutQuotes.replace(/\S+/g, (word) => {
       const isShown = isWordOfRing(word) && !this.isLearned(word);

@@ -1,7 +1,7 @@
 import type { Findings } from './findings.js';
 import { checkLicense } from './license-checks.js';
 import { readReport } from './report.js';
-import { isOnLicense } from './ring-runs.js';
+import { hasRefusedFile, isOnLicense } from './ring-runs.js';
 
 /**
  * Runs the parsers over the outputs in a report, and says how much they understand, as the self-check does.
@@ -9,7 +9,10 @@ import { isOnLicense } from './ring-runs.js';
  */
 export function replay(text: string, findings: Findings): void {
   const { runs, clearText } = readReport(text);
-  for (const run of runs) findings.checkRun(run);
+  for (const run of runs) {
+    const isFileRefused = hasRefusedFile(run, runs);
+    if (!isFileRefused) findings.checkRun(run);
+  }
 
   // Without a license the self-check only runs ring on a made-up file.
   const hasLicense = runs.some(isOnLicense);

@@ -8,7 +8,7 @@ import { describeRun, type ReportedRun } from './ring-runs.js';
 export interface Report {
   /** The versions of everything installed, in one line. */
   versions: string;
-  /** The outputs that were not understood. */
+  /** The runs that failed, and the outputs that were not understood. */
   problems: readonly string[];
   runs: readonly ReportedRun[];
   /** Empty when the file has none, and without a license. */
@@ -28,17 +28,17 @@ export function printReport({ versions, problems, runs, clearText }: Report): st
   for (const problem of problems) lines.push(`✗ ${problem}`);
 
   for (const run of runs) {
-    const stdout = mask.text(run.stdout.trimEnd(), kindOf(run));
+    const stdout = mask.maskText(run.stdout.trimEnd(), kindOf(run));
     lines.push('', `== ${describeRun(run)}`, stdout);
 
     if (run.stderr !== '') {
-      const stderr = mask.text(run.stderr.trimEnd(), 'log');
+      const stderr = mask.maskText(run.stderr.trimEnd(), 'log');
       lines.push(STDERR, stderr);
     }
   }
 
   if (clearText !== '') {
-    const masked = mask.text(clearText.trimEnd(), 'file');
+    const masked = mask.maskText(clearText.trimEnd(), 'file');
     lines.push('', CLEAR_TEXT, masked);
   }
 
@@ -109,12 +109,14 @@ function readRun(heading: RegExpExecArray, body: readonly string[]): ReportedRun
   const { stdout, stderr } = splitStreams(body);
   const exitCode = status === undefined ? undefined : Number(status);
   const output = outputOf({ exitCode, stdout, stderr });
+  const recognized = failureOf(output);
   return {
     ...output,
     title,
     outcome,
     // The parsers may recognize a failure today that they did not know when the report was written.
-    failure: failure ?? failureOf(output)?.words,
+    failure: failure ?? recognized?.words,
+    isRefused: recognized?.kind === 'refused',
     stdout,
     isUtf8: true,
   };

@@ -1,3 +1,5 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { argumentsOf, failureOf, outputOf, type Command } from '../ring/commands.js';
 import type { RingLanguage, RunOptions } from '../ring/environment.js';
 import type { RingToRun } from '../ring/installation/monitor.js';
@@ -16,8 +18,10 @@ export interface ReportedRun extends Output {
   title: string;
   /** The exit status, if there is one, and the time it took. */
   outcome: string;
-  /** The fault that keeps ring from running at all. */
+  /** Why the command did not reach the license module. */
   failure: string | undefined;
+  /** Whether ring's launcher refused the command, because of its module or because of the file. */
+  isRefused: boolean;
   /** All that was printed, with the log records. */
   stdout: string;
   /** False when it was read as windows-1251. */
@@ -37,14 +41,36 @@ export function titleOf({ name, debug }: Command, language: RingLanguage): strin
   return `ring ${options}license ${name} (${language})`;
 }
 
-/** The same run, on another file than the license. */
-export function onOtherFile(run: ReportedRun, what: 'made-up file' | 'damaged copy'): ReportedRun {
+/** What ring is run on besides the license. */
+type OtherInput = 'made-up file' | 'damaged copy' | typeof NO_LICENSES;
+
+/** The input of a run that only shows whether ring starts its module. */
+const NO_LICENSES = 'directory without licenses';
+
+/** The same run, on something else than the license. */
+export function onOther(run: ReportedRun, what: OtherInput): ReportedRun {
   return { ...run, title: `${run.title} on a ${what}` };
 }
 
+/** Runs `list` without a license, as the service does to find out whether ring starts its module. Never throws. */
+export async function askForModule(ring: RingInUse): Promise<ReportedRun> {
+  const empty = await mkdtemp(join(ring.directory, 'no-licenses-'));
+  const attempted = await runCommand(ring, { name: 'list' }, empty);
+  return onOther(attempted, NO_LICENSES);
+}
+
+/**
+ * Whether the launcher refused a run because of the file, which is no fault of ring. It did if it has started the module
+ * in another one of the runs.
+ */
+export function hasRefusedFile(run: ReportedRun, runs: readonly ReportedRun[]): boolean {
+  if (!run.isRefused || isOnLicense(run)) return false;
+  return runs.some(({ title, failure }) => title.endsWith(NO_LICENSES) && failure === undefined);
+}
+
 export function isOnLicense({ title }: ReportedRun): boolean {
-  const isOnOtherFile = title.includes(' on a ');
-  return !isOnOtherFile;
+  const isOnOther = title.includes(' on a ');
+  return !isOnOther;
 }
 
 /** Runs a license command. Never throws. */
@@ -56,12 +82,14 @@ export async function runCommand(ring: RingInUse, command: Command, licenses: st
 
   const output = outputOf(result);
   const { exitCode } = output;
+  const failure = failureOf(output);
   const duration = `${seconds.toFixed(1)} s`;
   return {
     ...output,
     title: titleOf(command, ring.language),
     outcome: exitCode === undefined ? duration : `exit status ${exitCode}, ${duration}`,
-    failure: error ?? failureOf(output)?.words,
+    failure: error ?? failure?.words,
+    isRefused: failure?.kind === 'refused',
     stdout: result.stdout,
     isUtf8: result.isUtf8,
   };
@@ -69,7 +97,7 @@ export async function runCommand(ring: RingInUse, command: Command, licenses: st
 
 interface Attempt {
   result: Omit<RunResult, 'exitCode'> & Pick<Output, 'exitCode'>;
-  /** Why there is no result. */
+  /** Why ring gave no result. `result` is empty then. */
   error?: string;
 }
 

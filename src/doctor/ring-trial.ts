@@ -4,7 +4,15 @@ import { readList, type Command } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import type { Findings } from './findings.js';
-import { LANGUAGES, onOtherFile, runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
+import {
+  askForModule,
+  hasRefusedFile,
+  LANGUAGES,
+  onOther,
+  runCommand,
+  type ReportedRun,
+  type RingInUse,
+} from './ring-runs.js';
 
 /** Runs ring's commands, and says of each whether it ran. */
 export class RingTrial {
@@ -20,9 +28,8 @@ export class RingTrial {
     const licenses = join(this.ring.directory, 'made-up-license');
     await createMadeUpLicense(licenses);
     const attempted = await runCommand(this.ring, { name: 'list' }, licenses);
-    const titled = onOtherFile(attempted, 'made-up file');
-    this.add(titled);
-    return titled.failure === undefined;
+    const titled = onOther(attempted, 'made-up file');
+    return this.addOnOther(titled);
   }
 
   /** Runs the commands of a decode in both languages, and then `list` on a damaged copy of the license. */
@@ -35,8 +42,8 @@ export class RingTrial {
     const copy = damagedCopy(file);
     const damaged = await this.directoryWith(copy, 'damaged');
     const attempted = await runCommand(this.ring, { name: 'list' }, damaged);
-    const titled = onOtherFile(attempted, 'damaged copy');
-    this.add(titled);
+    const titled = onOther(attempted, 'damaged copy');
+    await this.addOnOther(titled);
   }
 
   /** Without the name, which `list` finds out, the other commands cannot run. */
@@ -57,6 +64,28 @@ export class RingTrial {
     await runOne({ name: 'validate', license, debug: true });
   }
 
+  /**
+   * Adds a run on another file than the license. If the launcher refused it, the module or the file is at fault. So the
+   * module is asked without a file, as the service does then.
+   * @returns whether ring has started its module
+   */
+  private async addOnOther(attempted: ReportedRun): Promise<boolean> {
+    if (attempted.isRefused && !hasRefusedFile(attempted, this.runs)) {
+      const withoutFile = await askForModule(this.ring);
+      // Otherwise the check of the module has said so already.
+      if (withoutFile.failure === undefined) this.add(withoutFile);
+    }
+
+    if (hasRefusedFile(attempted, this.runs)) {
+      this.findings.good(`${attempted.title}: the launcher refused the file, but starts its module`);
+      this.runs.push(attempted);
+      return true;
+    }
+
+    this.add(attempted);
+    return attempted.failure === undefined;
+  }
+
   private add(attempted: ReportedRun): void {
     this.findings.checkRun(attempted);
     this.runs.push(attempted);
@@ -70,7 +99,7 @@ export class RingTrial {
   }
 }
 
-/** A copy with the first half overwritten, which holds the permit. */
+/** A copy of the license with its first half overwritten, where the permit is. */
 function damagedCopy(file: Buffer): Buffer {
   const copy = Buffer.from(file);
   const half = Math.floor(file.length / 2);

@@ -169,7 +169,7 @@ it('names what is not understood, and its report has it', async () => {
   const run = await doctor([license, '--report', 'report.txt'], { RING_CMD: ring });
   const { status, faults, stdout, directory } = run;
   const inLanguage = (language: string) => [
-    `✗ license validate (${language}): not checked`,
+    `✗ license validate (${language}): no verdict found`,
     `✗ license's hardware in the debug records (${language}): not found`,
     `✗ this machine's hardware in the debug records (${language}): not found`,
     `✗ license info (${language}), line 3: not known, or its value has another form`,
@@ -203,6 +203,21 @@ it("does not try the license when ring has no license module, and says so in rin
   expect(faults[0]).toContain(`${words} Install license-tools, mount /etc/1C, or set RING_MODULE.`);
   expect(stdout).toContain('\n– the license was not tried: ring does not run\nProblems: 2, see ✗.\n');
   expect(status).toBe(1);
+});
+
+it('tries the license although the launcher refuses other files, if ring starts its module without a file', async () => {
+  const refusal = print('launcher-no-module-ru.txt', 254);
+  const listNone = `case "$*" in *made-up-license*) ${refusal} ;; esac`;
+  const { status, faults, stdout, directory } = await doctor([SAMPLE, '--report', 'report.txt'], {
+    RING_CMD: { listNone },
+  });
+  expect(stdout).toContain('✓ ring license list (ru) on a directory without licenses: exit status 0, ');
+  expect(stdout).toContain(
+    '✓ ring license list (ru) on a made-up file: the launcher refused the file, but starts',
+  );
+  expect(stdout).toContain('✓ ring license list (ru): exit status 0, ');
+  expect(stdout).not.toContain('the license was not tried');
+  expect(replay(directory)).toEqual({ status, faults });
 });
 
 it('runs the newest of several license modules, and names no license where that rejects the file', async () => {

@@ -11,7 +11,7 @@ import { windows1251 } from '../license/license-file.js';
 function masked(text: string, kind: TextKind, others: [string, TextKind][] = []): string {
   const mask = new Mask();
   for (const [other, otherKind] of [...others, [text, kind] as const]) mask.learn(other, otherKind);
-  return mask.text(text, kind);
+  return mask.maskText(text, kind);
 }
 
 const HARDWARE = '[DEBUG ] com.h.H - computer info : OS name :';
@@ -172,10 +172,10 @@ it('of a generated license no token of a value survives, unless ring prints it f
       const texts = textsOf(info, record, file, lineEnd);
       const mask = new Mask();
       for (const [text, kind] of texts) mask.learn(text, kind);
-      const shown = tokens(texts.map(([text, kind]) => mask.text(text, kind)).join('\n'));
+      const shown = tokens(texts.map(([text, kind]) => mask.maskText(text, kind)).join('\n'));
       const secret = tokens([...info, ...record, ...file].join('\n'));
       const isOwn = (token: string) =>
-        printed.has(token) || new Mask().text(`${token} : `, 'log') === `${token} : `;
+        printed.has(token) || new Mask().maskText(`${token} : `, 'log') === `${token} : `;
       expect([...secret].filter((token) => shown.has(token) && !isOwn(token))).toEqual([]);
     }),
     { numRuns: 500 },
