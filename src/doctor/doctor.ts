@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/settings.js';
+import { StartError } from '../errors/start-error.js';
 import { Findings } from './findings.js';
 import { checkInstallation } from './installation-checks.js';
 import { checkLicense, clearTextOf } from './license-checks.js';
@@ -55,7 +56,7 @@ async function readLicense(path: string): Promise<Buffer> {
 
   const file = await buffer(process.stdin);
   if (file.length > 0) return file;
-  throw new Error('Standard input is empty: add <FILE.lic, and with docker exec or docker run also -i.');
+  throw new StartError('Standard input is empty: add <FILE.lic, and with docker exec or docker run also -i.');
 }
 
 /** Where the report goes. */
@@ -92,7 +93,7 @@ function makeWorkDirectory(): string {
   return work;
 }
 
-/** Runs ring, if there is one, on a made-up file, and if that works on the license. Then checks what it printed. */
+/** Runs ring, if there is one, on a made-up file. If that works, also on the license. Then checks what it printed. */
 async function tryRing(
   ring: RingInUse | undefined,
   file: Buffer | undefined,
@@ -155,9 +156,12 @@ try {
   const isGood = await main();
   process.exitCode = isGood ? 0 : 1;
 } catch (error) {
-  const { code, path = 'the license', message } = error as NodeJS.ErrnoException;
-  if (code === undefined) {
+  const { code, path = 'the license', message, stack = message } = error as NodeJS.ErrnoException;
+  if (error instanceof StartError) {
     console.error(message);
+  } else if (code === undefined) {
+    // This is a bug, so its place in the code is shown.
+    console.error(stack);
   } else {
     const advice = 'Name a license that can be read, a new report, and a writable TMPDIR.';
     console.error(`Cannot use ${path} (${code}). ${advice}`);

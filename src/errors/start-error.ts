@@ -1,2 +1,2 @@
-/** The service cannot start; the message tells the operator why and what to do. */
+/** The service or the self-check cannot start. The message tells the operator why and what to do. */
 export class StartError extends Error {}
