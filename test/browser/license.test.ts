@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { answerAbout } from '../support/held-service.js';
+import { answerAbout, REJECTED } from '../support/held-service.js';
 import {
   DAMAGED,
   downloaded,
@@ -9,6 +9,7 @@ import {
   focused,
   FOREIGN,
   licenseFile,
+  LIMIT,
   openHeldPage,
   openLicensePage,
   overflow,
@@ -147,6 +148,47 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     expect(top).toBe((await page.locator('.table').boundingBox())?.y);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
+    await expect.poll(() => panel.count()).toBe(0);
+  });
+
+  it('and a menu over them close by Escape one after the other, the menu first', async () => {
+    const { page, service, panel, open, button, useToken } = await openList(OVER);
+    const expectMenuFirst = async (id: string) => {
+      const menu = page.locator(`#${id}`);
+      await menu.waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => menu.isVisible()).toBe(false);
+      expect(await panel.count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => panel.count()).toBe(0);
+    };
+    await open(2);
+    await button('Excel').click();
+    // A press on a text takes the focus out of the menu.
+    await page.locator('#excel-menu .hint').first().click();
+    await expectMenuFirst('excel-menu');
+
+    const answer = Promise.withResolvers<undefined>();
+    service.respond = async (text) => {
+      await answer.promise;
+      return { ...answerAbout(text), headers: REJECTED };
+    };
+    await useToken();
+    await expect.poll(() => service.decodes.length).toBeGreaterThan(0);
+    await open(2);
+    await panel.waitFor();
+    // The menu opens by itself, and the focus stays in the details.
+    answer.resolve(undefined);
+    await expectMenuFirst('token-menu');
+  });
+
+  it('close by Escape from a field in them', async () => {
+    const { page, panel, button } = await openList(OVER);
+    await button(/^Read the 5/).click();
+    await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
+    await page.locator('.license.done .column-product').first().click();
+    await panel.getByText('Activate again').click();
+    await panel.getByLabel('New PIN code').press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
   });
 

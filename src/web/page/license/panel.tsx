@@ -7,8 +7,8 @@ import { rowTexts } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { LicenseContent } from './license-content.js';
 
-/** Fields that use Escape themselves, as an open menu does. */
-const FIELDS = 'input:not([type]), [type="search"], select';
+/** Fields in which the browser uses Escape: it clears a search, and closes the list of a select. */
+const ESCAPE_FIELDS = '[type="search"], select';
 
 /**
  * As in license.css: from the first width on, the details are beside the table; from the second one on, they lie over it;
@@ -46,7 +46,8 @@ export function Panel() {
     if (!isBeside()) panel.current?.focus({ preventScroll: true });
 
     const obeyKey = ({ key, target }: KeyboardEvent) => {
-      const isTaken = (target as Element).closest(FIELDS) ?? document.querySelector(':popover-open');
+      // The browser closes an open menu, which lies over the details.
+      const isTaken = (target as Element).closest(ESCAPE_FIELDS) ?? document.querySelector(':popover-open');
       if (key === 'Escape' && !isTaken) close();
       if (!isMoveKey(key) || !isBeside()) return;
       // The table has moved the focus already.
