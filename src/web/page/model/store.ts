@@ -126,6 +126,7 @@ export class Store {
   /** What the strip needs to know of the list. Apart from what changes with time, so that nobody counts each second. */
   private readonly listCounts = computed(() => ({
     given: this.given.value.length,
+    hasCard: this.licenses.value.length === 1,
     unread: this.unread.length,
     unreadShown: this.unreadShown.length,
     isAnythingShown: this.view.shown.value.length > 0,

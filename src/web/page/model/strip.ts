@@ -12,6 +12,8 @@ export interface StripFacts {
   readonly decided: number;
   /** How many the user has added. */
   readonly given: number;
+  /** Whether the list has one row only, so that a card takes the place of the table. */
+  readonly hasCard: boolean;
   /** How many are unread, how many of them the search and the filter show, and whether these show any row at all. */
   readonly unread: number;
   readonly unreadShown: number;
@@ -90,12 +92,12 @@ const SILENT: Strip = { tone: 'quiet', says: [] };
 
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, knownFromSheet, given } = facts;
+  const { pause, asked, isArriving, unread, failed, knownFromSheet, given, hasCard } = facts;
   if (pause) return paused(pause, facts);
   if (asked > 0) return reading(facts);
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
   if (unread > 0) return unreadFiles(facts);
-  if (failed > 0 && given === 1) return onlyFileFailed(facts);
+  if (failed > 0 && hasCard) return onlyFileFailed(facts);
   if (facts.retriable > 0) return failedFiles(facts);
   if (knownFromSheet > 0) return filesOfSheet(facts);
   if (failed > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: failed } };

@@ -11,6 +11,7 @@ const EMPTY: StripFacts = {
   asked: 0,
   decided: 0,
   given: 0,
+  hasCard: false,
   unread: 0,
   unreadShown: 0,
   isAnythingShown: true,
@@ -25,6 +26,7 @@ const EMPTY: StripFacts = {
 };
 const outage = { problem: { key: 'noAnswer' }, until: NOW + 9000 } as const;
 const limited = { problem: { key: 'limitReached' }, until: NOW + 9000 } as const;
+const card = { given: 1, hasCard: true };
 const twelve = { given: 12, unread: 12, unreadShown: 12 };
 
 /** Tone, sentences, and the text of the button with its number. */
@@ -79,13 +81,14 @@ it.each<[string, Partial<StripFacts>, string]>([
   ['what no one can read', { given: 12, failed: 1 }, 'quiet: failedFiles'],
   [
     'nothing of the only file that no one can read, of which the card tells',
-    { given: 1, failed: 1 },
+    { ...card, failed: 1 },
     'quiet:',
   ],
-  ['that the only file can be tried again', { given: 1, failed: 1, retriable: 1 }, 'can: canRetry [retry]'],
+  ['that the only file failed beside rows of a sheet', { given: 1, failed: 1 }, 'quiet: failedFiles'],
+  ['that the only file can be tried again', { ...card, failed: 1, retriable: 1 }, 'can: canRetry [retry]'],
   [
     'when the only file can be tried again',
-    { given: 1, failed: 1, retriable: 1, ...USED_UP },
+    { ...card, failed: 1, retriable: 1, ...USED_UP },
     'waits: retryAt',
   ],
   [
