@@ -234,10 +234,15 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await expect.poll(() => rows.count()).toBe(45);
     // An A4 page in landscape without its margins of 10 mm, at 96 pixels per inch.
     await page.setViewportSize({ width: Math.floor(((297 - 20) / 25.4) * 96), height: 700 });
+    await page.locator('.row-menu-button').first().click();
+    await button('Убрать из списка').click();
+    const notice = page.locator('.list-notice p');
+    await notice.waitFor();
     const columns = ['validUntil', 'owner', 'product', 'users', 'computer', 'pin', 'file'];
     for (const lang of ['ru', 'en']) {
       await page.emulateMedia({ media: 'print' });
       expect(await page.getAttribute('html', 'lang')).toBe(lang);
+      expect(await notice.isVisible()).toBe(false);
       expect(await overflow(page)).toBe(0);
       expect(await cutCells(page, columns)).toEqual([]);
       const lines = await page
