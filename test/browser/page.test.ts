@@ -77,6 +77,8 @@ describe('the page', { tags: 'chromium' }, () => {
     });
     await page.reload();
     await page.getByText('Выбрать файлы лицензий').waitFor();
+    // A phone has no folders to choose.
+    expect(await page.getByText('или папку').isVisible()).toBe(false);
     const placesOf = () =>
       page
         .locator('.start > *')
