@@ -36,6 +36,7 @@ export const COLUMNS: readonly TableColumn[] = [
   {
     id: 'state',
     width: '6.25rem',
+    sortValue: 'urgency',
     cell: ({ license, validity }) => <ValidityMark license={license} validity={validity} />,
   },
   {
@@ -119,6 +120,7 @@ function Product({ license, change, isNew }: RowProps) {
   const { product } = rowTexts(license);
   const note = noteOn(license);
   const look = license.isFailed ? 'problem' : 'far';
+  // `.wide` in table.css reaches over the next three columns, which are empty then.
   const width = license.known.isBlank ? 'wide' : '';
   return (
     <>

@@ -75,12 +75,12 @@ export function Table() {
   );
 }
 
-/** Sorts by a column. The one without a value of its own stands for the default order. */
+/** Sorts by a column. */
 function ColumnHead({ column }: { column: TableColumn }) {
   const { view } = useStore();
   const sort = view.sort.value;
   const order = sort?.descending ? 'descending' : 'ascending';
-  const isSorted = sort ? sort.column.id === column.id : !column.sortValue;
+  const isSorted = sort ? sort.column.id === column.id : column.sortValue === 'urgency';
   return (
     <th
       scope="col"

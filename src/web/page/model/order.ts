@@ -6,8 +6,8 @@ export type SortValue = string | number | null;
 
 export interface SortColumn {
   readonly id: string;
-  /** A column without it stands for the default order. */
-  readonly sortValue?: (license: License) => SortValue;
+  /** `urgency` is the default order, which one column of the table stands for. */
+  readonly sortValue: ((license: License) => SortValue) | 'urgency';
 }
 
 export interface Sort {
@@ -54,7 +54,7 @@ export function sortedBy(
 
 /** By a column; licenses without a value come last in either direction. */
 export function byColumn(licenses: readonly License[], { column, descending }: Sort): License[] {
-  const valueOf = column.sortValue ?? (() => null);
+  const valueOf = column.sortValue === 'urgency' ? () => null : column.sortValue;
   return sortedBy(licenses, valueOf, (a, b) => {
     if (a === null && b === null) return 0;
     if (a === null) return 1;

@@ -183,7 +183,7 @@ export class View {
   sortBy(column: SortColumn): void {
     const sort = this.sort.value;
     const isSame = sort?.column.id === column.id;
-    const isDefault = !column.sortValue || (isSame && sort.descending);
+    const isDefault = column.sortValue === 'urgency' || (isSame && sort.descending);
     this.sort.value = isDefault ? undefined : { column, descending: isSame };
   }
 
