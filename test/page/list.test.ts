@@ -69,7 +69,7 @@ it('what is removed or updated comes back', async () => {
   await page.shows('Updated: 1. Unchanged: 2.');
   await expect.poll(() => page.service.decodes).toEqual(['a.lic', 'b.lic', 'c.lic', 'other']);
   await page.press('Undo');
-  await expect.poll(() => page.texts('.list-notice .notice')).toEqual([]);
+  await expect.poll(() => page.texts('.list-notice p')).toEqual([]);
   await expectFiles('a', 'b', 'c');
 });
 
@@ -91,6 +91,9 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
   await page.shows('backup.ZIP: this is an archive, unpack it.');
   await page.shows('all.xlsx: not read, because only the last one of several sheets counts.');
   await page.shows('old.xls: a sheet of another format. Save it as .xlsx');
+  page.choose({ name: 'old.xls' });
+  const format = 'old.xls: a sheet of another format. Save it as .xlsx and add it again.';
+  await expect.poll(() => page.texts('.left-out p')).toEqual([format]);
   page.choose({ name: 'old.xls' }, sheet);
   await page.shows('Sheet of Oct 1, 2026: 3 licenses');
   await page.shows('Add files to see what has changed');
@@ -106,7 +109,12 @@ it('a sheet is a list by itself, is compared with files, and says what is wrong 
     'valid until: Dec 31, 2039 → Dec 31, 2040',
   ]);
   expect(page.text()).not.toContain('PIN codes and owners: keep');
+  page.type('#search', 'a.lic');
+  await page.shows('Found: 1 of 3');
   await page.press(/^All 1/);
+  page.type('#search', '.lic');
+  await page.shows('Found: 1 of 1');
+  page.type('#search', '');
   await page.press('Remove the sheet');
   await expect.poll(() => page.texts('.license-card .path bdi')).toEqual(['srv/a.lic']);
 });

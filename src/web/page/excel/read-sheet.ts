@@ -8,6 +8,7 @@ import { readRow } from './read-row.js';
 import { RowValues, type Columns } from './row-values.js';
 import { readWorkbook, type Row, type Tab } from './workbook.js';
 
+/** Whoever gives more is told these limits and MAX_COST of workbook.ts, in the text `sheetTooLarge`. */
 const MAX_BYTES = 5 * 1024 ** 2;
 /** Four times what the page shows with ease: a row of the table takes 40 KB of memory. */
 const MAX_FILES = 8000;

@@ -7,12 +7,22 @@ import { useStore } from '../ui/use-store.js';
 /** Names that are told for each reason. Of more files it is told how many there are. */
 const MAX_NAMES = 3;
 
+/** The reasons that are not about sheets. */
+const OTHER_FILES: ReadonlySet<LeftOutFile['reason']> = new Set([
+  'notLicense',
+  'archive',
+  'pdf',
+  'unreadable',
+]);
+
 /** Says which of the files that were added last are not in the list, and why. */
 export function LeftOutNotice() {
   const store = useStore();
   const { leftOut } = store.state.value;
   const lines = leftOut ? linesOf(leftOut.files) : [];
-  if (leftOut?.isAll) lines.unshift(t('nothingFound'));
+  // What is said of a sheet says already why nothing was added.
+  const hasSheet = leftOut?.files.some(({ reason }) => !OTHER_FILES.has(reason)) ?? false;
+  if (leftOut?.isAll && !hasSheet) lines.unshift(t('nothingFound'));
   return (
     <div class={lines.length > 0 ? 'left-out notice' : 'left-out'}>
       <div role="status">

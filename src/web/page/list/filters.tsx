@@ -86,7 +86,7 @@ function Sorting() {
   const sort = view.sort.value;
   const sortBy = (id: string) => {
     const column = COLUMNS.find((column) => column.id === id);
-    view.sort.value = column?.sortValue && { column, descending: false };
+    view.sort.value = column && { column, descending: false };
   };
   return (
     <p class="sorting">
@@ -95,9 +95,10 @@ function Sorting() {
         value={sort?.column.id ?? ''}
         onChange={({ currentTarget }) => sortBy(currentTarget.value)}
       >
-        {COLUMNS.map(({ id, sortValue }) => (
-          <option key={id} value={sortValue ? id : ''}>
-            {sortValue ? t(id) : t('byUrgency')}
+        <option value="">{t('byUrgency')}</option>
+        {COLUMNS.filter(({ sortValue }) => sortValue !== 'urgency').map(({ id }) => (
+          <option key={id} value={id}>
+            {t(id)}
           </option>
         ))}
       </select>
@@ -117,7 +118,9 @@ function Sums() {
   const { view, licenses } = useStore();
   const { users, mayBeMoreUsers } = view.users.value;
   const isSearch = view.search.value.trim() !== '';
-  const found = { count: view.shown.value.length, total: licenses.value.length };
+  // The changes alone include what is gone.
+  const searched = view.filter.value === 'changes' ? licenses : view.present;
+  const found = { count: view.shown.value.length, total: searched.value.length };
   const sum = t(mayBeMoreUsers ? 'sumUsersAtLeast' : 'sumUsers', { users });
   return (
     <>

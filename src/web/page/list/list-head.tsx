@@ -29,7 +29,7 @@ export function ListHead({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** How many of the files that the user gave are read. */
+/** How many of the files that the user gave are read. Files with the same bytes count once. */
 function Tally() {
   const { given, readCount } = useStore();
   const total = given.value.length;

@@ -69,8 +69,8 @@ export const LIST_TEXTS = {
   removeSheet: { en: 'Remove the sheet', ru: 'Убрать выгрузку' },
 
   sheetTooLarge: {
-    en: 'the sheet is too large: at most 5 MB, 15 MB unpacked, and 8,000 files.',
-    ru: 'выгрузка слишком большая: не больше 5 МБ, 15 МБ в распакованном виде и 8000 файлов.',
+    en: 'the sheet is too large: at most 5 MB, 20 MB unpacked, and 8,000 files.',
+    ru: 'выгрузка слишком большая: не больше 5 МБ, 20 МБ в распакованном виде и 8000 файлов.',
   },
   sheetForeign: {
     en: 'not exported from this page: it has no columns “File” and “Valid until”.',

@@ -353,7 +353,7 @@ it.each([
   ['no archive', new File(['x'], 'x.xlsx'), 'sheetBroken'],
   ['another format', new File(['x'], 'x.XLSM'), 'sheetFormat'],
   ['more than 5 MB', new File([new Uint8Array(5 * 1024 ** 2 + 1)], 'x.xlsx'), 'sheetTooLarge'],
-  ['more than 15 MB unpacked', workbook({ x: [HEAD] }, ' '.repeat(20 * 1024 ** 2)), 'sheetTooLarge'],
+  ['more than 20 MB unpacked', workbook({ x: [HEAD] }, ' '.repeat(20 * 1024 ** 2)), 'sheetTooLarge'],
   [
     'more than 8,000 files',
     workbook({ x: [HEAD, ...Array<string[]>(8001).fill(['a.lic'])] }),
