@@ -23,7 +23,7 @@ import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 import { StoreProvider, useStore } from './ui/use-store.js';
 
-/** The library for it comes when it is needed, unless an update of the service has taken it away. */
+/** Loads the reader when it is needed. After an update of the service its old file is gone. */
 async function readSheet(file: File): Promise<Sheet | SheetProblem> {
   try {
     const reader = await import('./excel/read-sheet.js');

@@ -6,13 +6,16 @@ import { download } from '../ui/hand-over.js';
 import { Menu, MenuButton, setMenuOpen } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 
-/** Milliseconds after the first files in which the library is loaded. */
+/** Milliseconds after the first files in which the export is loaded. */
 const LOAD_MS = 1000;
 const EXCEL = 'excel-menu';
 
 const loadExport = () => import('./export-list.js');
 
-/** The menu that writes the shown licenses. The library comes early, because an update of the service takes it away. */
+/**
+ * The menu that writes the shown licenses. The export is loaded in advance: after an update of the service its old file is
+ * gone, and the user could no longer save what has been read. The reader of sheets is not: after a reload it is there again.
+ */
 export function ExcelMenu() {
   const { view } = useStore();
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
