@@ -87,18 +87,18 @@ export function installationLog(log: Logger, command = 'ring', tuning: boolean) 
 }
 
 function fieldsOf({ jre, ring, module }: Installation, command: string, tuning: boolean) {
-  const ringFields = describe(ring);
+  const ringFields = toolFields(ring);
   return {
     service: serviceVersion,
     node: process.versions.node,
-    jre: describe(jre),
+    jre: toolFields(jre),
     ring: ring.path ? ringFields : { ...ringFields, command },
     module: module && { name: module.name, version: module.version, problem: module.problem?.words },
     tuning,
   };
 }
 
-const describe = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });
+const toolFields = ({ version, path, problem }: Tool) => ({ version: version?.text, path, problem });
 
 function reasonFor({ jre, ring, module }: Installation): string {
   // Without the tools, the module cannot answer either.

@@ -72,7 +72,7 @@ export class Ring {
     const { monitor } = this.options;
     // An empty launcher, which a full disk or an update leaves behind, ends like this for every file.
     if (isSilent(output)) monitor.recheck();
-    const words = `license list named no license (${describe(output)})`;
+    const words = `license list named no license (${describeEnd(output)})`;
     if (!monitor.isInstalled) {
       throw new RingError('not_started', `${words}, and the last poll found no ring that can decode`);
     }
@@ -85,7 +85,7 @@ export class Ring {
     const text = readInfoText(output);
     if (text !== undefined) return text;
 
-    const words = `license info gave no text (${describe(output)})`;
+    const words = `license info gave no text (${describeEnd(output)})`;
     throw this.withoutResult(words, output);
   }
 
@@ -207,7 +207,7 @@ async function answersForItsModule(ring: RingToRun, signal: AbortSignal): Promis
 }
 
 /** The exit status of a run, and ring's words as far as they may be logged. */
-function describe({ exitCode, text }: Output): string {
+function describeEnd({ exitCode, text }: Output): string {
   const status = `exit status ${exitCode}`;
   return text === '' ? status : `${status}: ${redactSentence(text)}`;
 }

@@ -80,13 +80,13 @@ export class JvmTuning {
     const { archive } = this;
     if (archive === undefined) return this.jvmOptions;
 
-    const problem = await this.problemOf(archive);
+    const problem = await this.whyUntrusted(archive);
     if (problem !== undefined) this.giveUp(archive, problem);
     return this.jvmOptions;
   }
 
   /** Why an archive must not be used; undefined when it may. */
-  private async problemOf(archive: string): Promise<string | undefined> {
+  private async whyUntrusted(archive: string): Promise<string | undefined> {
     const isBuiltIn = dirname(archive) === BUILT_IN_CACHE;
     if (isBuiltIn) return undefined;
 
@@ -200,7 +200,7 @@ export class JvmTuning {
     const cache = await this.options.openCache();
     const archive = join(cache, archiveName);
     // Another user may have put it there while the directory was open to others.
-    const problem = await this.problemOf(archive);
+    const problem = await this.whyUntrusted(archive);
     const mustGo = problem !== undefined || this.distrusted.has(archive);
     if (mustGo) await rm(archive, { force: true });
     this.distrusted.delete(archive);

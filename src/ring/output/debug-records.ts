@@ -1,4 +1,4 @@
-import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER } from './log-records.js';
+import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER, PIN_KEY } from './log-records.js';
 
 /** Details that only the debug records of `license validate` have. */
 export interface DebugDetails {
@@ -18,7 +18,7 @@ const PREVIOUS_PIN_KEY = 'previous pin :';
  *   record of this one contains its PIN code.
  */
 export function readDebugRecords(records: readonly string[], pin: string): DebugDetails {
-  const pinLine = `pin : ${pin}`;
+  const pinLine = `${PIN_KEY}${pin}`;
   const licenses = records.map((record) => splitLicense(record));
   const license = licenses.find((each) => each?.customer.includes(pinLine));
   return {

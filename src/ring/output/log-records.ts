@@ -21,7 +21,8 @@ export const LICENSE_MARKER = 'crypt.Converter - getLicensePermitFromBase64 : Re
 /** The line between the hardware configuration of a license and its customer. */
 export const CUSTOMER_MARKER = 'Customer info :';
 
-const PIN_KEY = 'pin : ';
+/** Stands before the PIN code in the lines about a license's customer. */
+export const PIN_KEY = 'pin : ';
 
 const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
 
