@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate, type UnzipFile } from 'fflate';
 
-/** Bytes of an archive that are looked at in one go. They may become a thousand times as many before they are counted. */
+/** Bytes of an archive that are unpacked in one go. They may become 8 MB before the budget stops it. */
 const STEP = 8192;
 /** A workbook has one for each tab, and some ten besides. */
 const MAX_FILES = 1000;

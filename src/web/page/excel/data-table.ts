@@ -11,7 +11,8 @@ import { MAX_TEXT_LENGTH, type Column, type Table, type Value } from './write-wo
 type DataColumn = Column<License>;
 
 /**
- * The tab that is read back: everything that is known of a license, in the words of the file format.
+ * The tab that is read back. Its headers, and the words that are read back, are those of the file format; other texts are
+ * the page's.
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export function dataTable(view: View, isPublic: boolean): Table<License> {

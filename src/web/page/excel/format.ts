@@ -8,7 +8,7 @@ import { fingerprintOfText } from '../model/read-file.js';
  * a sheet may be years old when someone drops it. So a word that is no longer written stays here, behind the others.
  */
 
-/** A word of the format: as it is written in both languages, then as it was written since version 2.0.0. */
+/** A word of the format: in English, in Russian, then the spellings of former versions since 2.0.0. */
 type Word = readonly [en: string, ru: string, ...former: string[]];
 
 export const OWNER_KEYS = [

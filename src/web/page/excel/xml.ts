@@ -10,7 +10,7 @@ export interface Tag {
 /** The name at the beginning of a tag, with the slash of an end tag and without its prefix. */
 const TAG_NAME = /^(?<slash>\/?)(?:\w+:)?(?<name>\w+).*$/s;
 
-/** The tags of an XML text, one after the other. What never ends costs one look at each byte. */
+/** The tags of an XML text, one after the other. The time grows with the length of the text, also if it is broken. */
 export function* tagsOf(xml: string): Generator<Tag> {
   let start = xml.indexOf('<');
   while (start >= 0) {

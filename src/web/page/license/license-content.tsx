@@ -81,7 +81,7 @@ function FailureNotice({ license }: LicenseProps) {
   );
 }
 
-/** What the license says, each fact at its own place, so that nothing moves when more becomes known. */
+/** What the license says. Each fact that most licenses have keeps its place, so that little moves when more becomes known. */
 function Fields({ license }: LicenseProps) {
   const { known, places } = license;
   const { pin, binding, pinCount, previousPin, productCode } = known;

@@ -6,7 +6,7 @@ import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
 import { TOKEN_MENU } from './token-menu.js';
 
-/** One sentence on how the reading is, and at most one button. Except on phones its height is always the same. */
+/** How the reading is, in a few short sentences, and at most one button. */
 export function Strip() {
   const store = useStore();
   const { tone, problem, linksToStatus, values, button } = store.strip.value;

@@ -109,7 +109,7 @@ function Clamped({ text, title = text }: { text: string; title?: string }) {
   );
 }
 
-/** What the clear text of a license says, which the page reads itself; a dash where it does not say it. */
+/** What a license says; a dash where something is known of it, but not this. */
 function Said({ license, text }: { license: License; text: string }) {
   if (text === '') return license.known.isBlank ? null : <>—</>;
   return <Clamped text={text} />;

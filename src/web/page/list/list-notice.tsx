@@ -12,7 +12,7 @@ export function ListNotice() {
   const store = useStore();
   const [isHeld, setHeld] = useState(false);
   const undo = store.undo.value;
-  // While files arrive, their numbers only grow.
+  // While files arrive, their numbers still change, so they are told at the end.
   const isTold = undo !== undefined && (undo.removed > 0 || !store.isArriving.value);
   const text = isTold ? textOf(undo) : '';
   const isShown = text !== '';

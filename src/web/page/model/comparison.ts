@@ -31,7 +31,7 @@ export interface Comparison {
   readonly matches: readonly Match[];
 }
 
-/** Finds licenses and rows that are the same, among those of which no earlier rule has found that. */
+/** Finds licenses and rows that are the same, among those that no earlier rule has matched. */
 type Rule = (licenses: Licenses, rows: Licenses) => Match[];
 
 const bytesOf: KeyOf = ({ fingerprint }) => fingerprint;

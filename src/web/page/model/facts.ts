@@ -37,7 +37,7 @@ export const NO_FACTS = {
 };
 export type Facts = Readonly<typeof NO_FACTS>;
 
-/** What a sheet says of the same bytes. Days are YYYY-MM-DD. */
+/** What a row of a sheet says of a license. Days are YYYY-MM-DD. */
 export interface SheetFacts {
   readonly facts: Facts;
   /** The day of an earlier sheet that the PIN code and the owner were from; null when there was none. */
@@ -64,7 +64,7 @@ export interface Known extends Facts {
   readonly answer: Decoded | null;
   /** The day of the sheet that the PIN code and the owner are from; null when they are not from a sheet. */
   readonly asOf: Text;
-  /** Whether a sheet without PIN codes calls it replaced, so that this cannot be checked today. */
+  /** Whether a sheet calls it replaced and has no PIN code with which the page could check that. */
   readonly wasReplaced: boolean;
   /** Whether nothing at all is known. */
   readonly isBlank: boolean;

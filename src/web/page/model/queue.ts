@@ -91,8 +91,8 @@ function releaseSurplus(state: State, now: number): State {
 }
 
 /**
- * Takes what is known now of the limit and the token, and releases what may not be sent any more. During a pause the
- * limit releases nothing: whether the service has counted what failed is known only when it is ready again.
+ * Stores what is known now of the limit and the token, and takes files out of the queue that these no longer allow. During
+ * a pause the limit takes nothing out: whether the service has counted what failed is known only when it is ready again.
  */
 export function changeAccess(state: State, access: Access, now: number): State {
   const changed = { ...state, access };

@@ -13,7 +13,10 @@ export interface State {
   readonly undo: Undo | undefined;
   /** What the last drop did not bring into the list; undefined once the user hides it. */
   readonly leftOut: LeftOut | undefined;
-  /** The drops that still arrive, each with the paths that it has brought so far. Clear forgets them. */
+  /**
+   * The drops that still arrive, each with the paths that it has brought so far. Clear forgets them, and files of a drop
+   * that is not here are ignored.
+   */
   readonly drops: ReadonlyMap<number, ReadonlySet<string>>;
   readonly queue: Queue;
   readonly pause: Pause | undefined;

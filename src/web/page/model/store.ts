@@ -83,8 +83,8 @@ export class Store {
   /** What the sheet has. */
   readonly sheetLicenses = computed(() => sheetLicenses(this.sheet.value));
   /**
-   * The comparison is made again only when this changes. Each answer could change it too, but a comparison for each of
-   * thousands of answers would take minutes.
+   * The comparison is made again only when this or the sheet changes. Each answer could change it too, but a comparison
+   * for each of thousands of answers would take minutes.
    */
   private readonly comparisonTrigger = computed(() => ({
     files: this.files.value,
@@ -123,7 +123,7 @@ export class Store {
     return all.sort((a, b) => a.id - b.id);
   });
 
-  /** What the strip needs to know of the list. Apart from what changes with time, so that nobody counts each second. */
+  /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
   private readonly listCounts = computed(() => ({
     given: this.given.value.length,
     hasCard: this.licenses.value.length === 1,
@@ -165,7 +165,10 @@ export class Store {
     new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS).start();
   }
 
-  /** Nobody looks at an empty list, and what was computed last would keep what has left it. */
+  /**
+   * Computes again what nothing on the screen asks for while the list is empty. Otherwise the values that were computed
+   * last would keep removed files in memory.
+   */
   private forgetWhatIsGone(): void {
     if (this.files.value.length > 0) return;
     if (this.sheet.value || this.undo.value) return;

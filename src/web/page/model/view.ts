@@ -84,8 +84,8 @@ export class View {
 
   private readonly hasChanges = computed(() => this.changes.value.size > 0);
   /**
-   * Why rows get another order: what the user chose or added, and what several answers or a sheet have told. A single
-   * answer moves nothing.
+   * Why rows get another order: what the user chose or added, a sheet, and the begin and the end of a reading of several
+   * files. A single answer moves nothing.
    */
   private readonly reasons = computed(() => [
     this.filter.value,
