@@ -1,5 +1,5 @@
 import { groupBy } from '../model/group-by.js';
-import type { LeftOutFile } from '../model/state.js';
+import type { LeftOut, LeftOutFile } from '../model/state.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
@@ -20,9 +20,7 @@ export function LeftOutNotice() {
   const store = useStore();
   const { leftOut } = store.state.value;
   const lines = leftOut ? linesOf(leftOut.files) : [];
-  // What is said of a sheet says already why nothing was added.
-  const hasSheet = leftOut?.files.some(({ reason }) => !OTHER_FILES.has(reason)) ?? false;
-  if (leftOut?.isAll && !hasSheet) lines.unshift(t('nothingFound'));
+  if (leftOut && hasNothingFound(leftOut)) lines.unshift(t('nothingFound'));
   return (
     <div class={lines.length > 0 ? 'left-out notice' : 'left-out'}>
       <div role="status">
@@ -35,6 +33,12 @@ export function LeftOutNotice() {
       )}
     </div>
   );
+}
+
+/** Whether to say that there is no license. What is said of a single file or of a sheet says that already. */
+function hasNothingFound({ files, isAll }: LeftOut): boolean {
+  const hasSheet = files.some(({ reason }) => !OTHER_FILES.has(reason));
+  return isAll && files.length !== 1 && !hasSheet;
 }
 
 /** A line for each reason. */

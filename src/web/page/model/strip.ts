@@ -64,6 +64,7 @@ type StripText =
   | 'nextOneAt'
   | 'nextByItself'
   | 'failedFiles'
+  | 'reasons'
   | 'canRetry'
   | 'retryAt'
   | 'fromSheetFiles'
@@ -100,7 +101,7 @@ export function stripOf(facts: StripFacts): Strip {
   if (failed > 0 && hasCard) return onlyFileFailed(facts);
   if (facts.retriable > 0) return failedFiles(facts);
   if (knownFromSheet > 0) return filesOfSheet(facts);
-  if (failed > 0) return { tone: 'quiet', says: ['failedFiles'], values: { count: failed } };
+  if (failed > 0) return { tone: 'broken', says: ['failedFiles', 'reasons'], values: { count: failed } };
   if (given > 0) return { tone: 'quiet', says: ['allRead'] };
   return SILENT;
 }

@@ -123,6 +123,7 @@ export const FRAME_TEXTS = {
   readingCanceled: { en: 'Reading canceled.', ru: 'Чтение отменено.' },
   allRead: { en: 'All read.', ru: 'Всё прочитано.' },
   failedFiles: { en: 'Failed: {count}.', ru: 'Не удалось прочитать: {count}.' },
+  reasons: { en: 'The list says why.', ru: 'Причины указаны в списке.' },
   canRetry: { en: 'You can try again.', ru: 'Можно попробовать ещё раз.' },
   retryAt: { en: 'Try again {time}, {wait}.', ru: 'Повторить можно {time}, {wait}.' },
   fromSheetFiles: {

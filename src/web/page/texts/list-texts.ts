@@ -37,7 +37,10 @@ export const LIST_TEXTS = {
     en: 'Export without PIN codes and owners',
     ru: 'Выгрузить без пин-кодов и владельцев',
   },
-  excelPublicHint: { en: 'This file can be passed on.', ru: 'Такой файл можно передавать другим.' },
+  excelPublicHint: {
+    en: 'This file still has registration numbers and computer names.',
+    ru: 'Номера лицензий и имена компьютеров в файле останутся.',
+  },
   excelWorks: { en: 'Preparing…', ru: 'Готовим…' },
   excelFailed: {
     en: 'The sheet could not be created. Check the network connection and try again.',
@@ -100,7 +103,7 @@ export const LIST_TEXTS = {
   days: { en: 'within {days} days', ru: 'в ближайшие {days} дней' },
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
-  incomplete: { en: 'Data missing', ru: 'Нет данных' },
+  incomplete: { en: 'No term or users', ru: 'Нет срока или мест' },
   changes: { en: 'Changes', ru: 'Изменения' },
   replaced: { en: 'Replaced', ru: 'Заменены' },
   errors: { en: 'Errors', ru: 'Ошибки' },

@@ -78,13 +78,17 @@ it.each<[string, Partial<StripFacts>, string]>([
     { given: 12, failed: 3, retriable: 2, ...USED_UP },
     'waits: failedFiles retryAt',
   ],
-  ['what no one can read', { given: 12, failed: 1 }, 'quiet: failedFiles'],
+  ['what no one can read', { given: 12, failed: 1 }, 'broken: failedFiles reasons'],
   [
     'nothing of the only file that no one can read, of which the card tells',
     { ...card, failed: 1 },
     'quiet:',
   ],
-  ['that the only file failed beside rows of a sheet', { given: 1, failed: 1 }, 'quiet: failedFiles'],
+  [
+    'that the only file failed beside rows of a sheet',
+    { given: 1, failed: 1 },
+    'broken: failedFiles reasons',
+  ],
   ['that the only file can be tried again', { ...card, failed: 1, retriable: 1 }, 'can: canRetry [retry]'],
   [
     'when the only file can be tried again',
