@@ -16,9 +16,9 @@ export function clientOf(req: Request, res: Response): string {
 }
 
 /**
- * Limits how many decodes upload, wait or run at once, because each keeps a file of up to 5 MB, first in
- * UPLOAD_DIR and then in TMP_BASE. The others are refused before their body is read. One client gets at most half of the places, or {@link MIN_SHARE} if that is more, so
- * that it cannot keep out all others.
+ * Limits how many decodes upload, wait or run at once, because each keeps a file of up to 5 MB, first in UPLOAD_DIR and
+ * then in TMP_BASE. The others are refused before their body is read. One client gets at most half of the places, or
+ * {@link MIN_SHARE} if that is more, so that it cannot keep out all others.
  * @param limit decodes at once
  */
 export function admitDecodes(limit: number): RequestHandler {

@@ -50,7 +50,7 @@ export class JvmTuning {
   private usedOptions: readonly string[];
   /** The archive to start from; undefined while there is none that can be used. */
   private archive: string | undefined;
-  /** Archives with which the JVM has crashed. They may be damaged, so none of them is used again. */
+  /** Archives with which the JVM has crashed. They may be damaged, so each is removed before a new one is made. */
   private readonly distrusted = new Set<string>();
   private isPreparing = false;
   /** The installation that the rest is about. */

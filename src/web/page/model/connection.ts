@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
-import type { AccessAnswer, TokenCheck } from './access.js';
+import { tokenProblemIn, type AccessAnswer, type TokenCheck } from './access.js';
 import type { Decoded } from './facts.js';
 import type { Failure, OwnProblem, Problem } from './problem.js';
 
@@ -56,7 +56,7 @@ export async function decode({ copies, language, token, signal }: DecodeRequest)
     const sentAt = Date.now();
     const headers = { 'Accept-Language': language, ...authorization(token) };
     const response = await fetch('/api/decode', { method: 'POST', body, headers, signal });
-    const outcome = outcomeOf(response, parse(await response.text()), language);
+    const outcome = outcomeOf(response, parse(await response.text()), { language, token });
     return { outcome, answer: { token, headers: response.headers, sentAt } };
   } catch {
     return { outcome: outage({ key: 'noAnswer' }), answer: undefined };
@@ -86,13 +86,17 @@ function parse(text: string): DecodeBody {
   }
 }
 
-/** @param asked the language of the messages that was asked for */
-function outcomeOf({ ok, status, headers }: Response, body: DecodeBody, asked: Language): Outcome {
+function outcomeOf(
+  response: Response,
+  body: DecodeBody,
+  request: Pick<DecodeRequest, 'language' | 'token'>,
+): Outcome {
+  const { ok, status, headers } = response;
   if (ok && body.structured) return { name: 'done', result: body as Decoded };
 
   const retryAfter = Number(headers.get('Retry-After')) || 0;
   if (status === 429) {
-    if (headers.has('X-RateLimit-Limit')) return { name: 'limited' };
+    if (isLimitOfService(headers, request.token)) return { name: 'limited' };
     // A proxy has a limit of its own, which no token lifts.
     return outage({ key: 'limitReached' }, { retryAfter: retryAfter || PROXY_WAIT, mayBeFile: false });
   }
@@ -103,7 +107,7 @@ function outcomeOf({ ok, status, headers }: Response, body: DecodeBody, asked: L
     return outage({ key: 'notTheService', values: { status: String(status) } }, { retryAfter });
   }
 
-  const language = languageOf(headers) ?? asked;
+  const language = languageOf(headers) ?? request.language;
   const requestId = status >= 500 ? headers.get('X-Request-Id') : null;
   const problem: Problem = { code, sentence, language, requestId };
   // Each 503 of the service is about itself, such as a full queue.
@@ -111,6 +115,12 @@ function outcomeOf({ ok, status, headers }: Response, body: DecodeBody, asked: L
 
   const canRetry = status >= 500 || status === 408;
   return { name: 'failed', failure: { problem, canRetry } };
+}
+
+/** Whether a 429 comes from the service. It tells its limit, and limits nobody whose token it accepts. */
+function isLimitOfService(headers: Headers, token: string | undefined): boolean {
+  if (!headers.has('X-RateLimit-Limit')) return false;
+  return token === undefined || tokenProblemIn(headers) !== undefined;
 }
 
 const outage = (problem: Problem, { retryAfter = 0, mayBeFile = true } = {}): Outage => ({

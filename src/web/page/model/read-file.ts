@@ -26,25 +26,26 @@ export interface ChosenFile {
  * @param maxBytes the service's limit for one file; what is larger would cost a decode in vain
  */
 export async function readFile({ file, folder }: ChosenFile, maxBytes: number): Promise<ReadFile> {
-  const { name, size, lastModified } = file;
-  const read = { name, folder, file };
-  if (size > maxBytes) {
-    const fingerprint = fingerprintOfText(`${size} bytes`);
+  const read = { name: file.name, folder, file };
+  if (file.size > maxBytes) {
     const megabytes = Math.floor(maxBytes / BYTES_PER_MB);
     const content = unfit({ key: 'tooLarge', values: { size: megabytes } });
-    return { ...read, fingerprint, content };
+    return { ...read, fingerprint: fingerprintOfUnread(read), content };
   }
 
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return { ...read, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
   } catch {
-    // Nobody knows its bytes, so no other file is the same.
-    const fingerprint = fingerprintOfText(`${pathOf(read)} ${size} ${lastModified}`);
     const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
-    return { ...read, fingerprint, content: { ...UNREAD, status: 'failed', failure } };
+    const content: Content = { ...UNREAD, status: 'failed', failure };
+    return { ...read, fingerprint: fingerprintOfUnread(read), content };
   }
 }
+
+/** Stands for the fingerprint of a file whose bytes nobody has read. No file at another path is the same. */
+const fingerprintOfUnread = (read: Omit<ReadFile, 'fingerprint' | 'content'>) =>
+  fingerprintOfText(`${pathOf(read)} ${read.file.size} bytes`);
 
 const UNREAD: Content = { clearText: null, status: 'unread', answer: null, failure: null };
 

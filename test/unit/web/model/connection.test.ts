@@ -83,6 +83,19 @@ describe('an answer', () => {
     expect(answer?.headers.get('X-RateLimit-Limit')).toBe('3');
   });
 
+  it.each([
+    ['a proxy, because the service limits no token that it accepts', {}, 'outage'],
+    [
+      'the service, which says that it does not accept the token',
+      { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="The token has expired."' },
+      'limited',
+    ],
+  ])('of 429 with a limit, to a request with a token, is from %s', async (_what, headers, name) => {
+    answerWith(() => json(429, FAILURE, { 'X-RateLimit-Limit': '3', ...headers }));
+    const { outcome } = await decode(request({ token: 'aaa.bbb.ccc' }));
+    expect(outcome.name).toBe(name);
+  });
+
   it('that never comes is an outage, which the file may have caused', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await decode(request())).toEqual({

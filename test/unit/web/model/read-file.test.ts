@@ -9,6 +9,14 @@ const read = (content: string | Uint8Array<ArrayBuffer>) =>
   readFile({ file: new File([content], 'a.lic'), folder: '' }, MAX_BYTES);
 
 describe('a file that', () => {
+  it('is too large is the same as another one only at the same path', async () => {
+    const tooLarge = (name: string) =>
+      readFile({ file: new File([new Uint8Array(MAX_BYTES + 1)], name), folder: '' }, MAX_BYTES);
+    const [first, again, other] = [await tooLarge('a.lic'), await tooLarge('a.lic'), await tooLarge('b.lic')];
+    expect(again.fingerprint).toBe(first.fingerprint);
+    expect(other.fingerprint).not.toBe(first.fingerprint);
+  });
+
   it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
     ['is a PDF', '%PDF-1.7\n1 0 obj\n', 'isPdf'],
     ['is a PDF with Base64 in it', `%PDF-1.7\n${LINE}\n`, 'isPdf'],
