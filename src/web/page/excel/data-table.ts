@@ -5,8 +5,17 @@ import type { Place } from '../model/state.js';
 import type { View } from '../model/view.js';
 import { language, t, tell } from '../texts/language.js';
 import { changeText, rowTexts } from '../ui/row-texts.js';
-import { checkOf, HEADERS, nameOfDataTab, OWNER_KEYS, wordIn, WORDS, type ColumnKey } from './format.js';
-import { MAX_TEXT_LENGTH, type Column, type Table, type Value } from './write-workbook.js';
+import {
+  checkOf,
+  HEADERS,
+  MAX_TEXT_LENGTH,
+  nameOfDataTab,
+  OWNER_KEYS,
+  wordIn,
+  WORDS,
+  type ColumnKey,
+} from './format.js';
+import type { Column, Table, Value } from './write-workbook.js';
 
 type DataColumn = Column<License>;
 

@@ -8,6 +8,9 @@ import { fingerprintOfText } from '../model/read-file.js';
  * a sheet may be years old when someone drops it. So a word that is no longer written stays here, behind the others.
  */
 
+/** Characters of a cell. Excel calls a file with a longer text damaged. */
+export const MAX_TEXT_LENGTH = 32_767;
+
 /** A word of the format: in English, in Russian, then the spellings of former versions since 2.0.0. */
 type Word = readonly [en: string, ru: string, ...former: string[]];
 

@@ -1,13 +1,10 @@
 import { parseCount } from '../../../license/file-fields.js';
 import { asMoment } from './cell-values.js';
-import type { ColumnKey } from './format.js';
+import { MAX_TEXT_LENGTH, type ColumnKey } from './format.js';
 import type { Cell, Row } from './workbook.js';
 
 /** Where each column is, by its number. */
 export type Columns = ReadonlyMap<ColumnKey, number>;
-
-/** Characters of a cell, the most that Excel allows. */
-const MAX_CHARS = 32_767;
 
 /** What a row says, by column. */
 export class RowValues {
@@ -25,7 +22,7 @@ export class RowValues {
     const cell = this.cellOf(key);
     if (isBlank(cell)) return null;
 
-    const isTooLong = String(cell).length > MAX_CHARS;
+    const isTooLong = String(cell).length > MAX_TEXT_LENGTH;
     const value = isTooLong || Number.isNaN(cell) ? null : parse(cell);
     if (value === null) this.unclear += 1;
     return value;
