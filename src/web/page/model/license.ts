@@ -82,9 +82,10 @@ function derived(source: object, parts: readonly unknown[], derive: () => Licens
   return license;
 }
 
-function areSame(parts: readonly unknown[], before: readonly unknown[]): boolean {
-  if (parts.length !== before.length) return false;
-  return parts.every((part, index) => part === before[index]);
+/** Whether two lists have the same elements in the same order. */
+export function areSame(list: readonly unknown[], other: readonly unknown[]): boolean {
+  if (list.length !== other.length) return false;
+  return list.every((element, index) => element === other[index]);
 }
 
 /** @param row what the sheet says of the same bytes */

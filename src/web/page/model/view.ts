@@ -1,7 +1,7 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Change } from './comparison.js';
 import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
-import type { License } from './license.js';
+import { areSame, type License } from './license.js';
 import { byChange, byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
 import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
@@ -242,10 +242,9 @@ function stable<Element>(compute: () => readonly Element[]): ReadonlySignal<read
   let last: readonly Element[] | undefined;
   return computed(() => {
     const next = compute();
-    const before = last;
-    const isSame =
-      before?.length === next.length && next.every((element, index) => element === before[index]);
-    if (!isSame) last = next;
-    return isSame ? before : next;
+    if (last && areSame(next, last)) return last;
+
+    last = next;
+    return next;
   });
 }
