@@ -233,12 +233,10 @@ export class Store {
 
   /** @param knownBefore the fingerprints that the page knew already */
   private readNew(knownBefore: ReadonlySet<string>): void {
-    const unread = this.unread;
-    if (unread.length > this.left.value) return;
+    if (this.unread.length > this.left.value) return;
 
-    const byUrgency = [...this.unreadShown, ...unread];
     const isNew = ({ fingerprint }: License) => !knownBefore.has(fingerprint ?? '');
-    this.read(byUrgency.filter(isNew));
+    this.read(this.unreadInOrder.filter(isNew));
   }
 
   /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */
@@ -250,6 +248,11 @@ export class Store {
   /** What is not read yet, whether it is shown or not. */
   private get unread(): readonly License[] {
     return this.licenses.value.filter(({ isUnread }) => isUnread);
+  }
+
+  /** What is not read yet, in the order in which it is read: what is shown comes first. What is there twice is read once. */
+  private get unreadInOrder(): readonly License[] {
+    return [...this.unreadShown, ...this.unread];
   }
 
   /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
@@ -273,7 +276,7 @@ export class Store {
 
   /** Has as many files read as the limit allows now, those first that are shown. */
   readAll(): void {
-    this.read([...this.unreadShown, ...this.unread]);
+    this.read(this.unreadInOrder);
   }
 
   /** Cancels what is not decided yet; it is read only when the user asks again. */
