@@ -32,8 +32,7 @@ export function parseList(text: string): LicenseName | undefined {
 function isNothingOrFile(rest: string): boolean {
   if (rest === '') return true;
 
-  const isInBrackets = rest.startsWith('(') && rest.endsWith(')');
-  return isInBrackets;
+  return rest.startsWith('(') && rest.endsWith(')');
 }
 
 /** Formats a PIN code as 1C prints it: 15 digits in threes, 16 digits in fours. */

@@ -78,16 +78,16 @@ export function replacementsIn(licenses: readonly License[], today: string): Rep
 
   const notRefused = licenses.filter(({ isRefused }) => !isRefused);
   const followers = followersIn(notRefused);
-  for (const contents of groupBy(notRefused, ringNameOf).values()) {
-    const counted = contents.reduce((best, next) => (counts(next, best, today) ? next : best));
+  for (const versions of groupBy(notRefused, ringNameOf).values()) {
+    const counted = versions.reduce((best, next) => (counts(next, best, today) ? next : best));
     const follower = lastingFollower(counted, followers);
     if (follower) {
       predecessors.set(follower, counted);
-      for (const license of contents) successors.set(license, follower);
+      for (const license of versions) successors.set(license, follower);
       continue;
     }
 
-    for (const license of contents) {
+    for (const license of versions) {
       if (license !== counted) betterVersions.set(license, counted);
     }
   }
@@ -138,7 +138,7 @@ function leadsBack(start: string, followers: Followers): boolean {
 }
 
 /**
- * Whether one content of a license counts rather than another of the same license. The first difference decides:
+ * Whether one version of a license counts rather than another one. The first difference decides:
  *
  * 1. The one that could be read counts.
  * 2. The one that has not expired counts.
