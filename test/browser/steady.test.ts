@@ -61,7 +61,9 @@ describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium'
     const read = button(text('readUrgent', { count: LIMIT }));
     await read.waitFor();
     const tops = () =>
-      page.evaluate(() => {
+      page.evaluate(async () => {
+        // The browser gives new cards their own height only when it draws a frame. Until then it takes an estimate.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
         const parts = document.querySelectorAll('#strip, .license:nth-child(-n + 4)');
         return [...parts].map((part) => Math.round(part.getBoundingClientRect().top + scrollY));
       });
