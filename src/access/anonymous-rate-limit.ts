@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
-import { decodes, perWindow } from '../errors/amounts.js';
+import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
@@ -26,7 +26,7 @@ export function anonymousRateLimit(config: Config, store: Store, log: Logger): R
     const { resetSeconds } = setCountedQuota(req, res);
     const token = tokenText(res.locals.tokenProblem);
     if (max > 0) {
-      const values = { max: decodes(max), window: perWindow(windowSeconds), token };
+      const values = { max: decodeRequests(max), window: perWindow(windowSeconds), token };
       next(new HttpError('rate_limited', { values, retryAfter: resetSeconds }));
       return;
     }

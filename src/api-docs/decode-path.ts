@@ -1,5 +1,4 @@
 import { errorResponses, HEADERS, jsonResponse, type Json } from './building-blocks.js';
-import { megabytes } from '../errors/amounts.js';
 import { ERROR_CODES } from '../errors/catalog.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
@@ -34,8 +33,6 @@ const flag = (description: string): Json => ({
   description,
 });
 
-const MAX_FILE_SIZE = `${MAX_FILE_BYTES} bytes (${megabytes(MAX_FILE_BYTES).en})`;
-
 const REQUEST_SCHEMA = {
   type: 'object',
   required: ['license'],
@@ -43,7 +40,7 @@ const REQUEST_SCHEMA = {
     license: {
       type: 'string',
       format: 'binary',
-      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_SIZE}`,
+      description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_BYTES} bytes (5 MB)`,
     },
     detailed: flag('Exactly `true` adds both hardware configurations; anything else does not'),
     structured: flag(

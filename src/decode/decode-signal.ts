@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { duration } from '../errors/amounts.js';
+import { seconds } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 
 /**
@@ -13,7 +13,7 @@ import { HttpError } from '../errors/http-error.js';
  */
 export function decodeSignal(res: Response, timeoutMs: number, aborting: AbortSignal) {
   const controller = new AbortController();
-  const time = duration(timeoutMs / 1000);
+  const time = seconds(timeoutMs / 1000);
   const onTimeout = () => controller.abort(new HttpError('decode_timeout', { values: { time } }));
   const onClientGone = () => controller.abort();
   const onAborting = () => controller.abort(new HttpError('shutting_down'));

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
-import { megabytes } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { onBroken } from '../http/broken-request.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
@@ -123,7 +122,7 @@ class Upload {
 
   private count(chunk: Buffer): void {
     this.receivedBytes += chunk.length;
-    if (this.receivedBytes > MAX_BODY_BYTES) this.giveUp(fileTooLarge());
+    if (this.receivedBytes > MAX_BODY_BYTES) this.giveUp(new HttpError('file_too_large'));
   }
 
   private readonly onAborting = () => this.giveUp(new HttpError('shutting_down'));
@@ -210,7 +209,7 @@ function refuseByHeaders(req: Request): void {
   if (!req.is('multipart/form-data')) throw new HttpError('not_multipart');
 
   const length = Number(req.headers['content-length'] ?? 0);
-  if (length > MAX_BODY_BYTES) throw fileTooLarge();
+  if (length > MAX_BODY_BYTES) throw new HttpError('file_too_large');
 
   const type = req.headers['content-type'] ?? '';
   if (type.length > MAX_CONTENT_TYPE_LENGTH) throw new HttpError('malformed_body');
@@ -218,11 +217,6 @@ function refuseByHeaders(req: Request): void {
   const match = /boundary="?([^";]*)/i.exec(type);
   const boundary = match?.[1] ?? '';
   if (boundary.length > MAX_BOUNDARY_LENGTH) throw new HttpError('malformed_body');
-}
-
-function fileTooLarge(): HttpError {
-  const values = { bytes: MAX_FILE_BYTES, size: megabytes(MAX_FILE_BYTES) };
-  return new HttpError('file_too_large', { values });
 }
 
 /** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */
@@ -239,7 +233,7 @@ function errorForCaller(error: unknown): unknown {
 function fromMulterError({ code, field }: multer.MulterError): HttpError {
   switch (code) {
     case 'LIMIT_FILE_SIZE':
-      return fileTooLarge();
+      return new HttpError('file_too_large');
     case 'LIMIT_FILE_COUNT':
     case 'LIMIT_UNEXPECTED_FILE':
       return new HttpError('unexpected_file');

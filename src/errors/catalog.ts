@@ -1,3 +1,5 @@
+import { decodeRequests, perWindow, seconds } from './amounts.js';
+
 /** Languages of the messages; the first is the default. */
 export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -75,13 +77,12 @@ const CATALOG = {
     status: 408,
     en: 'The request did not arrive within {time}. Send it again over a faster connection.',
     ru: 'Запрос передавался дольше {time}, сервис его прервал. Повторите запрос по более быстрому каналу.',
-    example: { time: { en: '90 seconds', ru: '90 с' } },
+    example: { time: seconds(90) },
   },
   file_too_large: {
     status: 413,
-    en: 'The file is larger than {bytes} bytes ({size}). A license file has a few kilobytes: check that it is the right one.',
-    ru: 'Файл больше {bytes} байт ({size}). Файл лицензии занимает несколько килобайт: проверьте, тот ли это файл.',
-    example: { bytes: 5_242_880, size: { en: '5 MB', ru: '5 МБ' } },
+    en: 'The file is larger than 5242880 bytes (5 MB). A license file has a few kilobytes: check that it is the right one.',
+    ru: 'Файл больше 5242880 байт (5 МБ). Файл лицензии занимает несколько килобайт: проверьте, тот ли это файл.',
   },
   file_empty: {
     status: 422,
@@ -95,16 +96,15 @@ const CATALOG = {
   },
   rate_limited: {
     status: 429,
-    en: 'The limit is {max} {window} without a token. Wait {wait}, or send a token.{token}',
-    ru: 'Без токена можно прочитать {max} {window}, этот лимит исчерпан. Подождите {wait} или передайте токен.{token}',
+    en: 'Maximum of {max} {window} without a token. Try again in {wait}, or send a token.{token}',
+    ru: 'Без токена — не больше {max} {window}. Повторите через {wait} или передайте токен.{token}',
     retryAfter: 1800,
-    example: { max: { en: '3 decodes', ru: '3 файла' }, window: { en: 'per hour', ru: 'в час' }, token: '' },
+    example: { max: decodeRequests(3), window: perWindow(3600), token: '' },
   },
   headers_too_large: {
     status: 431,
-    en: 'The headers are larger than {bytes} bytes. Send fewer or shorter headers.',
-    ru: 'Заголовки запроса больше {bytes} байт. Сократите их.',
-    example: { bytes: 16_384 },
+    en: 'The headers are larger than 16384 bytes. Send fewer or shorter headers.',
+    ru: 'Заголовки запроса больше 16384 байт. Сократите их.',
   },
   internal_error: {
     status: 500,
@@ -143,7 +143,7 @@ const CATALOG = {
     status: 504,
     en: 'The decode took longer than {time}, including the wait in the queue. Try again later.',
     ru: 'Чтение файла вместе с ожиданием в очереди заняло больше {time}. Повторите запрос позже.',
-    example: { time: { en: '55 seconds', ru: '55 с' } },
+    example: { time: seconds(55) },
   },
 } as const satisfies Record<string, ErrorEntry>;
 

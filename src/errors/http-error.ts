@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { waitingTime } from './amounts.js';
+import { seconds } from './amounts.js';
 import { catalogEntry, ERROR_CODES, type ErrorCode, type Language, type MessageValue } from './catalog.js';
 
 /** The body of every error except the 429, which has one more field. */
@@ -64,7 +64,7 @@ export class HttpError extends Error {
     this.retryAfter = hasHeader ? this.wait : undefined;
 
     this.values = { ...options.values };
-    if (this.wait !== undefined) this.values['wait'] = waitingTime(this.wait);
+    if (this.wait !== undefined) this.values['wait'] = seconds(this.wait);
   }
 
   /** The body of the response, in a language of the messages. */

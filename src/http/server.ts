@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { duration } from '../errors/amounts.js';
+import { seconds } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { breakRequest } from './broken-request.js';
 import type { ExpressResponse } from './locals.js';
@@ -26,7 +26,7 @@ const CHECK_MS = 1_000;
 /** Connections that the system accepts before the process does. Node.js asks for this number by default. */
 const BACKLOG = 511;
 /** Bytes of all headers of a request; a token is the largest of them. */
-const MAX_HEADER_BYTES = 16_384;
+export const MAX_HEADER_BYTES = 16_384;
 
 const CLOSING = {
   /** Milliseconds that the rest of a body gets to arrive after its answer; nginx's lingering_timeout is the same. */
@@ -204,9 +204,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function errorOf(code: string, requestMs: number): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new HttpError('headers_too_large', { values: { bytes: MAX_HEADER_BYTES } });
+      return new HttpError('headers_too_large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpError('request_timeout', { values: { time: duration(requestMs / 1000) } });
+      return new HttpError('request_timeout', { values: { time: seconds(requestMs / 1000) } });
     default:
       return new HttpError('bad_request');
   }

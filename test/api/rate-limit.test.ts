@@ -1,6 +1,5 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { waitingTime } from '../../src/errors/amounts.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { LICENSE, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -23,8 +22,14 @@ it('the limit lets three anonymous requests pass and answers the fourth with 429
     'x-ratelimit-remaining': '0',
     'cache-control': 'no-store',
   });
-  expect(message).toContain('3 decodes per hour');
-  expect(message).toContain(waitingTime(retryAfter).en);
+  expect(message).toBe(
+    `Maximum of 3 decode requests per hour without a token. Try again in ${retryAfter} seconds, or send a token.`,
+  );
+  const again = await upload(service).set('Accept-Language', 'ru');
+  const inRussian = again.body as { retryAfter: number; message: string };
+  expect(inRussian.message).toBe(
+    `Без токена — не больше 3 запросов в час. Повторите через ${inRussian.retryAfter} с или передайте токен.`,
+  );
   for (const path of ['/api/docs', '/healthz', '/docs']) {
     const { status, headers } = await supertest(service.url).get(path);
     expect([path, status]).toEqual([path, 200]);
@@ -69,7 +74,9 @@ it('the limit counts requests regardless of their outcome, with its headers on e
   expect(remaining).toEqual(['2', '1', '0']);
   const refused = await upload(service);
   expectError(refused, 'rate_limited');
-  expect((refused.body as { message: string }).message).toContain('The limit is 3 decodes in 60 seconds');
+  expect((refused.body as { message: string }).message).toContain(
+    'Maximum of 3 decode requests in 60 seconds',
+  );
 });
 
 it('the limit begins anew when the window has ended', async () => {

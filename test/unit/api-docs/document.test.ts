@@ -39,8 +39,8 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['3600', /\b7 decodes per hour\b/],
-    ['60', /\b7 decodes in 60 seconds\b/],
+    ['3600', /\b7 decode requests per hour\b/],
+    ['60', /\b7 decode requests in 60 seconds\b/],
   ])('tells the limit that is set, for a window of %s s', (RATE_LIMIT_WINDOW_SECONDS, words) => {
     const config = loadConfig({ RATE_LIMIT_MAX: '7', RATE_LIMIT_WINDOW_SECONDS });
     expect(openApiDocument(config)['info']).toHaveProperty('description', expect.stringMatching(words));

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { exampleOf } from '../../../src/api-docs/building-blocks.js';
 import { catalogEntry, ERROR_CODES, LANGUAGES } from '../../../src/errors/catalog.js';
 import { HttpError } from '../../../src/errors/http-error.js';
+import { MAX_HEADER_BYTES } from '../../../src/http/server.js';
+import { MAX_FILE_BYTES } from '../../../src/license/clear-text.js';
 
 const read = (path: string) => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8');
 
@@ -31,7 +33,14 @@ describe('an error', () => {
 
   it('says 1 second, not 1 seconds', () => {
     const { message } = new HttpError('rate_limited', { retryAfter: 1 }).body('en');
-    expect(message).toContain('Wait 1 second,');
+    expect(message).toContain('in 1 second,');
+  });
+
+  it.each([
+    ['file_too_large', `${MAX_FILE_BYTES} `],
+    ['headers_too_large', `${MAX_HEADER_BYTES} `],
+  ] as const)('%s names the limit that the service has', (code, bytes) => {
+    for (const language of LANGUAGES) expect(catalogEntry(code)[language]).toContain(bytes);
   });
 
   it('has no detail in its body', () => {
