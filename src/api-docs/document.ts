@@ -68,7 +68,8 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
       contact: { name: 'Issues of License decoder', url: bugs },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This service' }],
+    // From the address of this document, which a proxy may have put below a path.
+    servers: [{ url: '..', description: 'This service' }],
     tags: [
       { name: 'Decoding', description: 'What the service is for' },
       { name: 'Reference', description: 'This description of the API' },

@@ -50,19 +50,13 @@ export function webPages(config: PageConfig): Router {
   router.get('/', sendPage);
   router.all('/', methodNotAllowed('GET, HEAD'));
 
-  router.get('/docs', sendDocs);
+  const docs = readFileSync(join(BUILT, 'docs.html'), 'utf8');
+  router.get('/docs', (req, res) => sendHtml(req, res, { html: docs, policy: DOCS_POLICY }));
   router.all('/docs', methodNotAllowed('GET, HEAD'));
 
   router.get('/icon.svg', (_req, res) => res.sendFile('icon.svg', { root: BUILT, maxAge: '1d' }));
   router.use('/assets', express.static(join(BUILT, 'assets'), ASSET_OPTIONS));
   return router;
-}
-
-function sendDocs(_req: Request, res: Response): void {
-  res.set({ 'Content-Security-Policy': DOCS_POLICY, 'Cache-Control': 'no-cache' });
-  // With Last-Modified, a browser would keep this page after a return to an older version, because the older page was
-  // not modified since. The files of the newer page are gone then.
-  res.sendFile('docs.html', { root: BUILT, lastModified: false });
 }
 
 /** Tells a person with a browser in words that there is no such page. Everyone else gets the JSON of the API. */
@@ -93,7 +87,7 @@ type Values = Record<string, string | number>;
 
 /**
  * Sends one of the built pages in the language of the request.
- * @param values take the place of `{{name}}`; every other name is that of a text
+ * @param values take the place of `{{name}}`; every other name but `root` is that of a text
  */
 function pageSender(name: string, values: Values = {}): RequestHandler {
   const template = readFileSync(join(BUILT, name), 'utf8');
@@ -102,22 +96,30 @@ function pageSender(name: string, values: Values = {}): RequestHandler {
   return (req, res) => {
     const language = languageOf(req);
     res.vary('Accept-Language');
-    res.set({
-      'Content-Language': language,
-      'Content-Security-Policy': PAGE_POLICY,
-      'Cache-Control': 'no-cache',
-    });
-    res.type('html').send(pages[language]);
+    res.set('Content-Language', language);
+    sendHtml(req, res, { html: pages[language], policy: PAGE_POLICY });
   };
+}
+
+/** @param page its text, where `{{root}}` stands for the way to the root of the service, and its Content-Security-Policy */
+function sendHtml(req: Request, res: Response, { html, policy }: { html: string; policy: string }): void {
+  res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+  res.type('html').send(html.replaceAll('{{root}}', rootFrom(req.path)));
 }
 
 function fillIn(template: string, language: Language, values: Values): string {
   const textOf = textsIn(language);
-  const allValues: Values = { ...values, language };
+  const allValues: Values = { ...values, language, root: '{{root}}' };
   return template.replace(/\{\{(\w+)\}\}/g, (_match, name: string) => {
     const value = allValues[name];
     return value === undefined ? textOf(name as TextKey) : String(value);
   });
+}
+
+/** The way from the address of a page to the root of the service: `./` from `/docs`, `../../` from `/a/b/c`. */
+function rootFrom(path: string): string {
+  const depth = path.split('/').length - 2;
+  return depth === 0 ? './' : '../'.repeat(depth);
 }
 
 /** The language that the address asks for, else the one that the browser prefers. */

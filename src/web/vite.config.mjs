@@ -18,6 +18,11 @@ export default defineConfig({
   ],
   // The tests, which run with another NODE_ENV, build what is shipped.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+  // A proxy may serve the pages below a path that the service does not see. So a page names its files by their way from
+  // its own address, which routes.ts fills in, and scripts load others from beside them.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `{{root}}${file}` : { relative: true }),
+  },
   build: {
     outDir: '../../dist/web/static',
     emptyOutDir: true,

@@ -58,8 +58,8 @@ describe('/', () => {
 });
 
 describe.each([
-  ['/', POLICY, /^\/assets\/index-[\w-]{8}\.js \/assets\/style-[\w-]{8}\.css$/],
-  ['/docs', DOCS_POLICY, /^\/assets\/docs-[\w-]{8}\.js \/assets\/docs-[\w-]{8}\.css$/],
+  ['/', POLICY, /^\.\/assets\/index-[\w-]{8}\.js \.\/assets\/style-[\w-]{8}\.css$/],
+  ['/docs', DOCS_POLICY, /^\.\/assets\/docs-[\w-]{8}\.js \.\/assets\/docs-[\w-]{8}\.css$/],
 ])('%s', (page, contentSecurityPolicy, files) => {
   it('has nothing inline, under a policy that allows this host alone', async () => {
     const { headers, text } = await (await client()).get(page).expect('Cache-Control', 'no-cache');
@@ -72,12 +72,13 @@ describe.each([
   it('loads its files under names that change with them, so that they may be kept', async () => {
     const service = await client();
     const { text } = await service.get(page);
-    const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    const paths = [...text.matchAll(/(?:src|href)="(\.\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(paths.join(' ')).toMatch(files);
     for (const path of paths) {
-      const { headers } = await service.get(path).expect(200);
+      const address = path.slice(1);
+      const { headers } = await service.get(address).expect(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      const refusal = await service.get(path).set('If-Match', '"other"').expect(400);
+      const refusal = await service.get(address).set('If-Match', '"other"').expect(400);
       expect(refusal.headers['cache-control']).toBe('no-store');
     }
   });

@@ -66,6 +66,9 @@ const shared = await startTestService({
   JWT_SECRET: SECRET,
 });
 
+/** The address of the shared service, for a test that puts something in front of it. */
+export const PAGES = shared.url;
+
 export interface LicensePage extends BrowserPage {
   url: string;
   /** Gives files to the page, as its button does. */

@@ -5,8 +5,12 @@ const applyColors = () => document.documentElement.classList.toggle('dark-mode',
 dark.addEventListener('change', applyColors);
 applyColors();
 
+/** The root of the service, which a proxy may have put below a path. This script lies in the directory of assets. */
+const script = import.meta.url;
+const root = location.origin + new URL('..', script).pathname;
+
 SwaggerUI({
-  url: '/api/docs',
+  url: `${root}api/docs`,
   dom_id: '#api',
   deepLinking: true,
   tryItOutEnabled: true,

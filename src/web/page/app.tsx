@@ -43,7 +43,7 @@ export function App({ store, version }: { store: Store; version: string }) {
         <p>
           {t('name')} · {t('version', { version })} ·{' '}
           {/* In another tab: nothing keeps the list when the page is left. */}
-          <a href="/docs" target="_blank" rel="noopener">
+          <a href="docs" target="_blank" rel="noopener">
             {t('apiReference')}
           </a>
         </p>
@@ -60,7 +60,7 @@ function Head() {
   return (
     <header class="head">
       <h1 id="page-title" tabIndex={-1}>
-        <img src="/icon.svg" alt="" width="32" height="32" />{' '}
+        <img src="icon.svg" alt="" width="32" height="32" />{' '}
         <span>
           {t('name')} <small>{t('tagline')}</small>{' '}
           <small class="on-paper">{t('printedOn', { date: formatDate(today.value, language.value) })}</small>
@@ -164,10 +164,10 @@ function LanguageLink({ to }: { to: Language }) {
     language.value = to;
     document.documentElement.lang = to;
     // For a reload.
-    history.replaceState(history.state, '', `/?lang=${to}`);
+    history.replaceState(history.state, '', `?lang=${to}`);
   };
   return (
-    <a href={`/?lang=${to}`} lang={to} onClick={change}>
+    <a href={`?lang=${to}`} lang={to} onClick={change}>
       {LANGUAGE_NAMES[to]}
     </a>
   );

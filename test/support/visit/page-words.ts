@@ -56,7 +56,8 @@ export function watchPage(): void {
     const realFetch = window.fetch.bind(window);
     window.fetch = async (...request) => {
       const [target] = request;
-      const kind = target === '/api/decode' ? 'decodes' : 'others';
+      const address = target instanceof Request ? target.url : String(target);
+      const kind = address.endsWith('/api/decode') ? 'decodes' : 'others';
       visit[kind] += 1;
       try {
         return await realFetch(...request);

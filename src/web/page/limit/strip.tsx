@@ -24,7 +24,7 @@ export function Strip() {
         {linksToStatus && (
           <>
             {' '}
-            <a href="/api/status" target="_blank" rel="noopener">
+            <a href="api/status" target="_blank" rel="noopener">
               {t('serviceState')}
             </a>
           </>

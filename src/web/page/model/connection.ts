@@ -39,6 +39,12 @@ const STATUS_TIMEOUT_MS = 10_000;
 /** Seconds to wait for a proxy that sets a limit and does not say how long. */
 const PROXY_WAIT = 60;
 
+/**
+ * The address of something of the service, which a proxy may have put below a path: from the page's own directory. A user
+ * name and a password in the address of the page are left out, because `fetch` refuses addresses that have them.
+ */
+const addressOf = (path: string) => new URL(path, `${location.origin}${location.pathname}`);
+
 /** Sends a file to the API. Never rejects. */
 export async function decode({ copies, language, token, signal }: DecodeRequest): Promise<Reply> {
   const copy = await readFirst(copies);
@@ -55,7 +61,7 @@ export async function decode({ copies, language, token, signal }: DecodeRequest)
     signal.throwIfAborted();
     const sentAt = Date.now();
     const headers = { 'Accept-Language': language, ...authorization(token) };
-    const response = await fetch('/api/decode', { method: 'POST', body, headers, signal });
+    const response = await fetch(addressOf('api/decode'), { method: 'POST', body, headers, signal });
     const outcome = outcomeOf(response, parse(await response.text()), { language, token });
     return { outcome, answer: { token, headers: response.headers, sentAt } };
   } catch {
@@ -160,7 +166,7 @@ interface StatusBody {
 export async function checkStatus(token?: string): Promise<ServiceStatus> {
   const sentAt = Date.now();
   try {
-    const response = await fetch('/api/status', {
+    const response = await fetch(addressOf('api/status'), {
       headers: authorization(token),
       signal: AbortSignal.timeout(STATUS_TIMEOUT_MS),
     });

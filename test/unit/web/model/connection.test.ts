@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkStatus, decode, type DecodeRequest } from '../../../../src/web/page/model/connection.js';
 import { decoded } from './licenses.js';
 
@@ -9,6 +9,8 @@ const request = (parts: Partial<DecodeRequest> = {}): DecodeRequest => ({
   signal: new AbortController().signal,
   ...parts,
 });
+/** Where the page was opened. */
+beforeEach(() => void vi.stubGlobal('location', new URL('http://user:password@host/licenses/?lang=ru')));
 afterEach(() => void vi.unstubAllGlobals());
 
 /** What the browser gets in answer to each request. */

@@ -80,8 +80,9 @@ const add =
 async function start({ files, limit = 1000, answer, status = () => 200, statusHeaders = () => ({}) }: World) {
   const sent: number[] = [];
   let [active, most, aborted, probes] = [0, 0, 0, 0];
-  vi.stubGlobal('fetch', async (path: string, { body, headers, signal }: RequestInit = {}) => {
-    if (path === '/api/status') {
+  vi.stubGlobal('location', new URL('http://host/'));
+  vi.stubGlobal('fetch', async (address: URL, { body, headers, signal }: RequestInit = {}) => {
+    if (address.pathname === '/api/status') {
       // It accepts each token.
       if (headers && 'Authorization' in headers) return Response.json({ ready: true });
       probes += 1;
