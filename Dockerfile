@@ -31,9 +31,10 @@ ENV LANG=C.UTF-8 \
     LC_ALL=C.UTF-8 \
     JAVA_HOME=/opt/java/openjdk \
     PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-# At run time package managers only help an intruder, and fill the reports of scanners.
+# gawk, because ring's launcher calls its function gensub, which Debian's own awk does not have. Package managers go: at run
+# time they only help an intruder, and fill the reports of scanners.
 RUN apt-get update \
- && apt-get install --yes --no-install-recommends tini \
+ && apt-get install --yes --no-install-recommends gawk tini \
  && apt-get clean \
  && rm -rf /var/lib/apt/lists/* \
     /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
@@ -41,8 +42,6 @@ RUN apt-get update \
 COPY --from=jre /opt/java/openjdk /opt/java/openjdk
 # Ends the build when this JRE cannot run here.
 RUN java -version
-# Also for an image that is built FROM this one.
-COPY --chmod=755 scripts/image/install-ring.sh /usr/local/bin/install-ring
 
 
 # No dependency may run a script here.
@@ -72,8 +71,9 @@ FROM scratch AS ring
 
 
 FROM base AS ring-installed
+COPY scripts/image/install-ring.sh ./
 COPY --from=ring / /ring-distribution/
-RUN install-ring /ring-distribution
+RUN sh install-ring.sh /ring-distribution
 
 
 FROM base AS service
@@ -106,7 +106,7 @@ STOPSIGNAL SIGTERM
 ENTRYPOINT ["/bin/sh", "-c", "ulimit -c 0 && exec /usr/bin/tini -- \"$@\"", "sh"]
 # Without a bound V8 lets the heap grow by some hundred megabytes of garbage before it collects.
 CMD ["node", "--max-old-space-size=128", "--enable-source-maps", "dist/server.js"]
-# Whether the process answers, without starting a JVM. Readiness, which also needs ring, is /api/status.
+# Whether the process answers. Not /api/status, because some engines restart what is unhealthy, and a restart mends no ring.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "-e", "require('node:http').get({ host: process.env.HOST || '127.0.0.1', port: process.env.PORT || 3000, path: '/healthz' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))"]
 

@@ -2,7 +2,7 @@
 # Installs ring from a license-tools distribution, as a step of the image's build. An empty directory is no
 # error: ring may be mounted later.
 #
-# Usage: install-ring DIRECTORY   with the distribution's .tar.gz in it, packed or unpacked
+# Usage: install-ring.sh DIRECTORY   with the distribution's .tar.gz in it, packed or unpacked
 set -eu
 
 fail() {

@@ -1,15 +1,12 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
-import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { read } from '../../support/project.js';
 import { settings, stopMs } from './files.js';
 
-type Resource = ConfigMap | Deployment;
-
 const KUBERNETES = read('docs/deploy/kubernetes.yaml');
-const resources = parseAllDocuments(KUBERNETES).map((document) => document.toJS() as Resource);
-const deployments = resources.filter(({ kind }) => kind === 'Deployment') as Deployment[];
+const resources = parseAllDocuments(KUBERNETES).map((document) => document.toJS() as Deployment);
+const deployments = resources.filter(({ kind }) => kind === 'Deployment');
 const pods = deployments.map(({ spec }) => spec?.template);
 const valuesOf = (key: RegExp) => new Set([...KUBERNETES.matchAll(key)].map(([, value]) => value));
 
@@ -21,9 +18,9 @@ it('uses only labels and ports that its pods have', () => {
 });
 
 it('gives the service valid settings, their ports, and time to stop', () => {
-  const { data = {} } = resources.find(({ kind }) => kind === 'ConfigMap') as ConfigMap;
-  const config = settings(data);
   const { containers = [], terminationGracePeriodSeconds } = pods[0]?.spec ?? {};
+  const variables = containers[0]?.env?.map(({ name, value }) => [name, value] as const) ?? [];
+  const config = settings(Object.fromEntries(variables.filter(([, value]) => value)));
   const ports = containers[0]?.ports?.map(({ containerPort }) => containerPort);
   expect(ports).toEqual([config.PORT, config.METRICS_PORT]);
   const [, preStop] = containers[0]?.lifecycle?.preStop?.exec?.command ?? [];
@@ -36,4 +33,5 @@ it('a version that does not become ready gets no requests, and replaces no pod',
   expect(spec?.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
   const { readinessProbe } = spec?.template.spec?.containers[0] ?? {};
   expect(readinessProbe?.httpGet).toEqual({ path: '/api/status', port: 'http' });
+  expect(spec?.progressDeadlineSeconds).toBeLessThanOrEqual(120);
 });
