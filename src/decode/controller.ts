@@ -41,12 +41,7 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
     try {
       await using workspace = await createWorkspace(storage, upload.path, req.log);
       const { licenses, file } = workspace;
-      const context = {
-        licenses,
-        client: clientOf(req, res),
-        fingerprint: upload.fingerprint,
-        signal: ending.signal,
-      };
+      const context = { licenses, client: clientOf(req, res), signal: ending.signal };
       return await decodeLicense(ring, context, { ...upload, file, log: req.log });
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
@@ -71,12 +66,11 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
 /** The file that the upload middleware has stored. Disposing of it removes the file, unless the decode has moved it. */
 function uploadOf(req: Request) {
   if (!req.file) throw new Error('the upload middleware let a request without a file through');
-  const { path, size, fingerprint } = req.file;
+  const { path, size } = req.file;
   const fields = req.body as { detailed?: unknown; structured?: unknown };
   return {
     path,
     size,
-    fingerprint,
     detailed: fields.detailed === 'true',
     structured: fields.structured === 'true',
     [Symbol.asyncDispose]: () => removeFiles(path, req.log),

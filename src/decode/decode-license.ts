@@ -33,7 +33,6 @@ export async function decodeLicense(
 
   const license = await ring.list(context);
   const { info, validation } = await infoAndValidation(ring, context, license, detailed);
-  ring.decodeWorked();
   warnAboutMissing(validation, detailed, log);
 
   const { valid, text, previousPin, licenseHardware = '', machineHardware = '' } = validation;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,18 +17,8 @@ const MAX_BOUNDARY_LENGTH = 70;
 /** Longest Content-Type, which bounds the boundary however it is written. */
 const MAX_CONTENT_TYPE_LENGTH = 256;
 
-declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- multer types req.file through this namespace only.
-  namespace Express.Multer {
-    interface File {
-      /** The SHA-256 of the file's bytes, in hex. It tells distinct files apart and is never logged. */
-      fingerprint: string;
-    }
-  }
-}
-
 /** A file that is stored. */
-type StoredFile = Pick<Express.Multer.File, 'path' | 'size' | 'fingerprint'>;
+type StoredFile = Pick<Express.Multer.File, 'path' | 'size'>;
 
 /** busboy, as multer hands it out. */
 type Parser = NodeJS.WritableStream & { destroy(error: Error): void };
@@ -152,23 +141,13 @@ class Upload {
     this.storing.then((stored) => done(null, stored), done);
   }
 
-  /** Writes the file and computes its fingerprint on the way, so that it need not be read again. */
   private async store(content: Readable): Promise<StoredFile> {
     const path = await this.files.newUpload();
     this.path = path;
 
-    const hash = createHash('sha256');
-    async function* hashed(chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    }
     const file = createWriteStream(path);
-    await pipeline(content, hashed, file);
-
-    const fingerprint = hash.digest('hex');
-    return { path, size: file.bytesWritten, fingerprint };
+    await pipeline(content, file);
+    return { path, size: file.bytesWritten };
   }
 
   private onFormTaken(error: unknown): void {

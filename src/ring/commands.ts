@@ -49,19 +49,17 @@ export interface Failure {
   kind: 'not_started' | 'refused' | 'no_answer';
   /** For the log. */
   words: string;
-  /** True when neither a file nor a shortage of memory or disk can cause it. */
-  isInstallationFault: boolean;
 }
 
 /** @returns undefined when the module itself has answered, whatever it said */
 export function failureOf(output: Output): Failure | undefined {
   const notStarted = describeStartFailure(output);
-  if (notStarted) return { kind: 'not_started', ...notStarted };
+  if (notStarted !== undefined) return { kind: 'not_started', words: notStarted };
 
   const refused = launcherError(output);
   if (refused === undefined) return undefined;
   // The launcher may also refuse a command because of its arguments or the file.
-  return { kind: 'refused', words: refused, isInstallationFault: false };
+  return { kind: 'refused', words: refused };
 }
 
 /** A sentence of the license module, at the beginning of a line, as it was seen in every command with a wrong path. */

@@ -29,8 +29,6 @@ export interface RingContext {
   licenses: string;
   /** Whose decode it is, see {@link RingSlots}. */
   client: string;
-  /** Fingerprint of the file's bytes. It tells distinct files apart and is never logged. */
-  fingerprint: string;
   signal: AbortSignal;
 }
 
@@ -98,11 +96,6 @@ export class Ring {
     return readValidation(output, license.pin);
   }
 
-  /** To be called after a decode whose commands have all worked. */
-  decodeWorked(): void {
-    this.options.monitor.decodeWorked();
-  }
-
   /**
    * The error of a command that gave no result. The file is to blame, unless ring names a directory: then a poll follows,
    * as after every failure of ring itself.
@@ -139,7 +132,7 @@ export class Ring {
 
   /** @param waited seconds that the command has waited for its slot */
   private async runInSlot(context: RingContext, command: Command, waited: number): Promise<Output> {
-    const { client, fingerprint, signal } = context;
+    const { signal } = context;
     const { monitor } = this.options;
     const ring = await monitor.ringToRun(signal);
     if (!ring) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
@@ -148,8 +141,7 @@ export class Ring {
     const failure = failureOf(output);
     if (!failure) return output;
 
-    const { kind, words, isInstallationFault } = failure;
-    if (isInstallationFault) monitor.decodeFailed({ client, fingerprint }, words);
+    const { kind, words } = failure;
     if (kind === 'not_started') throw new RingError('not_started', words);
 
     // The launcher has refused the command, because of its module or because of the file.

@@ -35,12 +35,8 @@ export async function findLicenseModule(
     if (!(error instanceof RingError)) throw error;
 
     const name = wanted ?? UNVERSIONED;
-    const problem: Failure = {
-      kind: 'no_answer',
-      words: `license list did not answer: ${error.message}`,
-      isInstallationFault: false,
-    };
-    return { name, version: undefined, problem };
+    const words = `license list did not answer: ${error.message}`;
+    return { name, version: undefined, problem: { kind: 'no_answer', words } };
   }
 }
 
@@ -79,7 +75,7 @@ export async function problemOf(name: string, ring: RunOptions): Promise<Failure
     if (!(error instanceof RingError)) throw error;
     if (NO_ANSWER.includes(error.reason)) throw error;
 
-    return { kind: 'not_started', words: error.message, isInstallationFault: false };
+    return { kind: 'not_started', words: error.message };
   }
 }
 

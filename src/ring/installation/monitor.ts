@@ -4,7 +4,6 @@ import type { RingSettings, RunOptions } from '../environment.js';
 import type { JvmTuning } from '../jvm/tuning.js';
 import { canDecode, findInstallation, hasAnswered, type Installation } from './installation.js';
 import { findRing } from './locate.js';
-import { Readiness, type InstallationFault } from './readiness.js';
 
 /** A ring to run. */
 export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
@@ -15,11 +14,11 @@ export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'e
 export interface MonitorOptions extends RingSettings {
   /** Seconds between polls while something is missing or has not answered; see {@link READY_FACTOR}. */
   ttlSeconds: number;
-  /** Milliseconds between two polls that decodes have asked for; {@link RECHECK_MS} unless a test is in a hurry. */
+  /** {@link RECHECK_MS} unless a test is in a hurry. */
   recheckMs?: number;
   /** Is prepared after each poll that finds the service ready. */
   tuning: JvmTuning;
-  /** Gets the installation that each poll finds, except during a pause if nothing is missing. */
+  /** Gets the installation that each poll finds. */
   onPoll: (installation: Installation) => void;
   log: Logger;
 }
@@ -31,12 +30,18 @@ export interface MonitorOptions extends RingSettings {
 export const READY_FACTOR = 10;
 /** Polls in a row without an answer that change nothing: a machine that is busy for a moment has not lost its tools. */
 const MAX_UNANSWERED = 2;
-/** Polls run outside the slots. Without this limit, files on which ring hangs or crashes could keep several cores busy. */
+/**
+ * Milliseconds between two polls that decodes have asked for. Polls run outside the slots, so without this rest a flood
+ * of files on which ring hangs or crashes would keep a core busy with polls.
+ */
 const RECHECK_MS = 5_000;
 
 /**
  * Knows which Java, ring and license module are installed. Polls them in the background, so that a health check starts
  * no JVM, and a tool that is installed later is noticed.
+ *
+ * Only polls decide whether the service is ready. A decode that fails for a reason of ring asks for a poll, but does not
+ * count by itself, because otherwise clients could make the service not ready by the files that they send.
  */
 export class InstallationMonitor {
   /** The tools that polls have found so far. */
@@ -47,23 +52,20 @@ export class InstallationMonitor {
   private answered: Installation | undefined;
   /** Polls in a row in which a tool did not answer. */
   private unanswered = 0;
-  private readonly readiness: Readiness;
   private readonly recheckMs: number;
   private isPolled = false;
   private polling: Promise<void> | undefined;
   private readonly stopped = new AbortController();
   private next: NodeJS.Timeout | undefined;
-  /** When the next poll begins by itself. This time and those below are of performance.now(). */
+  /** When the next poll begins by itself. This time and the one below are of performance.now(). */
   private nextDue = 0;
-  /** When the poll is due that a decode has asked for; undefined when none has. */
-  private recheckDue: number | undefined;
-  private lastRecheck = -Infinity;
+  /** The earliest begin of a poll that a decode asks for. */
+  private recheckAllowedAt = 0;
+  /** Whether a decode has asked for a poll that has not begun. */
+  private isRecheckDue = false;
 
   constructor(private readonly options: MonitorOptions) {
-    const pauseMs = options.ttlSeconds * 1000;
-    const maxPauseMs = pauseMs * READY_FACTOR;
     this.recheckMs = options.recheckMs ?? RECHECK_MS;
-    this.readiness = new Readiness({ pauseMs, maxPauseMs });
   }
 
   /** Polls now, unless a poll is under way, and from then on by itself. Never rejects. */
@@ -80,30 +82,7 @@ export class InstallationMonitor {
    * before that, so another one follows it.
    */
   recheck(): void {
-    const earliest = this.lastRecheck + this.recheckMs;
-    this.recheckDue ??= Math.max(performance.now(), earliest);
-    this.planNextPoll();
-  }
-
-  /** To be called after a decode that has worked from start to end. It ends a pause and the probation after it. */
-  decodeWorked(): void {
-    const wasPaused = this.readiness.pauseEnd !== undefined;
-    this.readiness.decodeWorked();
-    if (wasPaused && this.ready) this.options.log.info('ready to decode again: a decode has worked');
-  }
-
-  /** A decode has failed for a reason that no file can cause; see {@link Readiness}. */
-  decodeFailed(fault: InstallationFault, reason: string): void {
-    const now = performance.now();
-    const pauseEnd = this.readiness.decodeFailed(fault, now);
-    if (pauseEnd === undefined) return;
-
-    const seconds = Math.round((pauseEnd - now) / 1000);
-    this.options.log.warn(
-      { reason, seconds },
-      'not ready to decode: decodes fail for a reason that no file can cause, though the last poll found no fault',
-    );
-    this.nextDue = pauseEnd;
+    this.isRecheckDue = true;
     this.planNextPoll();
   }
 
@@ -120,12 +99,12 @@ export class InstallationMonitor {
 
   /** True while decodes can be expected to work, until {@link stop}. */
   get ready(): boolean {
-    return this.readiness.isReady && !this.stopped.signal.aborted;
+    return this.isInstalled && !this.stopped.signal.aborted;
   }
 
   /** Whether the last poll found everything that a decode needs. */
   get isInstalled(): boolean {
-    return this.readiness.isInstalled;
+    return this.last !== undefined && canDecode(this.last);
   }
 
   /** Waits for the very first poll; the signal ends the wait, not the poll. */
@@ -156,38 +135,28 @@ export class InstallationMonitor {
   }
 
   private async pollOnce(): Promise<void> {
-    const startedAt = performance.now();
-    if (this.recheckDue !== undefined) {
-      this.lastRecheck = startedAt;
-      this.recheckDue = undefined;
-    }
+    const isRecheck = this.isRecheckDue;
+    this.isRecheckDue = false;
 
     let isWell = false;
     try {
-      isWell = await this.find(startedAt);
+      isWell = await this.find();
     } catch (error) {
       // Without this an error that nobody has thought of would end the service.
       const message = 'a poll of Java and ring failed unexpectedly; the next one is not affected';
       this.options.log.error({ err: error }, message);
     }
     this.isPolled = true;
-    this.nextDue = this.dueAfter(isWell);
-  }
-
-  /** When the poll after this one is due. */
-  private dueAfter(isWell: boolean): number {
-    // During a pause the next poll comes when the pause ends, since no earlier poll can end it. But if this poll has
-    // found something missing, the usual time applies, so that its return is noticed soon.
-    const { pauseEnd, isInstalled } = this.readiness;
-    if (pauseEnd !== undefined && isInstalled) return pauseEnd;
 
     const { ttlSeconds } = this.options;
     const seconds = isWell ? ttlSeconds * READY_FACTOR : ttlSeconds;
-    return performance.now() + seconds * 1000;
+    const now = performance.now();
+    this.nextDue = now + seconds * 1000;
+    if (isRecheck) this.recheckAllowedAt = now + this.recheckMs;
   }
 
   /** @returns whether the service is ready, and every question was answered in time */
-  private async find(startedAt: number): Promise<boolean> {
+  private async find(): Promise<boolean> {
     const { signal } = this.stopped;
     const { command, module, language, env, tuning, onPoll } = this.options;
     const settings = {
@@ -206,21 +175,9 @@ export class InstallationMonitor {
 
     const installation = this.installationAfter(found);
     this.last = installation;
-    const wasPaused = this.readiness.pauseEnd !== undefined;
-    const isGood = canDecode(installation);
-    this.readiness.pollEnded(isGood, startedAt);
-
-    // During a pause a good poll does not make the service ready, so the log must not say that it is.
-    if (isGood && !this.ready) return false;
-
     onPoll(installation);
-    if (!isGood) return false;
+    if (!this.isInstalled) return false;
 
-    if (wasPaused) {
-      const message =
-        'ready to decode again, until a decode fails once more for a reason that no file can cause';
-      this.options.log.info(message);
-    }
     void tuning.prepare(installation, signal);
     return hasAnswered(found);
   }
@@ -244,7 +201,7 @@ export class InstallationMonitor {
     if (this.polling || this.stopped.signal.aborted) return;
 
     clearTimeout(this.next);
-    const recheckDue = this.recheckDue ?? Infinity;
+    const recheckDue = this.isRecheckDue ? this.recheckAllowedAt : Infinity;
     const due = Math.min(this.nextDue, recheckDue);
     const delayMs = Math.max(0, due - performance.now());
     const poll = () => void this.poll();

@@ -7,101 +7,72 @@ const SIGNAL_BASE = 128;
 /** The highest signal of Linux (signal(7)). */
 const MAX_SIGNAL = 64;
 
-/** Why ring or its JVM did not start. */
-export interface StartFailure {
-  /** The reason, for the log. */
-  words: string;
-  /** True when only a fault of the installation explains it, and neither a file nor a shortage of memory or disk. */
-  isInstallationFault: boolean;
-}
-
 /**
  * The messages of a JVM that ends before ring's own code runs, and the reason for the log. The texts are those of the java
  * launcher (java.base, sun.launcher.resources), of HotSpot's exit during initialization, and of uncaught exceptions.
  * Short of memory, a JVM may also reject its options or fail to initialize.
  */
-const JVM_FAILURES: (StartFailure & { pattern: RegExp })[] = [
+const JVM_FAILURES: { pattern: RegExp; words: string }[] = [
   {
     pattern: /^Error: Could not create the Java Virtual Machine/m,
     words: 'the JVM rejected its options: check RING_OPTS',
-    isInstallationFault: false,
   },
   {
     pattern: /^Error occurred during initialization of (?:VM|boot layer)/m,
     words: 'the JVM failed to initialize',
-    isInstallationFault: false,
   },
   {
     pattern:
       /^Error: (?:Could not find or load main class|Unable to initialize main class|Unable to access jarfile|Invalid or corrupt jarfile)/m,
     words: "the JVM found no main class or jar: ring's installation is damaged",
-    isInstallationFault: true,
   },
   {
     pattern: /UnsupportedClassVersionError/,
     words: 'the JRE is too old for this ring',
-    isInstallationFault: true,
   },
   {
     pattern: /module \S+ does not (?:"(?:opens|exports)|export) \S+ to /,
     words:
       'the JRE is too new for this ring: use Java 11, or add to RING_OPTS what ring asks for, such as --add-opens=java.base/java.lang=ALL-UNNAMED',
-    isInstallationFault: true,
   },
   {
     pattern: /java\.lang\.OutOfMemoryError|insufficient memory for the Java Runtime/,
     words: 'the JVM ran out of memory',
-    isInstallationFault: false,
   },
   {
     pattern: /java\.lang\.(?:NoClassDefFoundError|ClassNotFoundException)/,
     words: "a class is missing: ring's installation is damaged",
-    isInstallationFault: true,
   },
   {
     pattern: /UnsatisfiedLinkError/,
     words: 'a native library cannot be loaded: is the temporary directory mounted noexec?',
-    isInstallationFault: true,
   },
   {
     pattern: /JAVA_HOME|\bjava: (?:command )?not found/,
     words: 'the launcher found no JRE: check JAVA_HOME and PATH',
-    isInstallationFault: false,
   },
 ];
-
-/**
- * Reasons of the operating system (strerror(3)) for which even a complete installation may load no class or library.
- * The JVM unpacks its libraries first: on a full disk they are cut off.
- */
-const SHORTAGE = /Cannot allocate memory|No space left on device|Too many open files|file too short/;
 
 /** The message of a JVM whose main thread ended with an exception. ring may have printed something before it. */
 const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
 
 /**
  * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
- * @returns undefined when ring itself decided
+ * @returns the reason, for the log; undefined when ring itself decided
  */
-export function describeStartFailure(output: Output): StartFailure | undefined {
+export function describeStartFailure(output: Output): string | undefined {
   const { exitCode } = output;
   if (exitCode === undefined || exitCode === 0) return undefined;
 
   const evidence = evidenceIn(output);
   const known = JVM_FAILURES.find(({ pattern }) => pattern.test(evidence));
-  if (known) {
-    const isInstallationFault = known.isInstallationFault && !SHORTAGE.test(evidence);
-    return { words: known.words, isInstallationFault };
-  }
+  if (known) return known.words;
 
   if (NOT_RUN.includes(exitCode)) {
-    const words = `the launcher could not run a program it needs (exit status ${exitCode})`;
-    return { words, isInstallationFault: false };
+    return `the launcher could not run a program it needs (exit status ${exitCode})`;
   }
   const signal = exitCode - SIGNAL_BASE;
-  if (signal > 0 && signal <= MAX_SIGNAL) {
-    return { words: `the JVM was killed by signal ${signal}`, isInstallationFault: false };
-  }
+  if (signal > 0 && signal <= MAX_SIGNAL) return `the JVM was killed by signal ${signal}`;
   return undefined;
 }
 

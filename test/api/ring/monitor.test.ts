@@ -227,7 +227,7 @@ it('a decode that takes too long has the module asked again, also when a poll ha
   const ring = new Ring({ monitor, timeoutMs: 300, slots: new RingSlots(1), onRun: () => undefined });
   const list = async () => {
     const licenses = join(await tempDirectory(), 'licenses');
-    await expect(ring.list({ licenses, client: 'a', fingerprint: '', signal: never })).rejects.toMatchObject({
+    await expect(ring.list({ licenses, client: 'a', signal: never })).rejects.toMatchObject({
       reason: 'timed_out',
       message: 'license list: still running after 300 ms',
     });
@@ -253,7 +253,7 @@ it('the wait for a slot is measured without the wait for the first poll', async 
   const onRun = ({ waited }: RunObservation) => void waits.push(waited);
   const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun });
   const licenses = join(await tempDirectory(), 'licenses');
-  const listed = ring.list({ licenses, client: 'a', fingerprint: 'f', signal: never });
+  const listed = ring.list({ licenses, client: 'a', signal: never });
 
   await until(() => existsSync(`${launcher}.asked`));
   vi.advanceTimersByTime(10_000);
@@ -270,7 +270,7 @@ it.each([
   await monitor.poll();
   const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
   const licenses = join(await tempDirectory(), 'licenses');
-  const context = { licenses, client: 'a', fingerprint: 'f', signal: never };
+  const context = { licenses, client: 'a', signal: never };
   await expect(ring.list(context)).rejects.toMatchObject({ reason });
   await until(() => polls.length === 2);
 });
@@ -298,7 +298,7 @@ it.each([
 
   const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
   const licenses = join(await tempDirectory(), 'licenses');
-  await expect(ring.list({ licenses, client: 'a', fingerprint: 'f', signal: never })).rejects.toThrow();
+  await expect(ring.list({ licenses, client: 'a', signal: never })).rejects.toThrow();
   expect(isLogged('ring starts without its class archive')).toBe(isGivenUp);
 });
 
@@ -325,52 +325,24 @@ it('a poll that fails unexpectedly is logged, and the next one comes', async () 
   await until(() => polls.length > 0);
 });
 
-/** A monitor whose decodes have begun a pause, what it has logged since, and what breaks and mends its ring. */
-async function pausedMonitor() {
-  const lines: string[] = [];
-  const log = pino({}, { write: (line: string) => lines.push(line) });
-  const version = '[ -e "$0.broken" ] || echo 0.19.5-12';
-  const onPoll = installationLog(log, 'ring', true);
-  const { monitor, ring } = await monitorOf({ version }, { log, onPoll });
+it('a poll that a decode asks for begins five seconds after the end of the last such poll', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  const version = '[ ! -e "$0.slow" ] || until [ -e "$0.go" ]; do sleep 0.02; done; echo 0.19.5-12';
+  const { monitor, ring } = await monitorOf({ version });
   await monitor.poll();
-  for (const name of ['a', 'b', 'c']) {
-    monitor.decodeFailed({ client: name, fingerprint: name }, 'a class is missing');
-  }
-  expect(lines.at(-1)).toContain('not ready to decode: decodes fail');
+  await writeFile(`${ring}.slow`, '');
+  monitor.recheck();
+  const polled = monitor.poll();
 
-  lines.length = 0;
-  const isLogged = (msg: string) => lines.some((line) => line.includes(`"msg":"${msg}`));
-  return {
-    monitor,
-    isLogged,
-    breakRing: () => writeFile(`${ring}.broken`, ''),
-    mendRing: () => rm(`${ring}.broken`),
-  };
-}
-
-it('after a bad and a good poll during a pause the log does not say that the service is ready', async () => {
-  const { monitor, isLogged, breakRing, mendRing } = await pausedMonitor();
-  await breakRing();
-  await monitor.poll();
-  expect(isLogged('not ready to decode: the JRE or ring')).toBe(true);
-
-  await mendRing();
-  await monitor.poll();
-  expect(monitor.ready).toBe(false);
-  expect(isLogged('ready to decode')).toBe(false);
-
-  monitor.decodeWorked();
-  expect(monitor.ready).toBe(true);
-  expect(isLogged('ready to decode again')).toBe(true);
-});
-
-it('a decode that works although ring is missing does not have the log say that the service is ready', async () => {
-  const { monitor, isLogged, breakRing } = await pausedMonitor();
-  await breakRing();
-  await monitor.poll();
-  monitor.decodeWorked();
-  expect(monitor.ready).toBe(false);
-  expect(isLogged('ready to decode')).toBe(false);
+  vi.advanceTimersByTime(3_000);
+  monitor.recheck();
+  await writeFile(`${ring}.go`, '');
+  await polled;
+  const delays = timers.mock.calls.map(([, ms = 0]) => Math.round(ms));
+  expect(delays).toContain(5_000);
 });
 
 it('a ring that is not ready is not tuned', async () => {
@@ -408,7 +380,7 @@ it('an abort ends the check for the module that follows a refused command', asyn
   const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
   const abort = new AbortController();
   const licenses = join(await tempDirectory(), 'licenses');
-  const list = expect(ring.list({ licenses, client: 'a', fingerprint: '', signal: abort.signal })).rejects;
+  const list = expect(ring.list({ licenses, client: 'a', signal: abort.signal })).rejects;
   await until(() => read('pid') !== '');
   abort.abort();
   await list.toMatchObject({ reason: 'aborted' });
