@@ -52,16 +52,23 @@ function answerTo({ text, permit }) {
   const info =
     `Информация о пользователе:\n    Компания: ${customer.company}\n    Фамилия: ${customer.lastName}\n` +
     `Информация о продукте:\n    Описание: ${product.description}\n`;
-  const name = `${pin}-${product.registrationNumber}`;
   const file = new TextEncoder().encode(text);
   return {
-    licName: name,
+    licName: `${pin}-${product.registrationNumber}`,
     pinCode: pin.replace(/(?<=\d)(?=(?:\d{3})+$)/g, '-'),
     licData: info,
     validateData: '',
     licHWConfig: hardware.license,
     currentHWConfig: hardware.current,
-    structured: structureLicense({ name, pin, previousPin, info, valid: false, file, hardware }),
+    structured: structureLicense({
+      pin,
+      registrationNumber: product.registrationNumber,
+      previousPin,
+      info,
+      valid: false,
+      file,
+      hardware,
+    }),
   };
 }
 

@@ -60,8 +60,8 @@ function examples(): Record<string, DecodeResult> {
   const licHWConfig = 'OS name : Windows Server 2019\nComputer name : SRV-OLD';
   const currentHWConfig = 'OS name : Linux\nComputer name : app-7f9c';
   const structured = structureLicense({
-    name: plain.licName,
     pin: plain.pinCode.replaceAll('-', ''),
+    registrationNumber: '8100123456',
     previousPin: '332588056654321',
     info: plain.licData,
     valid: false,

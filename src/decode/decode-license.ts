@@ -48,7 +48,8 @@ export async function decodeLicense(
 
   const hardware = { license: licenseHardware, current: machineHardware };
   const data = structureLicense({
-    ...license,
+    pin: license.pin,
+    registrationNumber: license.registrationNumber,
     previousPin,
     info,
     valid,

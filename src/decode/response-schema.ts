@@ -9,7 +9,8 @@ export const decodeResultSchema = z
       example: '332588056123456-8100123456',
     }),
     pinCode: z.string().meta({
-      description: 'PIN code: 15 digits in threes or 16 digits in fours',
+      description:
+        'PIN code: 15 digits in threes or 16 digits in fours; one of another form as ring prints it',
       example: '332-588-056-123-456',
     }),
     licData: z.string().meta({

@@ -136,6 +136,7 @@ async function main(): Promise<boolean> {
   const { versions, ring } = await checkInstallation(config, work, findings);
   const problemsOfInstallation = findings.problems.length;
   const tried = await tryRing(ring, file, findings);
+  findings.checkAwk(tried.runs);
   findings.sum();
 
   if (destination) {

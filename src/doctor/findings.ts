@@ -45,6 +45,19 @@ export class Findings {
     }
   }
 
+  /**
+   * Warns once if the awk that ring's launcher calls has failed. Its messages begin with its name, on stdout or stderr.
+   */
+  checkAwk(runs: readonly ReportedRun[]): void {
+    const hasFailed = runs.some(({ stdout, stderr }) => /^m?awk: /m.test(`${stdout}\n${stderr}`));
+    if (!hasFailed) return;
+
+    this.warning(
+      "the awk that ring's launcher calls failed",
+      'Install gawk: only it has all that ring needs.',
+    );
+  }
+
   /** Prints the last line: whether there was a problem. */
   sum(): void {
     if (this.problems.length > 0) {

@@ -18,7 +18,7 @@ type LineType = 'sentence' | 'reason' | 'field' | 'statement' | 'continuation';
 /** A line in its parts, which put together are the line again. */
 export interface Line {
   type: LineType;
-  /** The beginning of a log record (level, logger, marker) or of a message of the JVM; may be empty. */
+  /** The beginning of a log record (level, logger, marker) or of a message of the JVM or of awk; may be empty. */
   head: string;
   /** The text before the colon, with its indentation. Empty for a sentence and a continuation. */
   label: string;
@@ -35,8 +35,9 @@ export const KNOWN_LABELS = new Set(
 /** Level and logger of a record, and the marker before the first line of a hardware configuration. */
 const RECORD_HEAD =
   /^\[[A-Z]+ *\] (?:(?:com|org|java)\.[\w.$]+ - )?(?:getLicensePermitFromBase64 : Request : |computer info : )?/;
-/** The beginning of a message of the JVM itself. */
-const JVM_HEAD = /^(?:(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])/;
+/** The beginning of a message of the launcher's awk, or of the JVM itself. */
+const MESSAGE_HEAD =
+  /^(?:[mg]?awk: |(?:OpenJDK|Java HotSpot\(TM\)) [\w-]+ \w+ VM warning: |\[\d+[.,]\d+s\]\[\w+ *\])/;
 const LABELED = /^(\s*\p{L}[^:"«]{0,63}?)(\s*:)(?=\s|$)(.*)$/u;
 const REASON = /^\s*(?:По причине|Причина|Ошибка|Reason|Cause|Error)(?!\p{L})/iu;
 /** A program's name for a section: `TechnicalInfo`. */
@@ -64,7 +65,7 @@ export function readLine(line: string, kind: TextKind): Line {
 }
 
 function headOf(line: string): string {
-  const match = RECORD_HEAD.exec(line) ?? JVM_HEAD.exec(line);
+  const match = RECORD_HEAD.exec(line) ?? MESSAGE_HEAD.exec(line);
   return match?.[0] ?? '';
 }
 

@@ -14,6 +14,8 @@ export function replay(text: string, findings: Findings): void {
     if (!isFileRefused) findings.checkRun(run);
   }
 
+  findings.checkAwk(runs);
+
   // Without a license the self-check only runs ring on a made-up file.
   const hasLicense = runs.some(isOnLicense);
   if (hasLicense) checkLicense(runs, clearText, findings);

@@ -58,13 +58,14 @@ export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
   if (file.length >= FILE_HEAD_BYTES) lines.pop();
 
   const readable: string[] = [];
-  let isInBase64 = false;
+  let followsBase64 = false;
   for (const line of lines) {
-    // A short line with the characters of Base64 may be a word. After a line of Base64 it is only text if it is a label.
-    const mayBeWord: boolean = !isInBase64 || isBareLabel(line, isKnown);
-    const mayBeText: boolean = mayBeWord && !isSurelyBase64(line);
-    isInBase64 = BASE64.test(line) && !mayBeText;
-    if (!isInBase64) readable.push(line);
+    // A short line with the characters of Base64 may be a word. Behind a line of Base64 it is the rest of it, unless it is
+    // a label.
+    const isRest: boolean = followsBase64 && !isBareLabel(line, isKnown);
+    const isBase64: boolean = BASE64.test(line) && (isRest || isSurelyBase64(line));
+    if (!isBase64) readable.push(line);
+    followsBase64 = isBase64;
   }
   return readable;
 }

@@ -2,7 +2,7 @@ import { readClearText } from './clear-text.js';
 import { parseDate, parseTimestamp } from './dates.js';
 import { field, KnownFields, labelsOf, normalizeLabel, textField } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
-import { countUsers } from './users.js';
+import { deriveUsers } from './users.js';
 
 const UNLIMITED = ['не ограничен', 'не ограничено', 'бессрочно', 'unlimited'];
 
@@ -13,25 +13,34 @@ export function isUnlimited(value: string): boolean {
 
 /** An expiry date, which other text may follow, as in `31.12.2027 г.`. */
 const VALIDITY = /^(\d\d\.\d\d\.\d{4})(?!\d)\s*(.*)$/;
-/** Text behind an expiry date that adds nothing to it: the word for year, or a time. */
-const NOTHING_MORE = /^(?:г\.?|\d\d:\d\d:\d\d)?$/;
+/** Text behind an expiry date that adds nothing to it: the word for year. */
+const NOTHING_MORE = /^(?:г\.?)?$/;
 
 interface Validity {
   unlimited: boolean;
   validUntil: string | null;
+  validUntilTime: string | null;
 }
 
 function parseValidity(value: string): Validity | null {
-  if (isUnlimited(value)) return { unlimited: true, validUntil: null };
+  if (isUnlimited(value)) return { unlimited: true, validUntil: null, validUntilTime: null };
+
+  const timestamp = parseTimestamp(value);
+  if (timestamp !== null) {
+    const [validUntil = null, validUntilTime = null] = timestamp.split('T');
+    return { unlimited: false, validUntil, validUntilTime };
+  }
 
   const date = VALIDITY.exec(value)?.[1];
   const validUntil = parseDate(date ?? '');
   if (validUntil === null) return null;
-  return { unlimited: false, validUntil };
+  return { unlimited: false, validUntil, validUntilTime: null };
 }
 
 /** Whether a value has text behind its expiry date that no field holds. */
 function hasMoreThanDate(value: string): boolean {
+  if (parseTimestamp(value) !== null) return false;
+
   const behindDate = VALIDITY.exec(value)?.[2];
   return !NOTHING_MORE.test(behindDate ?? '');
 }
@@ -60,14 +69,20 @@ const FIELDS = {
 /** Every label of the clear text that is known. */
 export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
 
-/**
- * Reads the clear text of a license file.
- * @returns the known fields, or null when the file has no clear text; and in `other` every line that they do not hold
- */
-export function readLicenseFile(bytes: Uint8Array): Pick<StructuredLicense, 'file' | 'other'> {
+interface ClearText {
+  /** Null when the file has no clear text. */
+  file: StructuredLicense['file'];
+  /** The number of users that the file states. `file.users` may be derived from its product code or product name. */
+  statedUsers: number | null;
+  /** Every line that the fields of `file` do not hold. */
+  other: StructuredLicense['other'];
+}
+
+/** Reads the clear text of a license file. */
+export function readLicenseFile(bytes: Uint8Array): ClearText {
   const fields = new KnownFields(FIELDS);
   const lines = readClearText(bytes, (label) => fields.knows(label));
-  if (lines.length === 0) return { file: null, other: [] };
+  if (lines.length === 0) return { file: null, statedUsers: null, other: [] };
 
   const other: StructuredLicense['other'] = [];
   for (const { name, value } of lines) {
@@ -77,17 +92,19 @@ export function readLicenseFile(bytes: Uint8Array): Pick<StructuredLicense, 'fil
   }
 
   const { values } = fields;
+  const { users: statedUsers, productCode, productName } = values;
   const file = {
     registrationNumber: values.registrationNumber,
     type: values.type,
-    productCode: values.productCode,
-    productName: values.productName,
+    productCode,
+    productName,
     producedAt: values.producedAt,
     unlimited: values.validity?.unlimited ?? null,
     validUntil: values.validity?.validUntil ?? null,
-    users: values.users ?? countUsers(values.productName, values.productCode),
+    validUntilTime: values.validity?.validUntilTime ?? null,
+    users: statedUsers ?? deriveUsers({ productCode, text: productName }),
     pinCount: values.pinCount,
     boundTo: values.boundTo,
   };
-  return { file, other };
+  return { file, statedUsers, other };
 }

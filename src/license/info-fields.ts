@@ -2,7 +2,6 @@ import { parseTimestamp } from './dates.js';
 import { field, KnownFields, labelsOf, MAX_LABEL_CHARS, normalizeLabel, textField } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { readLines } from './text-lines.js';
-import { countUsers } from './users.js';
 
 const OWNER_SECTIONS = ['Информация о пользователе', 'Customer information'];
 const OWNER_FIELDS = {
@@ -59,8 +58,8 @@ export const INFO_LABELS: readonly string[] = [
 export const LICENSE_FILE = /^".*\.lic"$/i;
 
 type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
-  /** Without the kind, which is read from the clear text too. */
-  product: Omit<StructuredLicense['product'], 'kind'>;
+  /** Without what is read from the clear text too. */
+  product: Omit<StructuredLicense['product'], 'kind' | 'users'>;
 };
 
 /** The known fields of one or more sections. */
@@ -72,11 +71,8 @@ interface SectionFields {
 const OWNER_HEADERS = OWNER_SECTIONS.map(normalizeLabel);
 const PRODUCT_HEADERS = PRODUCT_SECTIONS.map(normalizeLabel);
 
-/**
- * Reads the text of `ring license info`: section headers in column 0, and indented `Key: value` lines.
- * @param codeInFile the product code in the clear text, for an `info` that has none
- */
-export function readInfo(info: string, codeInFile: string | null = null): Info {
+/** Reads the text of `ring license info`: section headers in column 0, and indented `Key: value` lines. */
+export function readInfo(info: string): Info {
   const owner = new KnownFields(OWNER_FIELDS);
   const product = new KnownFields(PRODUCT_FIELDS);
   const rest = new KnownFields(OTHER_FIELDS);
@@ -101,12 +97,10 @@ export function readInfo(info: string, codeInFile: string | null = null): Info {
     if (!isTaken) other.push({ section, name, value });
   }
 
-  const { description, generatedAt, registrationNumber, productCode } = product.values;
-  const users = countUsers(description, productCode ?? codeInFile);
   return {
     binding: rest.values.binding,
     owner: owner.values,
-    product: { description, users, generatedAt, registrationNumber, productCode },
+    product: product.values,
     other,
   };
 }

@@ -39,7 +39,10 @@ const product = z
       'Description; Russian even where ring prints English',
       '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
     ),
-    users: count('Number of users, by the description or the product code', 20),
+    users: count(
+      'Number of users: as the clear text states it, else by the product code, else by the description',
+      20,
+    ),
     generatedAt: timestamp('When the license was generated', '2017-10-18T00:00:00'),
     registrationNumber: text(
       'Registration number of the distribution kit; may end in letters that the name of the license lacks',
@@ -58,7 +61,8 @@ const product = z
   })
   .meta({
     id: 'Product',
-    description: 'What the license is for, from `ring license info`; `kind` first from the clear text',
+    description:
+      'What the license is for, from `ring license info`; `users` and `kind` first from the clear text',
   });
 
 const otherLine = z
@@ -92,7 +96,17 @@ const file = z
         description: 'Expiry date; null when the license never expires or the file does not say',
         example: '2026-12-31',
       }),
-    users: count('Number of users', 10),
+    validUntilTime: z
+      .string()
+      .regex(/^\d{2}:\d{2}:\d{2}$/)
+      .nullable()
+      .meta({
+        description:
+          'Time of the expiry date at which the license ends; local time without a zone. ' +
+          'null when the file names no time: the license is then valid until the end of that day',
+        example: '09:15:00',
+      }),
+    users: count('Number of users: as stated, else by the product code, else by the product name', 10),
     pinCount: count('Number of PIN codes in the group', 1),
     boundTo: text(
       'The machine or hardware key that the license is bound to',
@@ -137,7 +151,10 @@ const hardware = z
 /** The content of a license as data. */
 export const structuredLicenseSchema = z
   .strictObject({
-    pin: z.string().meta({ description: 'PIN code: 15 or 16 digits', example: '332588056123456' }),
+    pin: z.string().meta({
+      description: 'PIN code: 15 or 16 digits; one of another form as ring prints it',
+      example: '332588056123456',
+    }),
     previousPin: text(
       'PIN code of the license that this one replaced, digits only; null unless `detailed` is `true`',
       '332588056654321',

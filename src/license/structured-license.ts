@@ -4,13 +4,14 @@ import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
 import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
+import { deriveUsers } from './users.js';
 
 /** The texts about a license: ring's output, and the file itself. */
 export interface LicenseTexts {
-  /** ring's name of the license: `<pin>-<registration number>`. */
-  name: string;
-  /** Digits only. */
+  /** Digits only, unless ring prints another form. */
   pin: string;
+  /** As in ring's name of the license. */
+  registrationNumber: string;
   /** Digits only; null when unknown or not asked for. */
   previousPin: string | null;
   /** Text of `ring license info`, without log records. */
@@ -25,15 +26,16 @@ export interface LicenseTexts {
 
 /** Turns the texts of a license into data, however odd they are. The size of the result is bounded by theirs. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
-  const { file, other: otherInFile } = readLicenseFile(texts.file);
-  const { binding, owner, product, other: otherInInfo } = readInfo(texts.info, file?.productCode);
+  const { file, statedUsers, other: otherInFile } = readLicenseFile(texts.file);
+  const { binding, owner, product, other: otherInInfo } = readInfo(texts.info);
   const hardware = texts.hardware && compareHardware(texts.hardware.license, texts.hardware.current);
 
-  const kind = licenseKind({
-    type: file?.type,
-    description: product.description ?? file?.productName,
-    productCode: product.productCode ?? file?.productCode,
-  });
+  const description = product.description ?? file?.productName ?? null;
+  const productCode = product.productCode ?? file?.productCode ?? null;
+  const kind = licenseKind({ type: file?.type, description, productCode });
+  const derivedUsers = deriveUsers({ productCode, text: description });
+  const users = statedUsers ?? derivedUsers ?? file?.users ?? null;
+
   // A license is bound to a computer, unless ring says that it is bound to a hardware key.
   const namedComputer = computerIn(hardware?.license) ?? boundComputer(file?.boundTo);
   const computer = binding === 'hardwareKey' ? null : namedComputer;
@@ -41,12 +43,19 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
   return {
     pin: texts.pin,
     previousPin: texts.previousPin,
-    registrationNumber: texts.name.slice(texts.name.indexOf('-') + 1),
+    registrationNumber: texts.registrationNumber,
     valid: texts.valid,
     binding,
     computer,
     owner,
-    product: { ...product, kind },
+    product: {
+      description: product.description,
+      users,
+      generatedAt: product.generatedAt,
+      registrationNumber: product.registrationNumber,
+      productCode: product.productCode,
+      kind,
+    },
     other: [...otherInInfo, ...otherInFile],
     file,
     hardware,

@@ -37,6 +37,48 @@ describe('a decode', () => {
     });
   });
 
+  it.each([
+    ['332-588-056-123-456', '332588056123456', '332-588-056-123-456'],
+    ['332-588-056-123-456', '332-588-056-123-456', '332-588-056-123-456'],
+    ['ABC', 'ABC', 'ABC'],
+  ])(
+    'reads a license that ring lists with the PIN code %s and records with %s',
+    async (listed, recorded, pinCode) => {
+      const licName = `${listed}-8100123456`;
+      await service.setRing({
+        list: `echo '${licName} (file name: "a.lic")'`,
+        info: `echo "$*" | grep -q -- '--name ${licName} ' && ${print('info-one-ru.txt')}`,
+        debugValidate: `sed 's/^pin : .*/pin : ${recorded}/' ${quote(transcriptPath('validate-debug-ru.txt'))}; exit 1`,
+      });
+      const response = await upload(service)
+        .field('detailed', 'true')
+        .field('structured', 'true')
+        .expect(200);
+      expectDocumented(response);
+      const licHWConfig = expect.stringMatching(/^OS name : Windows Server 2016\n/) as unknown;
+      const pin = pinCode.replaceAll('-', '');
+      const structured = { pin, registrationNumber: '8100123456' };
+      expect(response.body).toMatchObject({ licName, pinCode, licHWConfig, structured });
+    },
+  );
+
+  it('takes the number of users that the file states, not the one in the name of the kit', async () => {
+    const kit = "sed 's/на 20 рабочих мест/на 1000 рабочих мест/'";
+    await service.setRing({ info: `${kit} ${quote(transcriptPath('info-one-ru.txt'))}` });
+    const license = Buffer.from('bGljZW5zZQ==\nКоличество пользователей: 500\n');
+    const response = await upload(service, license).field('structured', 'true').expect(200);
+    expect(response.body).toMatchObject({ structured: { product: { users: 500 }, file: { users: 500 } } });
+  });
+
+  it('leaves out what the awk of the launcher complains of', async () => {
+    await service.setRing({ always: "echo 'awk: line 2: function gensub never defined'" });
+    const response = await upload(service).field('structured', 'true').expect(200);
+    expect(response.body).toMatchObject({
+      licData: transcript('info-one-ru.txt').trim(),
+      structured: { other: [] },
+    });
+  });
+
   it('adds hardware, the texts as data, or both and what they say together, as the fields ask', async () => {
     const debugValidate = `sed 's/^previous pin : /&332-588-056-654-321/' ${quote(transcriptPath('validate-debug-ru.txt'))}; exit 1`;
     await service.setRing({ debugValidate });

@@ -1,3 +1,4 @@
+import { isUsualPin, withoutHyphens } from './license-name.js';
 import { CUSTOMER_MARKER, lastLines, LICENSE_MARKER, MACHINE_MARKER, PIN_KEY } from './log-records.js';
 
 /** Details that only the debug records of `license validate` have. */
@@ -14,18 +15,24 @@ const PREVIOUS_PIN_KEY = 'previous pin :';
 
 /**
  * Reads the debug records of `license validate`.
- * @param pin digits only. ring prints a record of every license in the directory, and of some more than once; the
- *   record of this one contains its PIN code.
+ * @param pin ring prints a record of every license in the directory, and of some more than once; the record of this one
+ *   contains its PIN code, with hyphens or without
  */
 export function readDebugRecords(records: readonly string[], pin: string): DebugDetails {
-  const pinLine = `${PIN_KEY}${pin}`;
   const licenses = records.map((record) => splitLicense(record));
-  const license = licenses.find((each) => each?.customer.includes(pinLine));
+  const license = licenses.find((each) => each?.customer.some((line) => isPinLine(line, pin)));
   return {
     licenseHardware: license?.hardware,
     machineHardware: machineHardwareIn(records),
     previousPin: previousPinIn(license?.customer ?? []),
   };
+}
+
+function isPinLine(line: string, pin: string): boolean {
+  if (!line.startsWith(PIN_KEY)) return false;
+
+  const printed = line.slice(PIN_KEY.length);
+  return withoutHyphens(printed) === withoutHyphens(pin);
 }
 
 /** The parts of a license's record: the text of its hardware, and the trimmed lines about its customer. */
@@ -63,6 +70,6 @@ function previousPinIn(customer: readonly string[]): string | null {
   if (line === undefined) return null;
 
   const printed = line.slice(PREVIOUS_PIN_KEY.length);
-  const pin = printed.replaceAll('-', '').trim();
-  return /^\d{15,16}$/.test(pin) ? pin : null;
+  const pin = withoutHyphens(printed).trim();
+  return isUsualPin(pin) ? pin : null;
 }

@@ -5,7 +5,7 @@ import { readLines } from '../../license/text-lines.js';
  * record begins with its level in square brackets, padded to six characters, and may span lines.
  */
 export interface Output {
-  /** The output without log records and without messages of the JVM; trimmed, with `\n` as line end. */
+  /** The output without log records and without messages of the JVM and of awk; trimmed, with `\n` as line end. */
   text: string;
   /** The log records in the order printed, each with its further lines. */
   records: string[];
@@ -26,9 +26,12 @@ export const PIN_KEY = 'pin : ';
 
 const RECORD = /^\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) *\](?: |$)/;
 
-/** Messages of the JVM itself: warnings of HotSpot and of its unified log, and the options that it echoes. */
-const JVM_MESSAGE =
-  /^(?:.*\bVM warning: |\[\d+[.,]\d+s\]\[\w+ *\]|WARNING: |Picked up (?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS: )/;
+/**
+ * Messages of the programs around ring: of the awk that its launcher calls, and of the JVM (warnings of HotSpot and of its
+ * unified log, and the options that it echoes).
+ */
+const MESSAGE_OF_OTHERS =
+  /^(?:[mg]?awk: |.*\bVM warning: |\[\d+[.,]\d+s\]\[\w+ *\]|WARNING: |Picked up (?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS: )/;
 
 const STACK_TRACE =
   /^(?:\s+at \S|\s*Caused by: |\s*Suppressed: |\s*\.\.\. \d+ (?:more|common frames)|(?:[\w$]+\.)+[\w$]*(?:Exception|Error)(?::|$))/;
@@ -48,7 +51,7 @@ export function splitLogRecords(stdout: string): Pick<Output, 'text' | 'records'
     if (length > 0) records.push(block.slice(0, length).join('\n'));
 
     for (const line of block.slice(length)) {
-      if (JVM_MESSAGE.test(line)) continue;
+      if (MESSAGE_OF_OTHERS.test(line)) continue;
       text.push(line);
       if (line.trim() !== '') hasText = true;
     }

@@ -43,6 +43,7 @@ it.each<[string, TextKind, string, string]>([
   ['the same if it begins with a word of ring', 'info', 'Директория: копыта', 'xxxxxxxxxx: xxxxxx'],
   ['what may be a sentence with a name', 'file', 'Выдана Ивану: да', 'xxxxxx xxxxx: xx'],
   ['the line of a value', 'file', '1С:Предприятие 8', '0x:xxxxxxxxxxx 0'],
+  ['what awk says, not that it is awk', 'info', 'mawk: line 2: function x', 'mawk: xxxx 0: xxxxxxxx x'],
   ['a mark of a letter', 'info', '    Имя: Йо\u0308', '    Имя: xxx'],
   ['a word of 1C that is another value', 'info', '    Компания: Бессрочно', '    Компания: xxxxxxxxx'],
   ['a term in other words', 'file', 'Срок действия: у Ивана', 'Срок действия: x xxxxx'],

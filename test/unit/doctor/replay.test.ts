@@ -50,6 +50,17 @@ it.each<[what: string, from: string | RegExp, to: string, problem: string]>([
   expect(problems).toContainEqual(expect.stringContaining(problem));
 });
 
+const AWK = 'awk: xxxx 0: xxxxxxxx xxxxxx xxxxx xxxxxxx';
+it.each([
+  ['stdout', FITS.replace(/^== ring .*$/gm, `$&\n${AWK}`)],
+  ['stderr', FITS.replace(/\n\n(?=== )/g, `\n-- stderr\n${AWK}\n\n`)],
+])('an awk that fails in every run, as %s says, is one warning', (_stream, report) => {
+  const { lines, problems } = replayed(report);
+  const warnings = lines.filter((line) => line.startsWith('! '));
+  expect(warnings).toEqual([expect.stringContaining('Install gawk')]);
+  expect(problems).toEqual([]);
+});
+
 it('a failure that only the present parsers recognize is a problem', () => {
   const report = transcript('reports/stand-in-no-module.txt');
   const unrecognized = report.replace(/^(== .* exit status 254, 0\.0 s), .*$/m, '$1');

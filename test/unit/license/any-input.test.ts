@@ -63,8 +63,8 @@ const file = fc.oneof(fc.uint8Array({ maxLength: 2_000 }), encoded);
 
 it('any text gives data that fits the schema and the size limit', () => {
   const texts = fc.record({
-    name: fc.string(),
     pin: fc.string(),
+    registrationNumber: fc.string(),
     info: text,
     valid: fc.boolean(),
     file,

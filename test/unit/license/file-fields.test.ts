@@ -10,6 +10,7 @@ const NOTHING = {
   producedAt: null,
   unlimited: null,
   validUntil: null,
+  validUntilTime: null,
   users: null,
   pinCount: null,
   boundTo: null,
@@ -24,19 +25,19 @@ describe('readLicenseFile', () => {
   it.each([
     [
       'client',
-      `8100330000G0|клиент||${PRODUCT} Клиентская лицензия на 10 рабочих мест|2019-02-20T10:26:05|true||10|1|` +
+      `8100330000G0|клиент||${PRODUCT} Клиентская лицензия на 10 рабочих мест|2019-02-20T10:26:05|true|||10|1|` +
         'BUH-PC, Intel64 Family 6 Model 158 Stepping 10, 8157Mb RAM, Майкрософт Windows 10 Корпоративная LTSC',
     ],
     [
       'field',
       `8100123456|клиент|0000000100020|${PRODUCT} Клиентская лицензия на 20 рабочих мест|2018-11-14T00:00:00|` +
-        'true||20|3|SUN, Intel64 Family 6 Model 94 Stepping 3, 16279Mb RAM, Windows 10',
+        'true|||20|3|SUN, Intel64 Family 6 Model 94 Stepping 3, 16279Mb RAM, Windows 10',
     ],
-    ['signature', `8100330001G0|${SIGNED}|2027-12-31|1||lic1c, , 1478Mb RAM, 11.6 x86_64`],
+    ['signature', `8100330001G0|${SIGNED}|2027-12-31||1||lic1c, , 1478Mb RAM, 11.6 x86_64`],
     [
       'client-2018',
       '|Клиентская лицензия|0000000000010|1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)|' +
-        '2018-11-14T00:00:00|||10||',
+        '2018-11-14T00:00:00||||10||',
     ],
   ])('reads the transcript lic-tail-%s, and what follows it', (name, fields) => {
     const { file, other } = read(`QUJDRA==\n${transcript(`lic-tail-${name}-ru.txt`)}Новое: 1`);
@@ -44,25 +45,33 @@ describe('readLicenseFile', () => {
     expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
   });
 
-  it('prefers the number of users to the product name, and that to the product code', () => {
+  it('prefers the number of users to the product code, and that to the product name', () => {
     const users = (...lines: string[]) => read(lines.join('\n')).file?.users;
     const code = 'Номер продукта: 0000000100050';
     const name = 'Наименование продукта: Клиентская лицензия на 20 рабочих мест';
-    expect(users(code)).toBe(50);
-    expect(users(code, name)).toBe(20);
-    expect(users(code, name, 'Количество пользователей: 10')).toBe(10);
+    expect(users(name)).toBe(20);
+    expect(users(name, code)).toBe(50);
+    expect(users(name, code, 'Количество пользователей: 10')).toBe(10);
   });
 
-  it('keeps what follows an expiry date in other', () => {
-    const line = { name: 'Срок действия', value: '31.12.2027 (продлена)' };
-    expect(read(`${line.name}: ${line.value}`)).toEqual({
-      file: { ...NOTHING, unlimited: false, validUntil: '2027-12-31' },
-      other: [{ section: 'file', ...line }],
-    });
+  it('tells the number of users that the file states from one that is derived', () => {
+    expect(read('Номер продукта: 0000000100050').statedUsers).toBeNull();
+    expect(read('Количество пользователей: 10').statedUsers).toBe(10);
   });
+
+  it.each(['31.12.2027 (продлена)', '31.12.2027 25:00:00'])(
+    'keeps what follows the date of %s in other',
+    (value) => {
+      const line = { name: 'Срок действия', value };
+      expect(read(`${line.name}: ${line.value}`)).toMatchObject({
+        file: { ...NOTHING, unlimited: false, validUntil: '2027-12-31' },
+        other: [{ section: 'file', ...line }],
+      });
+    },
+  );
 
   it('gives null for a file without clear text', () =>
-    expect(read('QUJDRA==\n')).toEqual({ file: null, other: [] }));
+    expect(read('QUJDRA==\n')).toEqual({ file: null, statedUsers: null, other: [] }));
 
   it.each([
     ['Product code: 0000000000087', { productCode: '0000000000087' }],
@@ -70,7 +79,10 @@ describe('readLicenseFile', () => {
     ['Valid till: 01.03.2035', { unlimited: false, validUntil: '2035-03-01' }],
     ['Срок действия: 31.12.2027 г.', { unlimited: false, validUntil: '2027-12-31' }],
     ['Срок действия: 31.12.2027г', { unlimited: false, validUntil: '2027-12-31' }],
-    ['Срок действия: 18.09.2025 12:00:00', { unlimited: false, validUntil: '2025-09-18' }],
+    [
+      'Срок действия: 25.11.2026 09:15:00',
+      { unlimited: false, validUntil: '2026-11-25', validUntilTime: '09:15:00' },
+    ],
     ['Срок действия: Не ограничен', { unlimited: true }],
     ['Срок действия: не\u00A0ограничено', { unlimited: true }],
     ['Срок действия: Бессрочно', { unlimited: true }],
@@ -81,7 +93,7 @@ describe('readLicenseFile', () => {
     ['Количество пользователей: 1 000 000', { users: 1_000_000 }],
     ['Количество пинкодов в группе: 12\u00A0000', { pinCount: 12_000 }],
   ])('reads "%s"', (line, fields) =>
-    expect(read(line)).toEqual({ file: { ...NOTHING, ...fields }, other: [] }),
+    expect(read(line)).toMatchObject({ file: { ...NOTHING, ...fields }, other: [] }),
   );
 
   it.each([
@@ -95,6 +107,9 @@ describe('readLicenseFile', () => {
     ['Unknown', 'value'],
     ['constructor', 'value'],
   ])('puts "%s: %s" into other', (name, value) => {
-    expect(read(`${name}: ${value}`)).toEqual({ file: NOTHING, other: [{ section: 'file', name, value }] });
+    expect(read(`${name}: ${value}`)).toMatchObject({
+      file: NOTHING,
+      other: [{ section: 'file', name, value }],
+    });
   });
 });

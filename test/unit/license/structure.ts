@@ -3,8 +3,8 @@ import { structuredLicenseSchema, type StructuredLicense } from '../../../src/li
 import { structureLicense, type LicenseTexts } from '../../../src/license/structured-license.js';
 
 const NO_TEXTS: LicenseTexts = {
-  name: '332588056123456-8100123456',
   pin: '332588056123456',
+  registrationNumber: '8100123456',
   previousPin: null,
   info: '',
   valid: true,

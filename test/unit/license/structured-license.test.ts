@@ -10,9 +10,9 @@ describe('structureLicense', () => {
     expect(Object.keys(result.product)).toEqual(Object.keys(structuredLicenseSchema.shape.product.shape));
   });
 
-  it('passes on the PIN codes, and takes the registration number from the name', () => {
-    const name = '332588056123456-800123456G0';
-    expect(structure({ name, previousPin: '332588056654321' })).toMatchObject({
+  it('passes on the PIN codes and the registration number', () => {
+    const registrationNumber = '800123456G0';
+    expect(structure({ registrationNumber, previousPin: '332588056654321' })).toMatchObject({
       pin: '332588056123456',
       previousPin: '332588056654321',
       registrationNumber: '800123456G0',
@@ -37,6 +37,7 @@ describe('structureLicense', () => {
     ['server', '', 'Наименование продукта: Лицензия на сервер (x86-64)'],
     ['client', info('', '0000000000010'), ''],
     ['client', '', 'Номер продукта: 0000000100020'],
+    ['client', '', 'Номер продукта: 0000000000003'],
     [null, info('Бухгалтерия', '0000000000087'), 'Тип лицензии: базовая'],
     [null, info('Бухгалтерия, клиент-серверный вариант'), ''],
     ['client', info('Client/Server. Лицензия на 1 рабочее место'), 'Тип лицензии: клиент‑серверная'],
@@ -45,12 +46,20 @@ describe('structureLicense', () => {
     expect(structure({ info: text, file: Buffer.from(file) }).product.kind).toBe(kind),
   );
 
-  it('counts 500 users for half a kit whose code only the clear text has', () => {
-    const file = (code: string) => Buffer.from(`Номер продукта: ${code}`);
-    const text = info('Клиентская лицензия на 1000 рабочих мест');
-    const users = (code: string) => structure({ info: text, file: file(code) }).product.users;
-    expect(['0000000101000', '0000000100020'].map(users)).toEqual([500, 1000]);
-  });
+  const NAME_OF_KIT = 'Клиентская лицензия на 1000 рабочих мест';
+  const fileName = `Наименование продукта: ${NAME_OF_KIT}`;
+  it.each<[users: number | null, what: string, info: string, file: string]>([
+    [500, 'the file states', info(NAME_OF_KIT), `${fileName}\nКоличество пользователей: 500`],
+    [500, 'the file states, whatever the code', info('', '0000000100020'), 'Количество пользователей: 500'],
+    [500, 'the product code of ring says', info(NAME_OF_KIT, '0000000001000'), fileName],
+    [500, 'the product code of the file says', info(NAME_OF_KIT), 'Номер продукта: 0000000101000'],
+    [3, 'the product code says', '', 'Номер продукта: 0000000000003'],
+    [1000, 'the description says', info(NAME_OF_KIT), ''],
+    [1000, 'the product name says', info('Лицензия'), fileName],
+    [null, 'nothing says', info('Лицензия'), ''],
+  ])('counts the %s users that %s', (users, _what, text, file) =>
+    expect(structure({ info: text, file: Buffer.from(file) }).product.users).toBe(users),
+  );
 
   const bound = (name: string) => ({ file: Buffer.from(`Привязка: ${name}, Intel64, 8157Mb RAM`) });
   const listed = (name: string) => ({ hardware: { license: `${name} : SRV-OLD`, current: '' } });

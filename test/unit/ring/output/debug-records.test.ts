@@ -22,6 +22,16 @@ it('of several records of licenses, the one with the PIN is read', () => {
   expect(licenseHardware).toBe('Computer name : OWN');
 });
 
+it.each([
+  ['332-588-056-123-456', PIN],
+  ['12-34', '12-34'],
+  ['1234', '12-34'],
+  ['ABC', 'ABC'],
+])('the record with the PIN code %s is that of the license %s', (printed, pin) => {
+  const output = DEBUG_RUN.replace(`pin : ${PIN}`, `pin : ${printed}`);
+  expect(read(output, pin)).toEqual(read(DEBUG_RUN));
+});
+
 it.each<[string, string, string]>([
   ['is of another PIN', DEBUG_RUN, OTHER_PIN],
   ['has a PIN that only begins with it', DEBUG_RUN, PIN.slice(0, -1)],

@@ -24,6 +24,15 @@ describe('parseList', () => {
     ['a name followed by a dot', `Лицензия ${PIN}-8100123456.`],
     ['a name followed by text with brackets', `${PIN}-8100123456 не найдена (1)`],
     ['a bracket that does not end', `${PIN}-8100123456 (file name: `],
+    ['a PIN of another form without a file', 'ABC-12345'],
+    ['a PIN of another form before other brackets', 'ABC-12345 (1)'],
+    ['a name of 65 characters', `${'a'.repeat(60)}-1234 (file name: "a.lic")`],
+    ['a name with an option in it, before a file', 'ABC---help (file name: "a.lic")'],
+    ['an option before a file', '--path-x (file name: "a.lic")'],
+    ['a path before a file', '/tmp/ABC-12345 (file name: "a.lic")'],
+    ['words before a file', 'Лицензия ABC-12345 (file name: "a.lic")'],
+    ['a word before a file', 'Лицензия: ABC (file name: "a.lic")'],
+    ['a bracket that does not end behind a file', 'ABC-12345 (file name: "a.lic" '],
   ])('finds no license in %s', (_title, text) => expect(parseList(text)).toBeUndefined());
 
   it.each([
@@ -36,7 +45,21 @@ describe('parseList', () => {
     ['the first of two names with empty lines between', 'list-two-bare-ru.txt', `${PIN}-8100123456`],
   ])('reads %s', (_title, list, name) => {
     const { text } = splitLogRecords(transcript(list));
-    expect(parseList(text)).toEqual({ name, pin: name.split('-')[0] });
+    const [pin, registrationNumber] = name.split('-');
+    expect(parseList(text)).toEqual({ name, pin, registrationNumber });
+  });
+
+  it.each([
+    ['332-588-056-123-456-8100123456', PIN, '8100123456'],
+    ['9793-5524-1177-3203-20009305688', '9793552411773203', '20009305688'],
+    ['ABC-12345', 'ABC', '12345'],
+    ['12-34-800G0', '12-34', '800G0'],
+    [`${'a'.repeat(59)}-1234`, 'a'.repeat(59), '1234'],
+  ])('finds the PIN code and the number in the name %s before a file', (name, pin, registrationNumber) => {
+    const license = { name, pin, registrationNumber };
+    expect(parseList(`${name} (file name: "a.lic")`)).toEqual(license);
+    expect(parseList(`  ${name}(file: "a (1).lic") \r`)).toEqual(license);
+    expect(parseList(`Лицензия: ${name} (имя файла: "/tmp/a (1)/«b».lic")`)).toEqual(license);
   });
 
   it.each([
@@ -50,7 +73,7 @@ describe('parseList', () => {
     ['what begins like a name', `${PIN}-81 ${PIN}-81G0`],
     ['a longer number', `${PIN}${PIN}-1: ${PIN}-81G0`],
   ])('reads a name with %s around it', (_title, text) =>
-    expect(parseList(text)).toEqual({ name: `${PIN}-81G0`, pin: PIN }),
+    expect(parseList(text)).toEqual({ name: `${PIN}-81G0`, pin: PIN, registrationNumber: '81G0' }),
   );
 
   // One that backtracks takes a minute or more, longer than the time a test gets.
@@ -59,11 +82,15 @@ describe('parseList', () => {
     ['brackets', '()'.repeat(200_000)],
     ['open brackets', ' ('.repeat(200_000)],
     ['names', ` ${PIN}-1 (`.repeat(20_000)],
+    ['short names', 'a-'.repeat(200_000)],
+    ['labels', ': a-1 ("'.repeat(50_000)],
   ])('reads a line with 400,000 characters of %s in linear time', (_title, filler) =>
     expect(parseList(`${PIN}-1${filler}x`)).toBeUndefined(),
   );
 });
 
-it('PINs of 15 and 16 digits are written in groups', () => {
-  expect([PIN, '9793552411773203'].map(formatPin)).toEqual(['332-588-056-123-456', '9793-5524-1177-3203']);
+it('PINs of 15 and 16 digits are written in groups, and those of another form as they are', () => {
+  const pins = [PIN, '9793552411773203', '12-34', '33258805612345678'];
+  const written = ['332-588-056-123-456', '9793-5524-1177-3203', '12-34', '33258805612345678'];
+  expect(pins.map(formatPin)).toEqual(written);
 });

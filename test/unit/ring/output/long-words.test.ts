@@ -29,7 +29,7 @@ function readAll(stdout: string): void {
   parseRingVersion(stdout);
   versionsOffered(stdout);
   const hardware = { license: stdout, current: '' };
-  const license = { name: `${PIN}-1`, pin: PIN, previousPin: null };
+  const license = { pin: PIN, registrationNumber: '1', previousPin: null };
   structureLicense({ ...license, info: stdout, valid: null, file: Buffer.from(stdout), hardware });
 }
 
@@ -38,7 +38,7 @@ const BEGINNINGS = (
   '\n|[ERROR ] a\n|ключевы|лицензи|Проверка лицензии|Проверка лицензии |key |key a |keys|license |License check|License check |' +
   'По причине: |"|«|("|(| |a|a.|_1|1|1.|[ERROR ] |[ERROR ] module |[DEBUG ] a.B - |module |модул|version|версии: |' +
   'versions: 1.0 |Error: |Exception in thread "main" |java.lang.| at |Caused by: |VM warning: |a : |a: |' +
-  `${PIN}-1 |${PIN}-|12:|01.02.2024 |pin : |previous pin : |Customer info :\n|-`
+  `${PIN}-1 |${PIN}-|a-|: a-1 ("|на |awk: |12:|01.02.2024 |pin : |previous pin : |Customer info :\n|-`
 ).split('|');
 
 it.each(BEGINNINGS)('64 KB of %j take no time to read', (beginning) => {

@@ -20,6 +20,7 @@ const CLEAR_TEXT: ClearText = {
   pinCount: 1,
   unlimited: false,
   validUntil: '2026-12-31',
+  validUntilTime: null,
   boundTo: 'ROMASHKA, Windows',
 };
 

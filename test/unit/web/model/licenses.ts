@@ -49,8 +49,8 @@ export function decoded({
     `    Регистрационный номер: ${registrationNumber}`,
   ];
   const structured = structureLicense({
-    name: `${pin}-${numberOf(registrationNumber)}`,
     pin,
+    registrationNumber: numberOf(registrationNumber),
     previousPin: previousPin ?? null,
     info: info.join('\n'),
     valid: false,
