@@ -43,8 +43,8 @@ const CATALOG = {
   },
   wrong_file_name: {
     status: 400,
-    en: 'The file name does not end in .lic. Upload the original file; in JavaScript name it: form.append("license", blob, "license.lic").',
-    ru: 'Имя файла не заканчивается на .lic. Загрузите исходный файл; в JavaScript задайте имя: form.append("license", blob, "license.lic").',
+    en: 'The file name does not end in .lic. If it is a license file, rename it, or name the upload so (curl: -F "license=@file.txt;filename=license.lic").',
+    ru: 'Имя файла не заканчивается на .lic. Если это файл лицензии, переименуйте его или задайте имя при отправке (curl: -F "license=@file.txt;filename=license.lic").',
   },
   unexpected_field: {
     status: 400,

@@ -43,6 +43,14 @@ describe('an error', () => {
     for (const language of LANGUAGES) expect(catalogEntry(code)[language]).toContain(bytes);
   });
 
+  it('wrong_file_name says how to send a license whose file has another name', () => {
+    expect(catalogEntry('wrong_file_name').en).toContain('rename it');
+    expect(catalogEntry('wrong_file_name').ru).toContain('переименуйте его');
+    for (const language of LANGUAGES) {
+      expect(catalogEntry('wrong_file_name')[language]).toContain('filename=license.lic');
+    }
+  });
+
   it('has no detail in its body', () => {
     const body = new HttpError('ring_unavailable', { detail: 'for the log' }).body('en');
     expect(Object.keys(body)).toEqual(['error', 'message']);
