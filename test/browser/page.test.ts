@@ -46,7 +46,7 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.reload({ waitUntil: 'networkidle' });
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(names.some((name) => /^\/assets\/index-.*\.js$/.test(name))).toBe(true);
-    expect(names.filter((name) => /export-list|format|read-sheet|example/.test(name))).toEqual([]);
+    expect(names.filter((name) => /export-list|example/.test(name))).toEqual([]);
     expect(bytes).toBeGreaterThan(20_000);
     expect(bytes).toBeLessThan(60_000);
   });

@@ -4,12 +4,8 @@ import { fleet } from '../../scripts/bench/fleet.mjs';
 import { Visit, type VisitFile } from '../support/visit/visit.js';
 
 const FILES: VisitFile[] = fleet(12, 2026).map(({ name, text }) => ({ name, text }));
-const [FIRST, SECOND, THIRD, FOURTH] = FILES as [VisitFile, VisitFile, VisitFile, VisitFile];
+const [FIRST, SECOND, THIRD] = FILES as [VisitFile, VisitFile, VisitFile];
 const DAMAGED: VisitFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' };
-const RENEWED: VisitFile = {
-  name: SECOND.name,
-  text: String(SECOND.text).replace(/^Срок действия: .*/m, 'Срок действия: 01.02.2029'),
-};
 
 const ARCHIVE: VisitFile = { name: 'licenses.zip', text: 'PK' };
 const README: VisitFile = { name: 'readme.txt', text: 'Read me' };
@@ -17,7 +13,6 @@ const PDF: VisitFile = { name: 'license.lic', text: '%PDF-1.7\n' };
 const NOTE: VisitFile = { name: 'note.lic', text: 'The PIN codes are in the safe.\n' };
 
 const HOUR_S = 3600;
-const DAY_MS = 24 * HOUR_S * 1000;
 
 describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (language) => {
   /** Compares what the visitor read with the text in the repository. CONTRIBUTING.md says how to write that anew. */
@@ -26,8 +21,8 @@ describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (lan
     await expect(visit.lines.join('\n')).toMatchFileSnapshot(path);
   };
 
-  const openPage = async (begin?: number) => {
-    const visit = await Visit.start(language, begin);
+  const openPage = async () => {
+    const visit = await Visit.start(language);
     await visit.step('The page is opened', () => visit.open());
     return visit;
   };
@@ -142,24 +137,5 @@ describe.each(['ru', 'en'] as const)('in %s a visit', { tags: 'chromium' }, (lan
       visit.page.getByRole('link', { name: language === 'ru' ? 'English' : 'Русский' }).click(),
     );
     await compare(visit, 'no-licenses');
-  });
-
-  it('with a sheet of last month', async () => {
-    const then = [FIRST, SECOND, THIRD, FOURTH];
-    const lastMonth = await Visit.start(language, Visit.BEGIN - 31 * DAY_MS);
-    await lastMonth.step('The page is opened', () => lastMonth.open());
-    await lastMonth.step('A token is entered', () => lastMonth.enterToken(HOUR_S));
-    await lastMonth.step('Four files are chosen', () => lastMonth.choose(then));
-    await lastMonth.step('ring has read all', () => lastMonth.answerAll(then));
-    const sheet = await lastMonth.exportExcel(then.length);
-
-    const now = [FIRST, RENEWED, THIRD, ...FILES.slice(4, 5)];
-    const visit = await openPage();
-    await visit.step('The sheet of last month is chosen', () => visit.choose([sheet]));
-    await visit.step('Four files are chosen: one license is gone, one renewed, one new', () =>
-      visit.choose(now),
-    );
-    await visit.step('ring has read all that it was asked for', () => visit.answerAll(now));
-    await compare(visit, 'sheet');
   });
 });

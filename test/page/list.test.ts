@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { exportList } from '../../src/web/page/excel/export-list.js';
-import { fingerprintOf } from '../../src/web/page/model/read-file.js';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
-import { decoded, knownAs, viewOf } from '../unit/web/model/licenses.js';
+import { decoded } from '../unit/web/model/licenses.js';
 
 const FLEET = fleet(40);
 const LIMIT = 5;
@@ -40,82 +38,36 @@ it('a list is searched and filtered, and its filters and sums follow', async () 
   await page.press('Show all');
   await page.press(/^Server/);
   await expect.poll(() => [...new Set(page.column('product'))]).toEqual(['Лицензия на сервер (x86-64)']);
-  await page.press(/^Soon/);
-  const soon = page.column('state').length;
-  page.type('.horizon select', '180', 'change');
-  await expect.poll(() => page.column('state').length).toBeGreaterThan(soon);
   await page.press(/^Expired/);
   await expect.poll(() => new Set(page.column('state'))).toEqual(new Set(['expired']));
 });
 
-it('what is removed or updated comes back', async () => {
+it('a list is cleared only once the user has confirmed it', async () => {
   const page = await openDomPage(() => DAMAGED_ANSWER);
-  const file = (name: string, text = name) => ({ name, folder: 'srv', text });
-  const expectFiles = (...names: string[]) =>
-    expect.poll(() => page.column('file')).toEqual(names.map((name) => `srv/${name}.lic`));
-  page.choose(file('a.lic'), file('b.lic'), file('c.lic'));
-  await page.shows(/Failed: .\.lic, .\.lic, .\.lic\./);
-  page.type('#search', 'srv/a');
-  await page.pressMore('Remove the 1 shown');
-  await page.press('Show all');
-  await expectFiles('b', 'c');
-  await page.press('Undo');
-  await expectFiles('a', 'b', 'c');
-  await page.pressMore('Clear the list');
-  await expectFiles();
-  await page.press('Undo');
-  await expectFiles('a', 'b', 'c');
-  page.choose(file('a.lic', 'other'), file('b.lic'), file('c.lic'));
-  await page.shows('Updated: 1. Unchanged: 2.');
-  await expect.poll(() => page.service.decodes).toEqual(['a.lic', 'b.lic', 'c.lic', 'other']);
-  await page.press('Undo');
-  await expect.poll(() => page.texts('.list-notice p')).toEqual([]);
-  await expectFiles('a', 'b', 'c');
+  const isAsked = () => document.querySelector('dialog')?.open;
+  page.choose({ name: 'a.lic' }, { name: 'b.lic' });
+  await page.shows('2 licenses');
+  await page.pressMore('Clear the list…');
+  expect(isAsked()).toBe(true);
+  await page.press('Keep it');
+  expect([isAsked(), page.store.licenses.value.length]).toEqual([false, 2]);
+  await page.pressMore('Clear the list…');
+  await page.press('Clear the list');
+  await page.shows('Choose license files');
 });
 
-it('a sheet is a list by itself, is compared with files, and says what is wrong with it', async () => {
-  const page = await openDomPage(answerAbout, 0);
-  const known = { validUntil: '2039-12-31', product: 'Platform' };
-  const view = viewOf(
-    ['a.lic', 'b.lic', 'c.lic'].map((path) => knownAs(`srv/${path}`, known)),
-    '2026-10-01',
-  );
-  const sheet = {
-    name: 'all.xlsx',
-    text: new Uint8Array(await (await exportList(view, false)).content.arrayBuffer()),
-  };
-  page.choose({ name: 'readme.txt' });
-  await page.shows('readme.txt: not a .lic file.');
-  page.choose(sheet, { name: 'old.xls' }, { name: 'readme.txt' }, { name: 'backup.ZIP' });
-  await page.shows('backup.ZIP: this is an archive, unpack it.');
-  await page.shows('all.xlsx: not read, because only the last one of several sheets counts.');
-  await page.shows('old.xls: a sheet of another format. Save it as .xlsx');
-  page.choose({ name: 'old.xls' });
-  const format = 'old.xls: a sheet of another format. Save it as .xlsx and add it again.';
-  await expect.poll(() => page.texts('.left-out p')).toEqual([format]);
-  page.choose({ name: 'old.xls' }, sheet);
-  await page.shows('Sheet of Oct 1, 2026: 3 licenses');
-  await page.shows('Add files to see what has changed');
-  expect(page.column('file')).toEqual(['srv/a.lic', 'srv/b.lic', 'srv/c.lic']);
-  page.choose({ name: 'a.lic', folder: 'srv', text: 'Срок действия: 31.12.2040\n' });
-  await page.shows('Found again: 1 of 3 (were all folders added?)');
-  await page.shows('Changes: 3');
-  await page.press(/^Changes 3/);
-  expect(page.column('state')).toEqual(['gone', 'gone', '14.1 years']);
-  expect(page.column('product')).toEqual([
-    'Platform',
-    'Platform',
-    'valid until: Dec 31, 2039 → Dec 31, 2040',
-  ]);
-  expect(page.text()).not.toContain('PIN codes and owners: keep');
-  page.type('#search', 'a.lic');
-  await page.shows('Found: 1 of 3');
-  await page.press(/^All 1/);
-  page.type('#search', '.lic');
-  await page.shows('Found: 1 of 1');
-  page.type('#search', '');
-  await page.press('Remove the sheet');
-  await expect.poll(() => page.texts('.license-card .path bdi')).toEqual(['srv/a.lic']);
+it('what was read of a removed file is known when it is added again, and a file in the list is told', async () => {
+  const page = await openDomPage(answerAbout);
+  const [first, second] = FLEET as [(typeof FLEET)[0], (typeof FLEET)[0]];
+  page.choose(first, second);
+  await page.shows('2 of 2 read');
+  await page.press(`Actions: ${first.name}`);
+  await page.press('Remove from the list');
+  await expect.poll(() => page.store.licenses.value.length).toBe(1);
+  page.choose(first, second);
+  await page.shows(`${second.name}: already in the list.`);
+  await expect.poll(() => page.column('pin').filter((pin) => /\d/.test(pin)).length).toBe(2);
+  expect(page.service.decodes).toHaveLength(2);
 });
 
 it('what was left out is named until it is hidden, the list is cleared or more files come', async () => {
@@ -145,39 +97,11 @@ it('what was left out is named until it is hidden, the list is cleared or more f
       'd.rar: this is an archive, unpack it.',
       'e.txt: not a .lic file.',
     ]);
-  await page.pressMore('Clear the list');
+  await page.clear();
   await expect.poll(said).toEqual([]);
 });
 
-it('a sheet of a selection says that what is new cannot be told from it', async () => {
-  const page = await openDomPage(answerAbout, 0);
-  const rows = ['a.lic', 'b.lic'].map((path) => knownAs(`srv/${path}`, { validUntil: '2039-12-31' }));
-  const view = viewOf(rows, '2026-10-01');
-  view.search.value = 'a.lic';
-  const text = new Uint8Array(await (await exportList(view, false)).content.arrayBuffer());
-  page.choose({ name: 'part.xlsx', text });
-  await page.shows('Sheet of Oct 1, 2026: 1 license');
-  page.choose({ name: 'a.lic', folder: 'srv' }, { name: 'b.lic', folder: 'srv' });
-  await page.shows('Found again: 1 of 1');
-  await page.shows('Changes: 0');
-  await page.shows('It was a part of the list, so nothing is called new');
-});
-
 const inFolder = (name: string) => ({ name, folder: 'srv' });
-
-it('few files of the licenses in a sheet raise the question whether all folders were added', async () => {
-  const page = await openDomPage(() => new Promise(() => undefined), LIMIT);
-  const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.lic`);
-  const rows = names.map((path) => knownAs(`srv/${path}`, { validUntil: '2039-12-31' }));
-  const { content } = await exportList(viewOf(rows, '2026-10-01'), false);
-  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
-  await page.shows('Sheet of Oct 1, 2026: 5 licenses');
-  expect(page.text()).not.toContain('were all folders added?');
-  page.choose(inFolder('a.lic'), inFolder('b.lic'));
-  await page.shows('Found again: 2 of 5 (were all folders added?)');
-  page.choose(inFolder('c.lic'), inFolder('f.lic'), inFolder('g.lic'), inFolder('h.lic'));
-  await page.shows(/Found again: 3 of 5(?! \()/);
-});
 
 it('the progress counts the files that were asked for, in the strip and in the title of the page', async () => {
   const page = await openDomPage(() => new Promise(() => undefined), LIMIT);
@@ -195,96 +119,6 @@ it('the progress counts the files that were asked for, in the strip and in the t
   // The two that were sent may have been counted.
   await page.press('Read the 3 most urgent');
   await page.shows(/Failed: .\.lic, .\.lic, .\.lic\./);
-});
-
-it('what a sheet knows of the same bytes is not read again unless someone asks for the rest', async () => {
-  const files = FLEET.slice(0, 3);
-  const page = await openDomPage(answerAbout, LIMIT);
-  page.choose(...files.slice(0, 2));
-  await page.shows('2 of 2 read');
-  const pins = page.column('pin');
-  const { content } = await exportList(page.store.view, false);
-  await page.pressMore('Clear the list');
-  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, ...files);
-  await page.shows('1 of 3 read');
-  expect(page.service.decodes).toHaveLength(3);
-  expect(page.column('pin')).toEqual(expect.arrayContaining(pins));
-  page.type('#search', pins[0] ?? '');
-  await page.shows('Found: 1 of 3');
-  document.querySelector<HTMLElement>('.license')?.click();
-  await page.press('Activate again');
-  await page.shows(/Former PIN code: \S+ It is from the sheet of/);
-  await page.press('Read 1 of 2 again');
-  await page.shows('2 of 3 read');
-  expect(page.text()).not.toContain('It is from the sheet');
-});
-
-it('the details say why a license was not read, also when the sheet has its PIN code', async () => {
-  let isDamaged = false;
-  const page = await openDomPage((text) => (isDamaged ? DAMAGED_ANSWER : answerAbout(text)), LIMIT);
-  const [file] = FLEET;
-  if (!file) expect.unreachable();
-  page.choose(file);
-  await page.shows('1 of 1 read');
-  const { content } = await exportList(page.store.view, false);
-  await page.pressMore('Clear the list');
-  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) }, file);
-  isDamaged = true;
-  await page.press('Read again: 1');
-  await page.shows(/Failed: \d+\.lic\./);
-  expect(page.texts('.license-card .problem')).toEqual([
-    expect.stringMatching(/^Failed: \S+[.]licring could not decode the file: /),
-  ]);
-});
-
-it('a sheet with PIN codes is not to be passed on, and tells what replaced what', async () => {
-  const page = await openDomPage(answerAbout, 0);
-  const [pin, nextPin] = ['111-222-333-444-555', '999-222-333-444-555'];
-  const next = { pin: nextPin, previousPin: pin.replaceAll('-', '') };
-  const fingerprint = (name: string) => fingerprintOf(new TextEncoder().encode(name));
-  const known = { 'a.lic': { pin }, 'b.lic': next, 'c.lic': { pin: nextPin, validUntil: '2020-01-01' } };
-  const licenses = Object.entries(known).map(([name, facts]) =>
-    knownAs(name, { ...facts, fingerprint: fingerprint(name) }),
-  );
-  const { content } = await exportList(viewOf(licenses, '2026-10-01'), false);
-  page.choose({ name: 'all.xlsx', text: new Uint8Array(await content.arrayBuffer()) });
-  await page.shows('The sheet has PIN codes and owners: keep it private');
-  const open = (file: string) => {
-    const row = page.column('file').indexOf(file);
-    document.querySelectorAll<HTMLElement>('.license')[row]?.click();
-  };
-  expect(page.column('state')).toEqual(['term not stated', 'replaced', 'replaced']);
-  open('c.lic');
-  await expect.poll(() => page.texts('.panel .mark')).toEqual(['same license: b.lic']);
-  // Of two licenses each leads to the other.
-  open('a.lic');
-  await page.press(`replaced by ${nextPin}`);
-  await expect.poll(() => page.texts('.panel .mark')).toEqual([`in place of ${pin}`]);
-  await expect.poll(() => page.texts('.panel dd')).toContain(pin);
-  page.choose({ name: 'b.lic' });
-  await page.shows('The sheet has PIN codes and owners: keep it private');
-});
-
-it('what a public sheet calls replaced counts no more, as what is gone', async () => {
-  const page = await openDomPage(answerAbout, 0);
-  const facts = { type: 'клиент', kind: 'client', users: 5, validUntil: '2039-12-31' } as const;
-  const [pin, nextPin] = ['111-222-333-444-555', '999-222-333-444-555'];
-  const previousPin = pin.replaceAll('-', '');
-  const known = { 'a.lic': { pin }, 'b.lic': { pin: nextPin, previousPin }, 'gone.lic': {} };
-  const licenses = Object.entries(known).map(([name, pins]) =>
-    knownAs(name, { ...facts, ...pins, fingerprint: fingerprintOf(new TextEncoder().encode(name)) }),
-  );
-  const { content } = await exportList(viewOf(licenses, '2026-10-01'), true);
-  const text = new Uint8Array(await content.arrayBuffer());
-  page.choose({ name: 'public.xlsx', text }, { name: 'a.lic' }, { name: 'b.lic' });
-  await page.shows(/Found again: 2 of 3\s*Changes: 1/);
-  expect(page.texts('.chip')).toEqual(expect.arrayContaining(['All 2', 'Client 2', 'Replaced 1']));
-  await page.shows('5 users in valid client licenses');
-  expect(page.column('state')).toEqual([expect.stringMatching(/^\d.* years$/), 'replaced']);
-  await page.press(/^Changes 1/);
-  await expect.poll(() => page.column('validUntil')).toEqual(['Dec 31, 2039']);
-  document.querySelector<HTMLElement>('.license')?.click();
-  await expect.poll(() => page.texts('.panel .headline')).toEqual(['gone Expiry date: Dec 31, 2039']);
 });
 
 it('of a license with many copies the details have each path by itself', async () => {
@@ -362,7 +196,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
   await page.shows('the service reads 5 an hour');
-  await page.pressMore('Clear the list');
+  await page.clear();
   const permit = {
     pin: '481207935660142',
     customer: { company: markup },

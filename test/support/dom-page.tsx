@@ -79,6 +79,11 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
       await press('More actions');
       await press(name);
     },
+    clear: async () => {
+      await press('More actions');
+      await press('Clear the list…');
+      await press('Clear the list');
+    },
     type: (selector: string, text: string, event = 'input') => {
       const [field] = all(selector) as HTMLInputElement[];
       if (!field) expect.unreachable(`no field ${selector}`);

@@ -5,7 +5,6 @@ import { DropOverlay } from './files/drop-overlay.js';
 import { useAdding, type Adding } from './files/adding.js';
 import { AddButtons } from './files/file-input.js';
 import { LeftOutNotice } from './files/left-out.js';
-import { SheetNotice } from './files/sheet-notice.js';
 import { Start } from './files/start.js';
 import { LicenseCard } from './license/license-card.js';
 import { Panel } from './license/panel.js';
@@ -13,25 +12,12 @@ import { Strip } from './limit/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
 import { Filters } from './list/filters.js';
 import { ListHead } from './list/list-head.js';
-import { ListNotice } from './list/list-notice.js';
 import { Table } from './list/table.js';
-import type { SheetProblem } from './model/problem.js';
-import type { Sheet } from './model/state.js';
 import type { Store } from './model/store.js';
 import { formatDate } from './texts/format.js';
 import { language, t } from './texts/language.js';
 import { Announcer } from './ui/announcer.js';
 import { StoreProvider, useStore } from './ui/use-store.js';
-
-/** Loads the reader when it is needed. After an update of the service its old file is gone. */
-async function readSheet(file: File): Promise<Sheet | SheetProblem> {
-  try {
-    const reader = await import('./excel/read-sheet.js');
-    return await reader.readSheet(file);
-  } catch {
-    return 'noSheetReader';
-  }
-}
 
 export function App({ store, version }: { store: Store; version: string }) {
   return (
@@ -48,7 +34,6 @@ export function App({ store, version }: { store: Store; version: string }) {
           </a>
         </p>
       </footer>
-      <ListNotice />
       <Announcer />
       <Title />
     </StoreProvider>
@@ -79,7 +64,7 @@ function Head() {
 
 function Main() {
   const { licenses, pause } = useStore();
-  const adding = useAdding(readSheet);
+  const adding = useAdding();
   const isEmpty = licenses.value.length === 0;
   return (
     <main class={isEmpty ? 'at-start' : ''}>
@@ -111,7 +96,6 @@ function Results(adding: Adding) {
         <ExcelMenu />
       </ListHead>
       <Strip />
-      <SheetNotice />
       {first && isAlone ? <LicenseCard license={first} /> : <Licenses />}
     </section>
   );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import type { Page } from 'playwright-core';
@@ -7,7 +7,6 @@ import type { Language } from '../../../src/errors/catalog.js';
 import { textsIn, type TextKey, type TextValues } from '../../../src/web/page/texts/texts.js';
 import { openBrowser } from '../browser.js';
 import { fakeJavaHome } from '../fake-ring.js';
-import { DIST } from '../project.js';
 import { freePort } from '../servers.js';
 import { spawnService, type SpawnedService } from '../spawned-service.js';
 import { tempDirectory } from '../temp.js';
@@ -19,9 +18,6 @@ import { watchPage } from './page-words.js';
 const BEGIN = Date.parse('2026-11-24T09:30:30+03:00');
 const ZONE = 'Europe/Moscow';
 const SECRET = 'a secret of more than thirty-two bytes';
-
-/** Where the built page has its scripts. */
-const ASSETS = join(DIST, 'web/static/assets');
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -39,7 +35,6 @@ export interface VisitFile {
  * it writes down what the page shows and has announced, as soon as nothing is under way but what ring holds.
  */
 export class Visit {
-  static readonly BEGIN = BEGIN;
   readonly lines: string[] = [];
   /** The limit of clients without a token, as the service has it by default. */
   readonly limit = 3;
@@ -55,7 +50,7 @@ export class Visit {
     private readonly clockFile: string,
   ) {}
 
-  static async start(language: Language, begin = BEGIN): Promise<Visit> {
+  static async start(language: Language): Promise<Visit> {
     const ring = await HeldRing.create();
     const port = await freePort();
     const clockFile = join(await tempDirectory(), 'now');
@@ -65,11 +60,11 @@ export class Visit {
       viewport: { width: 1366, height: 768 },
     });
     const visit = new Visit(language, page, ring, port, clockFile);
-    visit.setClock(begin);
+    visit.setClock(BEGIN);
     await visit.startService();
     await page.addInitScript(watchPage);
-    await page.clock.install({ time: begin - HOUR_MS });
-    await page.clock.pauseAt(begin);
+    await page.clock.install({ time: BEGIN - HOUR_MS });
+    await page.clock.pauseAt(BEGIN);
     page.on('dialog', (dialog) => void dialog.accept());
     return visit;
   }
@@ -128,7 +123,6 @@ export class Visit {
 
   /** Gives files to the page by its button. */
   async choose(files: readonly VisitFile[]): Promise<void> {
-    if (files.some(({ name }) => name.endsWith('.xlsx'))) await this.loadSheetReader();
     const label = (await this.isEmpty()) ? 'choose' : 'addFiles';
     const input = this.page.getByLabel(this.text(label), { exact: true });
     await input.setInputFiles(
@@ -172,17 +166,6 @@ export class Visit {
     while (this.ring.held().length > 0) await this.answerNext(files);
   }
 
-  /** The Excel file that the page makes of its list. */
-  async exportExcel(count: number): Promise<VisitFile> {
-    await this.press('excelMenu');
-    await this.passSecond();
-    const [download] = await Promise.all([
-      this.page.waitForEvent('download'),
-      this.press('excel', { count }),
-    ]);
-    return { name: download.suggestedFilename(), text: readFileSync(await download.path()) };
-  }
-
   /** Lets time pass, for the page and for the service: the last minute second by second, what comes before in one go. */
   async wait(milliseconds: number): Promise<void> {
     const lastMinute = Math.min(milliseconds, MINUTE_MS);
@@ -204,16 +187,6 @@ export class Visit {
     const next = `${this.clockFile}.next`;
     writeFileSync(next, String(now));
     renameSync(next, this.clockFile);
-  }
-
-  /**
-   * Loads the script that reads sheets. The page loads it with the first sheet, but `others` does not count what the
-   * browser loads by itself, and so the step could end while the page still says that it looks through the files.
-   */
-  private async loadSheetReader(): Promise<void> {
-    const script = readdirSync(ASSETS).find((name) => name.startsWith('read-sheet-'));
-    // As text, because vitest would replace the `import` of a function.
-    await this.page.evaluate(`import('/assets/${script}').then(() => undefined)`);
   }
 
   private async isEmpty(): Promise<boolean> {

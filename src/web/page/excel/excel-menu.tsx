@@ -14,7 +14,7 @@ const loadExport = () => import('./export-list.js');
 
 /**
  * The menu that writes the shown licenses. The export is loaded in advance: after an update of the service its old file is
- * gone, and the user could no longer save what has been read. The reader of sheets is not: after a reload it is there again.
+ * gone, and the user could no longer save what has been read.
  */
 export function ExcelMenu() {
   const { view } = useStore();

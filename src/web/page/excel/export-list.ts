@@ -1,6 +1,5 @@
 import type { View } from '../model/view.js';
 import { language, t } from '../texts/language.js';
-import { dataTable } from './data-table.js';
 import { summaryTable } from './summary-table.js';
 import { writeWorkbook } from './write-workbook.js';
 
@@ -8,15 +7,13 @@ import { writeWorkbook } from './write-workbook.js';
 const FORBIDDEN = /[\\/:*?"<>|]/g;
 
 /**
- * The shown licenses as an Excel workbook: a tab for people, and one that the page reads back. This module brings the
- * library with it, so the page imports it when someone asks for the workbook.
+ * The shown licenses as an Excel workbook. This module brings the library with it, so the page imports it when
+ * someone asks for the workbook.
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {
   const title = titleOf(view, isPublic);
-  const summary = summaryTable(view, { title, isPublic });
-  const data = dataTable(view, isPublic);
-  const content = await writeWorkbook([summary, data], language.value);
+  const content = await writeWorkbook([summaryTable(view, { title, isPublic })], language.value);
 
   const fileName = title.replace(FORBIDDEN, '');
   return { name: `${fileName}.xlsx`, content };
@@ -27,7 +24,6 @@ function titleOf(view: View, isPublic: boolean): string {
   const parts = [t('results'), view.today.value];
   const filter = view.filter.value;
   if (filter !== 'all') parts.push(t(filter));
-  if (filter === 'expiring') parts.push(t('days', { days: view.horizon.value }));
 
   // Who is searched for is often an owner.
   const search = view.search.value.trim();

@@ -2,9 +2,8 @@ import { usersOf } from '../model/filters.js';
 import type { License } from '../model/license.js';
 import { daysLeft } from '../model/validity.js';
 import type { View } from '../model/view.js';
-import { language, t } from '../texts/language.js';
-import { changeText, missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../ui/row-texts.js';
-import { TABS, wordIn } from './format.js';
+import { t } from '../texts/language.js';
+import { missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../ui/row-texts.js';
 import { BAD, isEmpty, NEUTRAL, type Column, type Table } from './write-workbook.js';
 
 interface SummaryOptions {
@@ -13,12 +12,12 @@ interface SummaryOptions {
   isPublic: boolean;
 }
 
-/** The tab for people: what the table of the page shows, without empty columns, and the sum of the users. */
+/** What the table of the page shows, without empty columns, and the sum of the users. */
 export function summaryTable(view: View, { title, isPublic }: SummaryOptions): Table<License> {
   const licenses = view.shown.value;
   const isFilled = ({ value }: Column<License>) => licenses.some((license) => !isEmpty(value(license)));
   return {
-    name: wordIn(language.value, TABS.summary),
+    name: t('results'),
     title,
     columns: summaryColumns(view, isPublic).filter(isFilled),
     rows: licenses,
@@ -53,11 +52,8 @@ function summaryColumns(view: View, isPublic: boolean): Column<License>[] {
     { header: t('users'), value: ({ known }) => known.users, total: users },
     { header: t('computer'), value: ({ known }) => known.computer },
     ...(isPublic ? [] : secretColumns),
+    { header: t('registrationNumber'), value: ({ known }) => known.registrationNumber },
     { header: t('file'), value: (license) => rowTexts(license).file },
-    {
-      header: t('change'),
-      value: (license) => changeText(license, view.changes.value.get(license.id), isPublic),
-    },
   ];
 }
 

@@ -2,7 +2,6 @@ import writeExcelFile, { type CellObject, type Sheet } from 'write-excel-file/br
 import { getCellAddress } from 'write-excel-file/utility';
 import type { Language } from '../../../errors/catalog.js';
 import { filtersAndPages, type FilteredTab } from './filters-and-pages.js';
-import { MAX_TEXT_LENGTH } from './format.js';
 
 /**
  * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
@@ -47,6 +46,9 @@ export const NEUTRAL: Look = { backgroundColor: '#FFEB9C', textColor: '#7F5200' 
 /** That of Excel. Without it LibreOffice takes another one for cells with a style of their own. */
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
 const TITLE = { fontSize: 14, height: 20 };
+
+/** Characters of a cell. Excel calls a file with a longer text damaged. */
+const MAX_TEXT_LENGTH = 32_767;
 
 /** Before it, Excel counts a day that never was: 29 February 1900. */
 const FIRST_DATE = Date.UTC(1900, 2, 1);

@@ -5,8 +5,6 @@ import type { ChosenFile } from '../model/read-file.js';
 export interface ChosenFiles {
   /** The `.lic` files, by folder and name. */
   files: ChosenFile[];
-  /** The spreadsheets that were chosen by themselves; those in folders are left out. */
-  sheets: File[];
   /** Other files, and what the browser could not read. */
   leftOut: LeftOutFile[];
 }
@@ -14,18 +12,12 @@ export interface ChosenFiles {
 const inOrder = (files: ChosenFile[]) =>
   files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
 
-/** The endings of the names of licenses and of sheets. Which sheets can be read is told when they are. */
-const LICENSES = ['.lic'];
-const SHEETS = ['.xlsx', '.xls', '.xlsm', '.xlsb', '.csv', '.ods'];
-/** For the browser's file dialog. */
-export const ACCEPTED = [...LICENSES, ...SHEETS].join();
+/** How the names of licenses end. */
+export const LICENSE_ENDING = '.lic';
 
-const endsIn = (endings: readonly string[], name: string) =>
-  endings.some((ending) => name.toLowerCase().endsWith(ending));
-const isLicense = (name: string) => endsIn(LICENSES, name);
-const isSheet = (name: string) => endsIn(SHEETS, name);
+const isLicense = (name: string) => name.toLowerCase().endsWith(LICENSE_ENDING);
 
-/** A file that is neither a license nor a sheet, by its name. */
+/** A file that is no license, by its name. */
 function otherFile(name: string): LeftOutFile {
   if (/\.(?:zip|rar|7z)$/i.test(name)) return { name, reason: 'archive' };
   if (/\.pdf$/i.test(name)) return { name, reason: 'pdf' };
@@ -34,20 +26,16 @@ function otherFile(name: string): LeftOutFile {
 
 const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 
-/** Whether a file is used, by its name. Sheets are used only if they were chosen by themselves. */
-const isUsed = (name: string, folder: string) => isLicense(name) || (isSheet(name) && folder === '');
-
 /** Adds a file where it belongs. */
 function put(chosen: ChosenFiles, file: File, folder: string): void {
   const { name } = file;
-  if (!isUsed(name, folder)) chosen.leftOut.push(otherFile(name));
-  else if (isLicense(name)) chosen.files.push({ file, folder });
-  else chosen.sheets.push(file);
+  if (isLicense(name)) chosen.files.push({ file, folder });
+  else chosen.leftOut.push(otherFile(name));
 }
 
 /** The files of `<input type="file">`, with `webkitdirectory` or without. */
 export function filesOfInput(list: Iterable<File>): ChosenFiles {
-  const chosen: ChosenFiles = { files: [], sheets: [], leftOut: [] };
+  const chosen: ChosenFiles = { files: [], leftOut: [] };
   for (const file of list) put(chosen, file, folderOf(file.webkitRelativePath));
   return { ...chosen, files: inOrder(chosen.files) };
 }
@@ -58,14 +46,14 @@ export function filesOfInput(list: Iterable<File>): ChosenFiles {
  */
 export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<ChosenFiles> {
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
-  const chosen: ChosenFiles = { files: [], sheets: [], leftOut: [] };
+  const chosen: ChosenFiles = { files: [], leftOut: [] };
 
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     const { name, isDirectory } = entry;
     const folder = folderOf(entry.fullPath);
     try {
       if (isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
-      else if (isUsed(name, folder)) put(chosen, await open(entry as FileSystemFileEntry), folder);
+      else if (isLicense(name)) put(chosen, await open(entry as FileSystemFileEntry), folder);
       else chosen.leftOut.push(otherFile(name));
     } catch {
       chosen.leftOut.push({ name, reason: 'unreadable' });

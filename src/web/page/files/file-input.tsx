@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import type { Adding } from './adding.js';
-import { ACCEPTED } from './dropped-files.js';
+import { LICENSE_ENDING } from './dropped-files.js';
 
 /** The buttons that add files to a list. */
 export function AddButtons({ onInput }: Adding) {
@@ -41,7 +41,7 @@ export function FileInput({ id, label, className, isFolder = false, onInput }: F
         class="unseen"
         type="file"
         multiple
-        {...(!isFolder && { accept: ACCEPTED })}
+        {...(!isFolder && { accept: LICENSE_ENDING })}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
       <label class={className} for={id}>

@@ -7,14 +7,6 @@ import { useStore } from '../ui/use-store.js';
 /** Names that are told for each reason. Of more files it is told how many there are. */
 const MAX_NAMES = 3;
 
-/** The reasons that are not about sheets. */
-const OTHER_FILES: ReadonlySet<LeftOutFile['reason']> = new Set([
-  'notLicense',
-  'archive',
-  'pdf',
-  'unreadable',
-]);
-
 /** Says which of the files that were added last are not in the list, and why. */
 export function LeftOutNotice() {
   const store = useStore();
@@ -35,11 +27,8 @@ export function LeftOutNotice() {
   );
 }
 
-/** Whether to say that there is no license. What is said of a single file or of a sheet says that already. */
-function hasNothingFound({ files, isAll }: LeftOut): boolean {
-  const hasSheet = files.some(({ reason }) => !OTHER_FILES.has(reason));
-  return isAll && files.length !== 1 && !hasSheet;
-}
+/** Whether to say that there is no license. What is said of a single file says that already. */
+const hasNothingFound = ({ files, isAll }: LeftOut) => isAll && files.length !== 1;
 
 /** A line for each reason. */
 function linesOf(files: readonly LeftOutFile[]): string[] {

@@ -1,6 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
-import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './activation.js';
@@ -15,8 +14,7 @@ export function ActivationView({ license, pin }: { license: Known; pin: string }
       <summary>{t('activation')}</summary>
       <p>
         {t('newPinNeeded')} {t('formerPin')}: <span class="unbroken">{pin}</span>{' '}
-        <CopyButton text={() => pin} label={t('copyPin', { pin })} />{' '}
-        {license.asOf && t('formerPinDay', { day: formatDate(license.asOf, language.value) })}
+        <CopyButton text={() => pin} label={t('copyPin', { pin })} />
       </p>
       <label>
         {t('newPin')}{' '}

@@ -8,7 +8,7 @@ import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { PathList, Relations } from '../ui/license-parts.js';
-import { changeText, missingPinText, readAction, rowTexts, sheetNote } from '../ui/row-texts.js';
+import { missingPinText, readAction, rowTexts } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { ActivationView } from './activation-view.js';
 import { HardwareView } from './hardware-view.js';
@@ -28,7 +28,7 @@ export function LicenseContent({ license }: LicenseProps) {
     <>
       <Headline license={license} />
       <h2>{rowTexts(license).product || nameOf(license)}</h2>
-      <Notes license={license} />
+      <OtherLicenses license={license} />
       {license.isFailed && <FailureNotice license={license} />}
       <Fields license={license} />
       {known.pin !== null && <ActivationView license={known} pin={known.pin} />}
@@ -38,24 +38,18 @@ export function LicenseContent({ license }: LicenseProps) {
   );
 }
 
-/** What it has to do with other licenses and with a sheet. */
-function Notes({ license }: LicenseProps) {
+/** What it has to do with other licenses. */
+function OtherLicenses({ license }: LicenseProps) {
   const { view } = useStore();
   const { betterVersions, successors, predecessors } = view.replacements.value;
-  const change = changeText(license, view.changes.value.get(license.id));
-  const note = sheetNote(license);
   return (
-    <>
-      <p>
-        <Relations
-          betterVersion={betterVersions.get(license)}
-          successor={successors.get(license)}
-          predecessor={predecessors.get(license)}
-        />
-      </p>
-      {change && <p class="mark">{change}</p>}
-      {note && <p class="hint">{note}</p>}
-    </>
+    <p>
+      <Relations
+        betterVersion={betterVersions.get(license)}
+        successor={successors.get(license)}
+        predecessor={predecessors.get(license)}
+      />
+    </p>
   );
 }
 
@@ -130,7 +124,7 @@ const Pin = ({ pin }: { pin: string }) => (
 
 function UnknownPin({ license }: LicenseProps) {
   const store = useStore();
-  const isOffered = license.isUnread && store.canRead.value && !isAlone(store);
+  const isOffered = license.status === 'unread' && store.canRead.value && !isAlone(store);
   return (
     <>
       <Missing license={license} />{' '}

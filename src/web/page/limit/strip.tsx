@@ -64,9 +64,6 @@ function act(store: Store, does: StripButton['does']): void {
     case 'retry':
       store.read(store.retriable);
       return;
-    case 'readAgain':
-      store.read(store.knownFromSheetShown);
-      return;
     case 'goOn':
     case 'goOnNoMore':
       store.dispatch({ type: 'goesOnByItself', isWanted: does === 'goOn' });

@@ -16,9 +16,6 @@ export interface RowProps {
   license: License;
   isOpen: boolean;
   validity: Validity;
-  /** What became of it since the day of the sheet, unless it is gone; empty when nothing did. */
-  change: string;
-  isNew: boolean;
 }
 
 export interface TableColumn extends SortColumn {
@@ -115,8 +112,8 @@ function Said({ license, text }: { license: License; text: string }) {
   return <Clamped text={text} />;
 }
 
-/** The product, and in a line below it what has happened to the license. */
-function Product({ license, change, isNew }: RowProps) {
+/** The product, and in a line below it why there is not more to say. */
+function Product({ license }: RowProps) {
   const { product } = rowTexts(license);
   const note = noteOn(license);
   const look = license.isFailed ? 'problem' : 'far';
@@ -128,11 +125,6 @@ function Product({ license, change, isNew }: RowProps) {
       {note && (
         <span class={`clamp ${look} ${width}`} title={note.text} lang={note.language}>
           {note.text}
-        </span>
-      )}
-      {change && (
-        <span class={isNew ? 'mark new' : 'mark changed'} title={change}>
-          {change}
         </span>
       )}
     </>

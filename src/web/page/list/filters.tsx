@@ -1,5 +1,4 @@
 import type { Filter } from '../model/filters.js';
-import { HORIZONS } from '../model/view.js';
 import { formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { Checkbox } from '../ui/controls.js';
@@ -18,7 +17,6 @@ export function Filters() {
       </div>
       <div class="sums">
         <Sums />
-        <Horizon />
       </div>
     </>
   );
@@ -118,9 +116,7 @@ function Sums() {
   const { view, licenses } = useStore();
   const { users, mayBeMoreUsers } = view.users.value;
   const isSearch = view.search.value.trim() !== '';
-  // The changes alone include what is gone.
-  const searched = view.filter.value === 'changes' ? licenses : view.present;
-  const found = { count: view.shown.value.length, total: searched.value.length };
+  const found = { count: view.shown.value.length, total: licenses.value.length };
   const sum = t(mayBeMoreUsers ? 'sumUsersAtLeast' : 'sumUsers', { users });
   return (
     <>
@@ -133,28 +129,8 @@ function Sums() {
 
 /** Before its file is read, a license is not found by its owner. */
 function Owners() {
-  const licenses = useStore().view.present.value;
+  const licenses = useStore().licenses.value;
   const total = licenses.length;
   const count = licenses.filter(({ known }) => known.owner !== null).length;
   return count < total ? <p>{t('ownersKnown', { count, total })}</p> : null;
-}
-
-function Horizon() {
-  const { horizon } = useStore().view;
-  return (
-    <p class="horizon">
-      {t('expiring')}:{' '}
-      <select
-        aria-label={t('expiring')}
-        value={horizon.value}
-        onChange={({ currentTarget }) => (horizon.value = Number(currentTarget.value))}
-      >
-        {HORIZONS.map((days) => (
-          <option key={days} value={days}>
-            {t('days', { days })}
-          </option>
-        ))}
-      </select>
-    </p>
-  );
 }

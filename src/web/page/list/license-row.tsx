@@ -13,8 +13,7 @@ export function LicenseRow(row: RowProps) {
     if (isForButton || endsSelection(event, element)) return;
     view.chosen.value = isOpen ? undefined : license.id;
   };
-  const isOver = validity === 'replaced' || validity === 'gone';
-  const marks = [isOpen && 'open', isOver && 'over'].filter(Boolean);
+  const marks = [isOpen && 'open', validity === 'replaced' && 'over'].filter(Boolean);
   return (
     <tr
       data-id={license.id}

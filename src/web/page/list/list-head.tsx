@@ -4,14 +4,14 @@ import { Button } from '../ui/controls.js';
 import { Icon } from '../ui/icon.js';
 import { Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
+import { askToClear, ClearDialog } from './clear-dialog.js';
 
 /**
  * How many licenses there are and how far their reading is, in a row whose parts keep their places.
  * @param children what can be done with the list
  */
 export function ListHead({ children }: { children: ComponentChildren }) {
-  const { view } = useStore();
-  const rows = view.present.value;
+  const rows = useStore().licenses.value;
   // A PDF or a text is no license, although it is in the list.
   const areLicenses = rows.every(({ status }) => status !== 'unfit');
   return (
@@ -29,10 +29,10 @@ export function ListHead({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** How many of the files that the user gave are read. Files with the same bytes count once. */
+/** How many licenses are read. */
 function Tally() {
-  const { given, readCount } = useStore();
-  const total = given.value.length;
+  const { licenses, readCount } = useStore();
+  const total = licenses.value.length;
   return <p class="tally">{total > 1 && t('tally', { read: readCount.value, total })}</p>;
 }
 
@@ -41,7 +41,7 @@ function Reading() {
   const store = useStore();
   const { asked, decided } = store.progress.value;
   const cancel = () => {
-    store.cancel(store.given.value.filter(({ isPending }) => isPending));
+    store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
     document.getElementById('strip')?.focus();
   };
   return (
@@ -62,11 +62,6 @@ function MoreMenu() {
   const { retriable } = store;
   const canRetry = retriable.length > 0 && store.canRead.value;
 
-  const clear = () => {
-    store.clear();
-    // Not to Undo, where the next press of Enter would bring everything back.
-    document.getElementById('page-title')?.focus();
-  };
   const item = (text: string, onClick: () => void) => <MenuItem menu={MORE} text={text} onClick={onClick} />;
   return (
     <>
@@ -77,8 +72,9 @@ function MoreMenu() {
         {canRetry && item(t('retryAll'), () => store.read(retriable))}
         {item(t('print'), () => print())}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
-        {item(t('clearAll'), clear)}
+        {item(`${t('clearAll')}…`, askToClear)}
       </Menu>
+      <ClearDialog />
     </>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { ensureTabStop, moveInGrid, setTabStop } from '../ui/grid-keys.js';
-import { changeText } from '../ui/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS, type TableColumn } from './columns.js';
 import { LicenseRow } from './license-row.js';
@@ -18,7 +17,6 @@ const WIDTHS = COLUMNS.map(({ width }) => width).join(' ');
 export function Table() {
   const { view } = useStore();
   const shown = view.shown.value;
-  const changes = view.changes.value;
   const open = view.open.value;
   const length = useGrowing(shown.length);
   const grid = useRef<HTMLTableElement>(null);
@@ -54,20 +52,14 @@ export function Table() {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {shown.slice(0, length).map((license) => {
-            const change = changes.get(license.id);
-            const isGone = change?.name === 'gone';
-            return (
-              <LicenseRow
-                key={license.id}
-                license={license}
-                isOpen={license === open}
-                validity={view.validityOf(license)}
-                change={isGone ? '' : changeText(license, change)}
-                isNew={change?.name === 'new'}
-              />
-            );
-          })}
+          {shown.slice(0, length).map((license) => (
+            <LicenseRow
+              key={license.id}
+              license={license}
+              isOpen={license === open}
+              validity={view.validityOf(license)}
+            />
+          ))}
         </tbody>
       </table>
       <RowMenu />
@@ -111,13 +103,6 @@ function useFocus(grid: RefObject<HTMLTableElement | null>): void {
     const row = grid.current.querySelector('.open') ?? grid.current.querySelector('.license:focus-within');
     row?.scrollIntoView({ block: 'nearest' });
   }, [openId]);
-
-  const toFocus = view.toFocus.value;
-  useLayoutEffect(() => {
-    if (toFocus === undefined) return;
-    grid.current?.querySelector<HTMLElement>(`[data-id="${toFocus}"] td[tabindex]`)?.focus();
-    view.toFocus.value = undefined;
-  }, [toFocus]);
 }
 
 /** How many rows to draw. The number grows step by step to the wanted one, and shrinks with it at once. */

@@ -37,24 +37,12 @@ export const NO_FACTS = {
 };
 export type Facts = Readonly<typeof NO_FACTS>;
 
-/** What a row of a sheet says of a license. Days are YYYY-MM-DD. */
-export interface SheetFacts {
-  readonly facts: Facts;
-  /** The day of an earlier sheet that the PIN code and the owner were from; null when there was none. */
-  readonly asOf: Text;
-  /** Whether another license had replaced it that day. */
-  readonly wasReplaced: boolean;
-  /** Of the sheet. */
-  readonly day: string;
-}
-
 /** What the page has learned of a license, each part by itself; the surest is first. */
 export interface Sources {
   /** The answer of the service. */
   readonly answer: Decoded | null;
   /** What the page has read of the file itself. */
   readonly clearText: Facts | null;
-  readonly ofSheet: SheetFacts | null;
 }
 
 /** All that is known of a license. */
@@ -62,10 +50,6 @@ export interface Known extends Facts {
   /** The company or the person that owns it. */
   readonly owner: Text;
   readonly answer: Decoded | null;
-  /** The day of the sheet that the PIN code and the owner are from; null when they are not from a sheet. */
-  readonly asOf: Text;
-  /** Whether a sheet calls it replaced and has no PIN code with which the page could check that. */
-  readonly wasReplaced: boolean;
   /** Whether nothing at all is known. */
   readonly isBlank: boolean;
 }
@@ -103,24 +87,20 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
 }
 
 /** For each fact, the value of the surest source that has one. */
-export function combine({ answer, clearText, ofSheet }: Sources): Known {
+export function combine({ answer, clearText }: Sources): Known {
   const facts: Facts = {
     ...NO_FACTS,
-    ...withoutNulls(ofSheet?.facts),
     ...withoutNulls(clearText),
     ...withoutNulls(answer && ofAnswer(answer)),
   };
 
   // As in the API: what the clear text of such a license names is not its computer.
   const computer = facts.binding === 'hardwareKey' ? null : facts.computer;
-  const isFromSheet = answer === null && ofSheet !== null && isSecret(ofSheet.facts);
   return {
     ...facts,
     computer,
     owner: ownerOf(facts.customer),
     answer,
-    asOf: isFromSheet ? (ofSheet.asOf ?? ofSheet.day) : null,
-    wasReplaced: ofSheet?.wasReplaced === true && ofSheet.facts.pin === null,
     isBlank: Object.values(facts).every((fact) => fact === null),
   };
 }

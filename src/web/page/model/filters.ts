@@ -1,4 +1,3 @@
-import type { Change } from './comparison.js';
 import type { Known } from './facts.js';
 import type { License } from './license.js';
 import { isCurrent, type Validity } from './validity.js';
@@ -11,22 +10,14 @@ export const FILTERS = [
   'clients',
   'servers',
   'incomplete',
-  'changes',
   'replaced',
   'errors',
 ] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** The filters that show a license. Gone licenses count among the changes only. */
-export function filtersOf(
-  license: License,
-  validity: Validity,
-  change: Change | undefined,
-): ReadonlySet<Filter> {
-  if (validity === 'gone') return new Set(['changes']);
-
+/** The filters that show a license. */
+export function filtersOf(license: License, validity: Validity): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
-  if (change) filters.add('changes');
   if (license.isFailed) filters.add('errors');
   if (validity === 'refused') return filters;
 

@@ -1,4 +1,3 @@
-import { DIFFERENCES, type Change } from './comparison.js';
 import type { License } from './license.js';
 
 /** By what a column sorts; null where a license has no value. */
@@ -13,24 +12,6 @@ export interface SortColumn {
 export interface Sort {
   readonly column: SortColumn;
   readonly descending: boolean;
-}
-
-/** By what has changed: what is gone, what is new, then by what has changed first. */
-export function byChange(licenses: readonly License[], changes: ReadonlyMap<number, Change>): License[] {
-  return sortedBy(licenses, ({ id }) => rankOf(changes.get(id)));
-}
-
-function rankOf(change: Change | undefined): number {
-  switch (change?.name) {
-    case 'gone':
-      return 0;
-    case 'new':
-      return 1;
-    case 'changed':
-      return 2 + DIFFERENCES.findIndex((name) => change.differences.includes(name));
-    case undefined:
-      return Infinity;
-  }
 }
 
 /** Compares texts as people sort them: with numbers by their values. */

@@ -1,9 +1,5 @@
 import type { Language } from '../../../errors/catalog.js';
 
-/** Why an exported list cannot be read. */
-export type SheetProblem =
-  'sheetTooLarge' | 'sheetForeign' | 'sheetEmpty' | 'sheetBroken' | 'sheetFormat' | 'noSheetReader';
-
 /** What the page noticed itself; the key of a text. */
 export interface OwnProblem {
   key:
@@ -32,14 +28,8 @@ export interface ServiceProblem {
   requestId: string | null;
 }
 
-/** What a sheet says of an earlier day, in the words of that day. */
-export interface QuotedProblem {
-  quoted: string;
-  language: Language;
-}
-
 /** Why something did not work. The words are chosen when it is shown, in the language of the page. */
-export type Problem = OwnProblem | ServiceProblem | QuotedProblem;
+export type Problem = OwnProblem | ServiceProblem;
 
 /** Why a file was not read. */
 export interface Failure {

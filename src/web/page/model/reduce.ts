@@ -5,12 +5,14 @@ import {
   pathOf,
   type Action,
   type ActionOf,
-  type Content,
+  type LeftOut,
+  type LeftOutFile,
   type ListedFile,
-  type ListedSheet,
   type State,
-  type Undo,
 } from './state.js';
+
+/** Answers that are kept of files that are not in the list any more: more than anyone drops at once. */
+const MAX_KEPT_ANSWERS = 2000;
 
 /**
  * @param limit files per window without a token
@@ -19,8 +21,6 @@ import {
 export const firstState = (limit: number, windowSeconds: number): State => ({
   files: [],
   contents: new Map(),
-  sheet: undefined,
-  undo: undefined,
   leftOut: undefined,
   drops: new Map(),
   queue: EMPTY_QUEUE,
@@ -36,9 +36,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
  */
 export function reduce(state: State, action: Action, now: number): State {
   const next = apply(state, action, now);
-  const haveFilesChanged = next.files !== state.files;
-  const hasUndoChanged = next.undo !== state.undo;
-  return haveFilesChanged || hasUndoChanged ? forgetUnlisted(next) : next;
+  return next.files === state.files ? next : forgetUnlisted(next);
 }
 
 function apply(state: State, action: Action, now: number): State {
@@ -46,22 +44,19 @@ function apply(state: State, action: Action, now: number): State {
     case 'dropStarted':
       return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
     case 'dropFound':
-      return takeDrop(state, action);
+      return state.drops.has(action.drop) ? { ...state, leftOut: action.leftOut } : state;
     case 'filesRead':
       return addFiles(state, action);
     case 'dropEnded':
       return endDrop(state, action.drop);
 
     case 'rowsRemoved':
-      return removeRows(state, action);
+      return {
+        ...state,
+        files: state.files.filter(({ fingerprint }) => !action.fingerprints.has(fingerprint)),
+      };
     case 'cleared':
-      return clear(state, action.removed);
-    case 'sheetRemoved':
-      return { ...state, sheet: undefined, undo: undefined };
-    case 'undone':
-      return applyUndo(state);
-    case 'noticeHidden':
-      return { ...state, undo: undefined };
+      return clear(state);
     case 'leftOutHidden':
       return { ...state, leftOut: undefined };
 
@@ -87,19 +82,6 @@ function apply(state: State, action: Action, now: number): State {
   }
 }
 
-/** Takes the sheet of a drop at once; its files come later. Each drop ends Undo. */
-function takeDrop(state: State, { drop, sheet, leftOut }: ActionOf<'dropFound'>): State {
-  if (!state.drops.has(drop)) return state;
-
-  const taken = { ...state, leftOut, undo: undefined };
-  if (!sheet) return taken;
-
-  const { nextOrder } = state;
-  const { day } = sheet;
-  const rows = sheet.rows.map((row, index) => ({ ...row, day, order: nextOrder + index }));
-  return { ...taken, sheet: { ...sheet, rows }, nextOrder: nextOrder + rows.length };
-}
-
 function endDrop(state: State, drop: number): State {
   const drops = new Map(state.drops);
   drops.delete(drop);
@@ -117,7 +99,7 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
   const contents = new Map(state.contents);
   const replacements = new Map<ListedFile, ListedFile>();
   const added: ListedFile[] = [];
-  let unchanged = 0;
+  const unchanged: LeftOutFile[] = [];
 
   for (const { content, ...file } of files) {
     const path = pathOf(file);
@@ -128,7 +110,7 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
     const { fingerprint } = file;
     const isListed = samePath.some((old) => old.fingerprint === fingerprint);
     if (isListed) {
-      unchanged += 1;
+      unchanged.push({ name: file.name, reason: 'unchanged' });
       continue;
     }
 
@@ -145,97 +127,44 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
     files: [...kept, ...added],
     contents,
     drops: new Map(state.drops).set(drop, paths),
-    undo: undoOfUpdate(state, replacements.size, unchanged),
+    leftOut: withFiles(state.leftOut, unchanged),
     nextOrder: state.nextOrder + added.length,
   };
 }
 
-/** What brings the list back as it is now. */
-const undoTo = ({ files, sheet, nextOrder }: State): Undo => ({
-  files,
-  sheet,
-  nextOrder,
-  removed: 0,
-  updated: 0,
-  unchanged: 0,
-  hasStoppedFiles: false,
-});
-
-/** Files of one drop come in several steps, which are undone together. */
-function undoOfUpdate(state: State, updated: number, unchanged: number): Undo | undefined {
-  if (updated + unchanged === 0) return state.undo;
-
-  const undo = state.undo ?? undoTo(state);
-  return {
-    ...undo,
-    updated: undo.updated + updated,
-    unchanged: undo.unchanged + unchanged,
-  };
+function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]): LeftOut | undefined {
+  if (files.length === 0) return leftOut;
+  return { isAll: false, files: [...(leftOut?.files ?? []), ...files] };
 }
 
-function removeRows(state: State, action: ActionOf<'rowsRemoved'>): State {
-  const { fingerprints, sheetOrders, removed } = action;
-  return {
-    ...state,
-    files: state.files.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
-    sheet: withoutRows(state.sheet, sheetOrders),
-    undo: { ...undoTo(state), removed },
-  };
-}
-
-/** The sheet goes with its last row. */
-function withoutRows(sheet: ListedSheet | undefined, orders: ReadonlySet<number>): ListedSheet | undefined {
-  if (!sheet) return undefined;
-  const rows = sheet.rows.filter(({ order }) => !orders.has(order));
-  return rows.length > 0 ? { ...sheet, rows } : undefined;
-}
-
-/** Removes everything, and stops what still arrives. */
-function clear(state: State, removed: number): State {
+/** Removes everything, forgets what is known of it, and stops what still arrives. */
+function clear(state: State): State {
   return {
     ...state,
     files: [],
-    sheet: undefined,
+    contents: new Map(),
     leftOut: undefined,
     drops: new Map(),
     goesOnByItself: false,
-    undo: { ...undoTo(state), removed, hasStoppedFiles: state.drops.size > 0 },
   };
 }
 
-/** What has come since stays. */
-function applyUndo(state: State): State {
-  const { undo } = state;
-  if (!undo) return state;
-
-  const before = new Set(undo.files.map(identityOf));
-  const cameSince = state.files.filter(({ order }) => order >= undo.nextOrder);
-  // A file that was removed while its drop still arrived may have come again, and must not be listed twice.
-  const added = cameSince.filter((file) => !before.has(identityOf(file)));
-  return {
-    ...state,
-    files: [...undo.files, ...added],
-    sheet: undo.sheet,
-    undo: undefined,
-  };
-}
-
-const identityOf = (file: ListedFile) => `${file.fingerprint} ${pathOf(file)}`;
-
-/**
- * Forgets the contents of files that are neither in the list nor in Undo, so that memory does not keep them. Takes files
- * that have left the list out of the queue.
- */
+/** Takes files that have left the list out of the queue. Of their contents only answers of the service are kept. */
 function forgetUnlisted(state: State): State {
-  const { files, contents, queue, undo } = state;
+  const { files, contents, queue } = state;
   const listed = new Set(files.map(({ fingerprint }) => fingerprint));
   const pending = [...queue.pending.keys()];
   const unlisted = pending.filter((fingerprint) => !listed.has(fingerprint));
 
-  const kept = new Map<string, Content>();
-  for (const { fingerprint } of [...files, ...(undo?.files ?? [])]) {
-    const content = contents.get(fingerprint);
-    if (content) kept.set(fingerprint, content);
+  const kept = new Map(contents);
+  const answered: string[] = [];
+  for (const [fingerprint, { status }] of contents) {
+    if (listed.has(fingerprint)) continue;
+    if (status === 'done') answered.push(fingerprint);
+    else kept.delete(fingerprint);
   }
+
+  const surplus = answered.slice(0, -MAX_KEPT_ANSWERS);
+  for (const fingerprint of surplus) kept.delete(fingerprint);
   return { ...release(state, unlisted), contents: kept };
 }

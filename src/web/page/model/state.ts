@@ -1,16 +1,17 @@
 import type { Access, AccessAnswer } from './access.js';
 import type { Outcome, ServiceStatus } from './connection.js';
-import type { Decoded, Facts, SheetFacts } from './facts.js';
-import type { Failure, Problem, SheetProblem } from './problem.js';
+import type { Decoded, Facts } from './facts.js';
+import type { Failure, Problem } from './problem.js';
 
 /** Everything that the page knows, as plain data. What is shown is derived from it; only `reduce` makes another one. */
 export interface State {
   /** What the user gave, in the order of the list. */
   readonly files: readonly ListedFile[];
-  /** What is known of the bytes of the files in the list and in `undo`, by their fingerprints. */
+  /**
+   * What is known of the bytes of files, by their fingerprints. Answers of the service stay when their files are removed,
+   * so that nothing is read twice.
+   */
   readonly contents: ReadonlyMap<string, Content>;
-  readonly sheet: ListedSheet | undefined;
-  readonly undo: Undo | undefined;
   /** What the last drop did not bring into the list; undefined once the user hides it. */
   readonly leftOut: LeftOut | undefined;
   /**
@@ -27,7 +28,7 @@ export interface State {
   readonly nextOrder: number;
 }
 
-/** Where a file lies, as far as the user or a sheet says. */
+/** Where a file lies, as far as the browser says. */
 export interface Place {
   /** The name of the file. */
   readonly name: string;
@@ -65,64 +66,16 @@ export interface ReadFile extends Place {
   readonly content: Content;
 }
 
-/** What a row of an exported sheet says of a license; a PIN code only when its check in the column of the fingerprint fits. */
-export interface SheetRow extends Omit<SheetFacts, 'day'> {
-  /** Where its files were that day; at least one. */
-  readonly places: readonly Place[];
-  /** The fingerprint of the bytes; null when the sheet does not say it. */
-  readonly fingerprint: string | null;
-  /** Why it had not been read that day. */
-  readonly failure: Failure | null;
-}
-
-/** A sheet that the page exported on some day, and that was read back. */
-export interface Sheet {
-  /** YYYY-MM-DD */
-  readonly day: string;
-  /** Whether it says itself that it has only a part of that day's list. */
-  readonly isPart: boolean;
-  /** How many values were left out because they cannot be what their columns are for. */
-  readonly unclear: number;
-  readonly rows: readonly SheetRow[];
-}
-
-export interface ListedRow extends SheetRow {
-  /** Its place in the list. */
-  readonly order: number;
-  /** The day of the sheet. */
-  readonly day: string;
-}
-
-export interface ListedSheet extends Sheet {
-  readonly rows: readonly ListedRow[];
-}
-
-/** Names alone, because nothing may hold a file that is not in the list. */
+/** What the last drop did not bring. Names alone, because nothing may hold a file that is not in the list. */
 export interface LeftOut {
   readonly files: readonly LeftOutFile[];
-  /** Whether the drop brought no files and no sheet. */
+  /** Whether the drop brought no files. */
   readonly isAll: boolean;
 }
 
 export interface LeftOutFile {
   readonly name: string;
-  readonly reason: 'notLicense' | 'archive' | 'pdf' | 'unreadable' | 'olderSheet' | SheetProblem;
-}
-
-/** The list as it was before the last action, and what that did. */
-export interface Undo {
-  readonly files: readonly ListedFile[];
-  readonly sheet: ListedSheet | undefined;
-  /** What has come since has this place in the list or a later one. */
-  readonly nextOrder: number;
-  /** How many rows of the table were removed. */
-  readonly removed: number;
-  /** How many files were replaced by others at their paths. */
-  readonly updated: number;
-  /** How many files came again that were in the list, with the same bytes. */
-  readonly unchanged: number;
-  /** Whether files that still arrived were stopped. They do not come back. */
-  readonly hasStoppedFiles: boolean;
+  readonly reason: 'notLicense' | 'archive' | 'pdf' | 'unreadable' | 'unchanged';
 }
 
 export interface Queue {
@@ -147,22 +100,14 @@ export interface Pause {
 
 /** All that can happen to the state. */
 export type Action =
-  // Files and sheets arrive.
+  // Files arrive.
   | { type: 'dropStarted'; drop: number }
-  | { type: 'dropFound'; drop: number; sheet: Sheet | undefined; leftOut: LeftOut }
+  | { type: 'dropFound'; drop: number; leftOut: LeftOut }
   | { type: 'filesRead'; drop: number; files: readonly ReadFile[] }
   | { type: 'dropEnded'; drop: number }
-  // The user changes the list. `removed` is the number of rows of the table.
-  | {
-      type: 'rowsRemoved';
-      fingerprints: ReadonlySet<string>;
-      sheetOrders: ReadonlySet<number>;
-      removed: number;
-    }
-  | { type: 'cleared'; removed: number }
-  | { type: 'sheetRemoved' }
-  | { type: 'undone' }
-  | { type: 'noticeHidden' }
+  // The user changes the list.
+  | { type: 'rowsRemoved'; fingerprints: ReadonlySet<string> }
+  | { type: 'cleared' }
   | { type: 'leftOutHidden' }
   // Files are read by the service. `answer` is undefined if none came.
   | { type: 'asked'; fingerprints: readonly string[] }

@@ -1,16 +1,15 @@
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { tokenIn } from './access.js';
-import { compare, rowsOnlyOf, type Comparison } from './comparison.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { dayOf } from './day.js';
-import { givenLicenses, sheetLicenses, type License } from './license.js';
+import { licensesIn, type License } from './license.js';
 import { leftToAsk } from './queue.js';
 import { readFile, type ChosenFile } from './read-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
 import type { Describe } from './search.js';
-import type { Action, LeftOutFile, Sheet, State } from './state.js';
+import type { Action, LeftOutFile, State } from './state.js';
 import { stripOf } from './strip.js';
 import { View } from './view.js';
 
@@ -35,12 +34,9 @@ export interface StoreSettings {
 /** What the user gives at once. */
 export interface Given {
   files: readonly ChosenFile[];
-  sheet?: Sheet | undefined;
-  /** What is neither. */
+  /** What is no license by its name, and what could not be opened. */
   leftOut?: readonly LeftOutFile[];
 }
-
-const NOT_COMPARED: Comparison = { changes: new Map(), matches: [] };
 
 /** Holds the state of the page, what is derived from it, and what the user can do. */
 export class Store {
@@ -51,13 +47,11 @@ export class Store {
   readonly today = computed(() => dayOf(this.now.value));
 
   readonly files = computed(() => this.state.value.files);
-  readonly sheet = computed(() => this.state.value.sheet);
-  readonly undo = computed(() => this.state.value.undo);
   readonly queue = computed(() => this.state.value.queue);
   readonly pause = computed(() => this.state.value.pause);
   readonly access = computed(() => this.state.value.access);
 
-  /** Whether folders are searched, files are read, or a sheet is. */
+  /** Whether folders are searched or the page looks into files. */
   readonly isArriving = computed(() => this.state.value.drops.size > 0);
   readonly isReading = computed(() => this.queue.value.pending.size > 0);
   readonly isReadingSeveral = computed(() => {
@@ -73,68 +67,24 @@ export class Store {
   readonly left = computed(() => leftToAsk(this.state.value, this.now.value));
   readonly canRead = computed(() => this.left.value > 0);
 
-  /** What the user gave. */
-  readonly given = computed(() => givenLicenses(this.state.value));
-  /** How many of the files that the user gave are read. */
-  readonly readCount = computed(() => {
-    const read = this.given.value.filter(({ status }) => status === 'done');
-    return read.length;
-  });
-  /** What the sheet has. */
-  readonly sheetLicenses = computed(() => sheetLicenses(this.sheet.value));
-  /**
-   * The comparison is made again only when this or the sheet changes. Each answer could change it too, but a comparison
-   * for each of thousands of answers would take minutes.
-   */
-  private readonly comparisonTrigger = computed(() => ({
-    files: this.files.value,
-    isReading: this.isReading.value,
-  }));
-  private readonly comparison = computed(() => {
-    const { files } = this.comparisonTrigger.value;
-    const ofSheet = this.sheetLicenses.value;
-    if (files.length === 0 || ofSheet.length === 0) return NOT_COMPARED;
-    return compare(this.given.peek(), ofSheet);
-  });
-  readonly isCompared = computed(() => this.comparison.value !== NOT_COMPARED);
-  /** What has changed since the day of the sheet, by the ids of licenses. */
-  readonly changes = computed(() => {
-    const isPart = this.sheet.value?.isPart === true;
-    const isArriving = this.isArriving.value;
-    const told = new Map(this.comparison.value.changes);
-    for (const [id, { name }] of told) {
-      // What a part of a list lacks may have been in the rest.
-      if (name === 'new' && isPart) told.delete(id);
-      // What seems gone may still arrive.
-      if (name === 'gone' && isArriving) told.delete(id);
-    }
-    return told;
-  });
-  /** The licenses of the sheet that are here. */
-  readonly matched = computed(() => {
-    const { matches } = this.comparison.value;
-    return new Set(matches.flatMap(({ rows }) => rows));
-  });
-  /** The rows of the table. */
-  readonly licenses = computed(() => {
-    const matched = this.matched.value;
-    const onlyInSheet = this.sheetLicenses.value.filter((license) => !matched.has(license));
-    const all = [...this.given.value, ...onlyInSheet];
-    return all.sort((a, b) => a.id - b.id);
-  });
+  /** The rows of the table, in the order of the list. */
+  readonly licenses = computed(() => licensesIn(this.state.value));
+  /** How many of them are read. */
+  readonly readCount = computed(() => countOf(this.licenses.value, ({ status }) => status === 'done'));
 
   /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
-  private readonly listCounts = computed(() => ({
-    given: this.given.value.length,
-    hasCard: this.licenses.value.length === 1,
-    unread: this.unread.length,
-    unreadShown: this.unreadShown.length,
-    isAnythingShown: this.view.shown.value.length > 0,
-    failed: this.given.value.filter(({ isFailed }) => isFailed).length,
-    retriable: this.retriable.length,
-    knownFromSheet: this.given.value.filter(({ hasPinOfSheet }) => hasPinOfSheet).length,
-    knownFromSheetShown: this.knownFromSheetShown.length,
-  }));
+  private readonly listCounts = computed(() => {
+    const licenses = this.licenses.value;
+    const shown = this.view.shown.value;
+    return {
+      given: licenses.length,
+      unread: countOf(licenses, isUnread),
+      unreadShown: countOf(shown, isUnread),
+      isAnythingShown: shown.length > 0,
+      failed: countOf(licenses, ({ isFailed }) => isFailed),
+      retriable: this.retriable.length,
+    };
+  });
   readonly strip = computed(() =>
     stripOf({
       ...this.progress.value,
@@ -171,7 +121,6 @@ export class Store {
    */
   private forgetWhatIsGone(): void {
     if (this.files.value.length > 0) return;
-    if (this.sheet.value || this.undo.value) return;
     this.view.shown.peek();
     this.view.counts.peek();
     this.view.users.peek();
@@ -210,11 +159,9 @@ export class Store {
     }
   }
 
-  private async readDrop(drop: number, { files, sheet, leftOut = [] }: Given): Promise<void> {
+  private async readDrop(drop: number, { files, leftOut = [] }: Given): Promise<void> {
     const knownBefore = new Set(this.state.value.contents.keys());
-    const isAll = files.length === 0 && sheet === undefined;
-    const allLeftOut = { files: leftOut, isAll };
-    this.dispatch({ type: 'dropFound', drop, sheet, leftOut: allLeftOut });
+    this.dispatch({ type: 'dropFound', drop, leftOut: { files: leftOut, isAll: files.length === 0 } });
 
     for (let start = 0; start < files.length; start += BATCH) {
       if (!this.isWanted(drop)) return;
@@ -233,40 +180,25 @@ export class Store {
 
   /** @param knownBefore the fingerprints that the page knew already */
   private readNew(knownBefore: ReadonlySet<string>): void {
-    if (this.unread.length > this.left.value) return;
+    if (countOf(this.licenses.value, isUnread) > this.left.value) return;
 
-    const isNew = ({ fingerprint }: License) => !knownBefore.has(fingerprint ?? '');
+    const isNew = ({ fingerprint }: License) => !knownBefore.has(fingerprint);
     this.read(this.unreadInOrder.filter(isNew));
   }
 
-  /** What is shown and not read yet, the most urgent first. It is not kept, because nothing may hold what has left the list. */
+  /** What is shown and not read yet, the most urgent first. */
   get unreadShown(): readonly License[] {
-    const unread = this.view.shown.value.filter(({ isUnread }) => isUnread);
-    return this.view.byUrgency(unread);
-  }
-
-  /** What is not read yet, whether it is shown or not. */
-  private get unread(): readonly License[] {
-    return this.licenses.value.filter(({ isUnread }) => isUnread);
+    return this.view.byUrgency(this.view.shown.value.filter(isUnread));
   }
 
   /** What is not read yet, in the order in which it is read: what is shown comes first. What is there twice is read once. */
   private get unreadInOrder(): readonly License[] {
-    return [...this.unreadShown, ...this.unread];
+    return [...this.unreadShown, ...this.licenses.value.filter(isUnread)];
   }
 
-  /** What is shown and of which the sheet has the PIN code; to read it tells what a sheet does not. */
-  get knownFromSheetShown(): readonly License[] {
-    return this.view.shown.value.filter(({ hasPinOfSheet }) => hasPinOfSheet);
-  }
-
-  /**
-   * What failed and may work another time. What a sheet calls refused is not among it, because that would probably spend
-   * the limit in vain; the menu of its row offers to read it all the same.
-   */
+  /** What failed and may work another time. */
   get retriable(): readonly License[] {
-    const failed = this.given.value.filter(({ status }) => status === 'failed');
-    return failed.filter(({ canBeAsked, isRefused }) => canBeAsked && !isRefused);
+    return this.licenses.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked);
   }
 
   /** Has licenses read in this order, as many as the limit allows now. */
@@ -284,22 +216,13 @@ export class Store {
     this.dispatch({ type: 'canceled', fingerprints: fingerprintsOf(licenses) });
   }
 
-  /** Removes licenses, and those of the sheet that are the same ones, so that these are not called gone. */
   remove(licenses: readonly License[]): void {
-    const ids = new Set(licenses.map(({ id }) => id));
-    const sameInSheet = rowsOnlyOf(ids, this.comparison.value);
-    this.dispatch({
-      type: 'rowsRemoved',
-      fingerprints: new Set(fingerprintsOf(licenses)),
-      // `ids` includes rows that only the sheet has.
-      sheetOrders: new Set([...ids, ...sameInSheet]),
-      removed: licenses.length,
-    });
+    this.dispatch({ type: 'rowsRemoved', fingerprints: new Set(fingerprintsOf(licenses)) });
   }
 
   /** Removes everything, and stops what still arrives. */
   clear(): void {
-    this.dispatch({ type: 'cleared', removed: this.licenses.value.length });
+    this.dispatch({ type: 'cleared' });
     this.view.showAll();
   }
 
@@ -334,5 +257,14 @@ export class Store {
   }
 }
 
-const fingerprintsOf = (licenses: readonly License[]) =>
-  licenses.flatMap(({ fingerprint }) => fingerprint ?? []);
+const fingerprintsOf = (licenses: readonly License[]) => licenses.map(({ fingerprint }) => fingerprint);
+
+const isUnread = ({ status }: License) => status === 'unread';
+
+function countOf(licenses: readonly License[], isCounted: (license: License) => boolean): number {
+  let count = 0;
+  for (const license of licenses) {
+    if (isCounted(license)) count += 1;
+  }
+  return count;
+}

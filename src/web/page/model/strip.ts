@@ -5,15 +5,13 @@ import type { Pause } from './state.js';
 /** What the strip is about. Unless said otherwise, a number counts files; those with the same bytes count once. */
 export interface StripFacts {
   readonly pause: Pause | undefined;
-  /** Whether dropped folders, files or a sheet are still being read by the page. */
+  /** Whether the page still looks through dropped folders and files. */
   readonly isArriving: boolean;
   /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
   /** How many the user has added. */
   readonly given: number;
-  /** Whether the list has one row only, so that a card takes the place of the table. */
-  readonly hasCard: boolean;
   /** How many are unread, how many of them the search and the filter show, and whether these show any row at all. */
   readonly unread: number;
   readonly unreadShown: number;
@@ -21,9 +19,6 @@ export interface StripFacts {
   /** How many failed or are no licenses, and how many of them can be asked for again. */
   readonly failed: number;
   readonly retriable: number;
-  /** How many are not read because a sheet has their PIN code, and how many of them are shown and can be asked for. */
-  readonly knownFromSheet: number;
-  readonly knownFromSheetShown: number;
   /** How many more files can be asked for; infinite with a token. */
   readonly left: number;
   readonly quota: Quota;
@@ -67,12 +62,11 @@ type StripText =
   | 'reasons'
   | 'canRetry'
   | 'retryAt'
-  | 'fromSheetFiles'
   | 'allRead';
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
 export interface StripButton {
-  readonly does: 'check' | 'read' | 'retry' | 'readAgain' | 'goOn' | 'goOnNoMore' | 'askForToken';
+  readonly does: 'check' | 'read' | 'retry' | 'goOn' | 'goOnNoMore' | 'askForToken';
   readonly text:
     | 'checkNow'
     | 'read'
@@ -81,8 +75,6 @@ export interface StripButton {
     | 'readUrgent'
     | 'retry'
     | 'retryAll'
-    | 'readAgain'
-    | 'readAgainSome'
     | 'readWhenRenewed'
     | 'readNoMore'
     | 'haveToken';
@@ -93,14 +85,13 @@ const SILENT: Strip = { tone: 'quiet', says: [] };
 
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, knownFromSheet, given, hasCard } = facts;
+  const { pause, asked, isArriving, unread, failed, given } = facts;
   if (pause) return paused(pause, facts);
   if (asked > 0) return reading(facts);
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
   if (unread > 0) return unreadFiles(facts);
-  if (failed > 0 && hasCard) return onlyFileFailed(facts);
+  if (failed > 0 && given === 1) return onlyFileFailed(facts);
   if (facts.retriable > 0) return failedFiles(facts);
-  if (knownFromSheet > 0) return filesOfSheet(facts);
   if (failed > 0) return { tone: 'broken', says: ['failedFiles', 'reasons'], values: { count: failed } };
   if (given > 0) return { tone: 'quiet', says: ['allRead'] };
   return SILENT;
@@ -187,12 +178,4 @@ function failedFiles({ failed, left, quota }: StripFacts): Strip {
     return { tone: 'broken', says: ['failedFiles'], values, button: { does: 'retry', text: 'retryAll' } };
   }
   return { tone: 'waits', says: ['failedFiles', 'retryAt'], values, until: quota.resetAt };
-}
-
-function filesOfSheet({ knownFromSheet, knownFromSheetShown, left }: StripFacts): Strip {
-  const count = Math.min(left, knownFromSheetShown);
-  const said = { tone: 'quiet', says: ['fromSheetFiles'], values: { total: knownFromSheet } } as const;
-  if (count <= 0) return said;
-  const text = count < knownFromSheet ? 'readAgainSome' : 'readAgain';
-  return { ...said, button: { does: 'readAgain', text, count } };
 }

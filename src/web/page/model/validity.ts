@@ -14,40 +14,36 @@ export const VALIDITIES = [
   'failed',
   'refused',
   'replaced',
-  'gone',
 ] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-const ENDED: ReadonlySet<Validity> = new Set(['expired', 'refused', 'replaced', 'gone']);
+const ENDED: ReadonlySet<Validity> = new Set(['expired', 'refused', 'replaced']);
 
 /** Whether a license is good for anything today, as far as the page knows. */
 export const isCurrent = (validity: Validity) => !ENDED.has(validity);
 
+/** Days before its end in which a license is said to expire soon. The text of the filter names it. */
+const SOON_DAYS = 90;
+
 export interface ValidityRules {
   replacements: Replacements;
-  /** Whether the sheet has it, and no file of today is the same license. */
-  isGone: boolean;
-  /** Days before its end in which a license is said to expire soon. */
-  horizon: number;
   /** YYYY-MM-DD */
   today: string;
 }
 
 export function validityOf(license: License, rules: ValidityRules): Validity {
   const { known, status } = license;
-  const { replacements, isGone, horizon, today } = rules;
-  if (isGone) return 'gone';
+  const { replacements, today } = rules;
   if (license.isRefused) return 'refused';
   if (isReplaced(license, replacements)) return 'replaced';
   if (isExpired(known, today)) return 'expired';
 
   const days = daysLeft(license, today);
-  if (days !== null) return days <= horizon ? 'soon' : 'later';
+  if (days !== null) return days <= SOON_DAYS ? 'soon' : 'later';
   if (known.unlimited) return 'unlimited';
   // An outage or a time-out says nothing of the license itself.
   if (status === 'failed') return 'failed';
-  const wasRead = status === 'done' || known.pin !== null;
-  return wasRead ? 'notStated' : 'unread';
+  return status === 'done' ? 'notStated' : 'unread';
 }
 
 /** Days from today (YYYY-MM-DD) to the last day of a license; null when that is not known, or there is none. */
@@ -65,9 +61,7 @@ export interface Replacements {
 }
 
 function isReplaced(license: License, { successors, betterVersions }: Replacements): boolean {
-  if (successors.has(license)) return true;
-  if (betterVersions.has(license)) return true;
-  return license.known.wasReplaced;
+  return successors.has(license) || betterVersions.has(license);
 }
 
 /** @param today YYYY-MM-DD */

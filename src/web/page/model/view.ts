@@ -1,13 +1,9 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
-import type { Change } from './comparison.js';
 import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
 import { areSame, type License } from './license.js';
-import { byChange, byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
+import { byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
 import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
-
-/** Days before its end in which a license can be said to expire soon. */
-export const HORIZONS = [30, 60, 90, 180];
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
@@ -22,9 +18,8 @@ interface Arrangement {
 
 /** What a view needs to know. */
 interface ViewInput {
-  /** All rows, and what became of them since the day of the sheet, by their ids. */
+  /** All rows. */
   readonly licenses: ReadonlySignal<readonly License[]>;
-  readonly changes: ReadonlySignal<ReadonlyMap<number, Change>>;
   /** YYYY-MM-DD */
   readonly today: ReadonlySignal<string>;
   readonly isArriving: ReadonlySignal<boolean>;
@@ -37,20 +32,15 @@ export class View {
   readonly filter = signal<Filter>('all');
   readonly search = signal('');
   readonly sort = signal<Sort | undefined>();
-  /** Days. */
-  readonly horizon = signal(90);
   /** The id of a license. */
   readonly chosen = signal<number | undefined>();
   /** The id of the license whose menu was opened last. */
   readonly menu = signal<number | undefined>();
-  /** The id of a license that has come back and takes the focus. */
-  readonly toFocus = signal<number | undefined>();
   /** What screen readers are told; another count has them say the same text again. */
   readonly announcement = signal({ text: '', count: 0 });
   private readonly unsaid: string[] = [];
 
   readonly licenses: ViewInput['licenses'];
-  readonly changes: ViewInput['changes'];
   readonly today: ViewInput['today'];
 
   /** The license whose details are open. One that has left the list has none, and the only one has a card instead. */
@@ -59,16 +49,12 @@ export class View {
     return licenses.length > 1 ? licenses.find(({ id }) => id === this.chosen.value) : undefined;
   });
   readonly ofMenu = computed(() => this.licenses.value.find(({ id }) => id === this.menu.value));
-  /** All but those that were in the sheet and are not there today. */
-  readonly present = computed(() => this.licenses.value.filter((license) => !this.isGone(license)));
-  readonly replacements = computed(() => replacementsIn(this.present.value, this.today.value));
+  readonly replacements = computed(() => replacementsIn(this.licenses.value, this.today.value));
 
   private readonly filters = computed(() => {
-    const changes = this.changes.value;
     const filters = new Map<License, ReadonlySet<Filter>>();
     for (const license of this.licenses.value) {
-      const validity = this.validityOf(license);
-      filters.set(license, filtersOf(license, validity, changes.get(license.id)));
+      filters.set(license, filtersOf(license, this.validityOf(license)));
     }
     return filters;
   });
@@ -82,17 +68,14 @@ export class View {
   readonly counts = computed(() => countsOf(this.found.value, this.filters.value));
   readonly users = computed(() => usersOf(this.found.value, (license) => this.validityOf(license)));
 
-  private readonly hasChanges = computed(() => this.changes.value.size > 0);
   /**
-   * Why rows get another order: what the user chose or added, a sheet, and the begin and the end of a reading of several
+   * Why rows get another order: what the user chose or added, and the begin and the end of a reading of several
    * files. A single answer moves nothing.
    */
   private readonly reasons = computed(() => [
     this.filter.value,
     this.search.value,
     this.sort.value,
-    this.horizon.value,
-    this.hasChanges.value,
     this.isArriving.value,
     this.isReadingSeveral.value,
   ]);
@@ -126,34 +109,23 @@ export class View {
     const filters = this.filters.value;
     return this.ordered.value.filter((license) => found.has(license) && filters.get(license)?.has(filter));
   });
-  /** Whether some licenses of today are not shown. */
-  readonly isPart = computed(() => {
-    const shown = new Set(this.shown.value);
-    return this.present.value.some((license) => !shown.has(license));
-  });
+  /** Whether some licenses are not shown. */
+  readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);
 
   /** @param describe what is searched */
   constructor(
-    { licenses, changes, today, isArriving, isReadingSeveral }: ViewInput,
+    { licenses, today, isArriving, isReadingSeveral }: ViewInput,
     private readonly describe: Describe,
   ) {
     this.licenses = licenses;
-    this.changes = changes;
     this.today = today;
     this.isArriving = isArriving;
     this.isReadingSeveral = isReadingSeveral;
   }
 
-  /** Whether a license was in the sheet and is not there today. It counts in no sum. */
-  isGone({ id }: License): boolean {
-    return this.changes.value.get(id)?.name === 'gone';
-  }
-
   validityOf(license: License): Validity {
     return validityOf(license, {
       replacements: this.replacements.value,
-      isGone: this.isGone(license),
-      horizon: this.horizon.value,
       today: this.today.value,
     });
   }
@@ -220,10 +192,7 @@ export class View {
 
   private inOrder(licenses: readonly License[]): readonly License[] {
     const sort = this.sort.value;
-    if (sort) return byColumn(licenses, sort);
-
-    const urgent = this.byUrgency(licenses);
-    return this.filter.value === 'changes' ? byChange(urgent, this.changes.value) : urgent;
+    return sort ? byColumn(licenses, sort) : this.byUrgency(licenses);
   }
 
   /** The smaller, the earlier someone should look at a license. Within a rank, the date nearest to today comes first. */

@@ -7,8 +7,8 @@ export const FRAME_TEXTS = {
   apiReference: { en: 'API reference', ru: 'Описание API (англ.)' },
   version: { en: 'Version {version}', ru: 'Версия {version}' },
   privacy: {
-    en: 'Files are deleted from the server as soon as they are read. Your browser stores nothing.',
-    ru: 'Файлы удаляются с сервера сразу после чтения. В браузере ничего не сохраняется.',
+    en: 'Files are deleted from the server as soon as they are read. What was read stays in this page until you clear the list or leave.',
+    ru: 'Файлы удаляются с сервера сразу после чтения. Прочитанное хранится только на этой странице, пока вы не очистите список или не уйдёте с неё.',
   },
 
   // The service puts these into pages that say them without a script.
@@ -28,8 +28,8 @@ export const FRAME_TEXTS = {
   addFiles: { en: 'Add files', ru: 'Добавить файлы' },
   addFolder: { en: 'Add a folder', ru: 'Добавить папку' },
   dropHint: {
-    en: 'You can also drop them here, as well as an Excel file exported from this page.',
-    ru: 'Файлы и прежнюю выгрузку в Excel можно просто перетащить на страницу.',
+    en: 'You can also drop files and folders here.',
+    ru: 'Файлы и папки можно просто перетащить на страницу.',
   },
   deletedAtOnce: {
     en: 'A file is deleted from the server as soon as it is read.',
@@ -58,10 +58,7 @@ export const FRAME_TEXTS = {
     ru: '{count|это PDF, а не файл лицензии; нужен исходный файл .lic|это PDF, а не файлы лицензий; нужны исходные файлы .lic|это PDF, а не файлы лицензий; нужны исходные файлы .lic}.',
   },
   unreadable: { en: 'could not be opened.', ru: 'не удалось открыть.' },
-  olderSheet: {
-    en: 'not read, because only the last one of several sheets counts.',
-    ru: 'не прочитано: из нескольких выгрузок учитывается последняя.',
-  },
+  unchanged: { en: 'already in the list.', ru: 'уже в списке.' },
   andMore: { en: '{names} and {count} more', ru: '{names} и ещё {count}' },
   nothingFound: { en: 'There are no .lic files among them.', ru: 'Файлов .lic среди них нет.' },
   hide: { en: 'Hide', ru: 'Скрыть' },
@@ -126,12 +123,6 @@ export const FRAME_TEXTS = {
   reasons: { en: 'The list says why.', ru: 'Причины указаны в списке.' },
   canRetry: { en: 'You can try again.', ru: 'Можно попробовать ещё раз.' },
   retryAt: { en: 'Try again {time}, {wait}.', ru: 'Повторить можно {time}, {wait}.' },
-  fromSheetFiles: {
-    en: 'PIN code and owner are from the sheet: {total} {total|file|files}.',
-    ru: 'Пин-код и владелец из выгрузки: {total} {total|файл|файла|файлов}.',
-  },
-  readAgain: { en: 'Read again: {count}', ru: 'Прочитать ещё раз: {count}' },
-  readAgainSome: { en: 'Read {count} of {total} again', ru: 'Прочитать ещё раз {count} из {total}' },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
   tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },

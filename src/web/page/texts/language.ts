@@ -19,7 +19,6 @@ export interface ToldProblem {
 
 /** Tells a problem in the language of the page, or in the one in which it came when the page has no words for it. */
 export function tell(problem: Problem): ToldProblem {
-  if ('quoted' in problem) return { text: problem.quoted, language: problem.language, requestId: null };
   if ('key' in problem) {
     return { text: t(problem.key, problem.values), language: language.value, requestId: null };
   }

@@ -72,7 +72,6 @@ export const LICENSE_TEXTS = {
   },
   formerPin: { en: 'Former PIN code', ru: 'Прежний пин-код' },
   newPin: { en: 'New PIN code', ru: 'Новый пин-код' },
-  formerPinDay: { en: 'It is from the sheet of {day}.', ru: 'Он взят из выгрузки от {day}.' },
   ownerData: { en: 'Data of the owner', ru: 'Данные владельца' },
   activationHint: {
     en: 'Give the same data, letter for letter, when you activate the license again.',

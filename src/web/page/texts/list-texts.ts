@@ -1,4 +1,4 @@
-/** The texts of the list: what can be done with it, the sheet, the filters. */
+/** The texts of the list: what can be done with it, the filters. */
 export const LIST_TEXTS = {
   results: { en: 'Licenses', ru: 'Лицензии' },
   licenseCount: {
@@ -14,14 +14,15 @@ export const LIST_TEXTS = {
     en: 'Reading {asked} of {total}, done: {decided}',
     ru: 'Читаем {asked} из {total}, готово: {decided}',
   },
-  undo: { en: 'Undo', ru: 'Вернуть' },
   retryAll: { en: 'Retry all failed', ru: 'Повторить неудачные' },
   removeShown: { en: 'Remove the {count} shown', ru: 'Убрать показанные: {count}' },
   clearAll: { en: 'Clear the list', ru: 'Очистить список' },
-  removed: { en: 'Removed from the list: {count}.', ru: 'Убрано из списка: {count}.' },
-  stopped: { en: 'The other files are not added.', ru: 'Остальные файлы не добавляются.' },
-  updated: { en: 'Updated: {count}.', ru: 'Обновлено: {count}.' },
-  unchanged: { en: 'Unchanged: {count}.', ru: 'Без изменений: {count}.' },
+  clearQuestion: { en: 'Clear the list?', ru: 'Очистить список?' },
+  clearHint: {
+    en: 'Everything that was read goes too. To get it back you have to add the files and have them read again.',
+    ru: 'Прочитанное тоже пропадёт. Чтобы его вернуть, файлы придётся добавить и прочитать заново.',
+  },
+  keepList: { en: 'Keep it', ru: 'Не очищать' },
   excelMenu: { en: 'Excel', ru: 'Excel' },
   excel: { en: 'Export {count} to Excel', ru: 'Выгрузить {count} в Excel' },
   excelPublic: { en: 'without PIN codes and owners', ru: 'без пин-кодов и владельцев' },
@@ -47,64 +48,16 @@ export const LIST_TEXTS = {
     ru: 'Не удалось создать выгрузку. Проверьте подключение к сети и попробуйте ещё раз.',
   },
 
-  new: { en: 'new', ru: 'новая' },
-  gone: { en: 'gone', ru: 'больше нет' },
-  change: { en: 'Change', ru: 'Изменение' },
-  fromSheet: { en: 'from the sheet of {day}', ru: 'из выгрузки от {day}' },
-  asOf: { en: 'PIN code and owner as of {day}', ru: 'пин-код и владелец на {day}' },
-  sheetOf: {
-    en: 'Sheet of {day}: {count} {count|license|licenses}',
-    ru: 'Выгрузка от {day}: {count} {count|лицензия|лицензии|лицензий}',
-  },
-  sheetAlone: { en: 'Add files to see what has changed', ru: 'Добавьте файлы, чтобы увидеть изменения' },
-  sheetHere: { en: 'Found again: {here} of {count}', ru: 'Найдено из прежних: {here} из {count}' },
-  mostGone: { en: 'were all folders added?', ru: 'добавлены все папки?' },
-  sheetChanges: { en: 'Changes: {count}', ru: 'Изменений: {count}' },
-  sheetPart: {
-    en: 'It was a part of the list, so nothing is called new',
-    ru: 'Это выгрузка части списка, поэтому новые не отмечены',
-  },
-  sheetUnclear: { en: 'Values not understood: {count}', ru: 'Не удалось разобрать значений: {count}' },
-  sheetSecret: {
-    en: 'The sheet has PIN codes and owners: keep it private',
-    ru: 'В выгрузке пин-коды и владельцы: не передавайте её',
-  },
-  removeSheet: { en: 'Remove the sheet', ru: 'Убрать выгрузку' },
-
-  sheetTooLarge: {
-    en: 'the sheet is too large: at most 5 MB, 20 MB unpacked, and 8,000 files.',
-    ru: 'выгрузка слишком большая: не больше 5 МБ, 20 МБ в распакованном виде и 8000 файлов.',
-  },
-  sheetForeign: {
-    en: 'not exported from this page: it has no columns “File” and “Valid until”.',
-    ru: 'выгружен не с этой страницы: в нём нет столбцов «Файл» и «Действует до».',
-  },
-  sheetEmpty: { en: 'the sheet has no rows.', ru: 'в выгрузке нет строк.' },
-  sheetFormat: {
-    en: 'a sheet of another format. Save it as .xlsx and add it again.',
-    ru: 'выгрузка в другом формате. Сохраните её как .xlsx и добавьте ещё раз.',
-  },
-  sheetBroken: {
-    en: 'the sheet could not be read. Save it as .xlsx without a password and try again.',
-    ru: 'не удалось прочитать выгрузку. Сохраните её как .xlsx без пароля и попробуйте ещё раз.',
-  },
-  noSheetReader: {
-    en: 'the page could not load what reads sheets. Check the network and add the sheet again, or reload the page.',
-    ru: 'странице не удалось загрузить модуль для чтения выгрузок. Проверьте сеть и добавьте выгрузку ещё раз или обновите страницу.',
-  },
-
   search: { en: 'Search', ru: 'Поиск' },
   clear: { en: 'Clear', ru: 'Очистить' },
   clearSearch: { en: 'Clear the search', ru: 'Очистить поиск' },
   filters: { en: 'Filter', ru: 'Отбор' },
   all: { en: 'All', ru: 'Все' },
   expired: { en: 'Expired', ru: 'Истекли' },
-  expiring: { en: 'Soon', ru: 'Скоро' },
-  days: { en: 'within {days} days', ru: 'в ближайшие {days} дней' },
+  expiring: { en: 'Expiring within 90 days', ru: 'Истекают за 90 дней' },
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
   incomplete: { en: 'No term or users', ru: 'Нет срока или мест' },
-  changes: { en: 'Changes', ru: 'Изменения' },
   replaced: { en: 'Replaced', ru: 'Заменены' },
   errors: { en: 'Errors', ru: 'Ошибки' },
   found: { en: 'Found: {count} of {total}', ru: 'Найдено: {count} из {total}' },

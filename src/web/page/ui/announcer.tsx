@@ -13,8 +13,8 @@ interface Heard {
   isPaused: boolean;
   isUsedUp: boolean;
   /** The fingerprints of the files that had been read or had failed before the current reading. */
-  read: ReadonlySet<string | null>;
-  failed: ReadonlySet<string | null>;
+  read: ReadonlySet<string>;
+  failed: ReadonlySet<string>;
 }
 
 const NOTHING: Heard = {
@@ -30,7 +30,7 @@ export function Announcer() {
   const store = useStore();
   const heard = useRef(NOTHING);
   const { view } = store;
-  const given = store.given.value;
+  const given = store.licenses.value;
   const isReading = store.isReading.value;
   const pause = store.pause.value;
   const left = store.left.value;
@@ -53,7 +53,7 @@ export function Announcer() {
 
 function hear(store: Store, before: Heard): Heard {
   const isReading = store.isReading.value;
-  const given = store.given.value;
+  const given = store.licenses.value;
   const wasTold = (license: License) => before.failed.has(license.fingerprint) || isUnfit(license);
   const isOldNews = isReading ? wasTold : hasFailed;
   return {
@@ -65,11 +65,7 @@ function hear(store: Store, before: Heard): Heard {
   };
 }
 
-/** Whether it could not be read today. What a sheet says of another day is no news. */
-function hasFailed({ failure, isFailed }: License): boolean {
-  if (!isFailed || failure === null) return false;
-  return !('quoted' in failure.problem);
-}
+const hasFailed = ({ isFailed }: License) => isFailed;
 
 /** Whether the page itself has seen that it is no license, which it says at once. */
 const isUnfit = ({ status }: License) => status === 'unfit';
@@ -87,7 +83,7 @@ function newsSince(before: Heard, store: Store): string {
   }
   if (pause && isReading) return '';
 
-  const given = store.given.value;
+  const given = store.licenses.value;
   const failed = given.filter((license) => hasFailed(license) && !before.failed.has(license.fingerprint));
   if (isReading) {
     const unfit = failed.filter(isUnfit);
@@ -105,11 +101,11 @@ function newsSince(before: Heard, store: Store): string {
   // A token lifts the limit, which is then not renewed.
   const left = store.left.value;
   const isRenewed = before.isUsedUp && left > 0 && left !== Infinity;
-  const hasUnread = given.some(({ isUnread }) => isUnread);
+  const hasUnread = given.some(({ status }) => status === 'unread');
   return isRenewed && hasUnread ? t('limitRenewed') : '';
 }
 
-function startText({ given, progress }: Store): string {
+function startText({ licenses: given, progress }: Store): string {
   const total = given.value.length;
   if (total === 1) return t('readingOne');
 
@@ -118,7 +114,11 @@ function startText({ given, progress }: Store): string {
 }
 
 /** How much of the list is read after a reading, and what of it failed. */
-function outcomeText({ given, readCount }: Store, read: number, failed: readonly License[]): string {
+function outcomeText(
+  { licenses: given, readCount }: Store,
+  read: number,
+  failed: readonly License[],
+): string {
   const decided = read + failed.length;
   if (decided === 0) return t('readingCanceled');
 

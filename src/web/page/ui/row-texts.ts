@@ -1,5 +1,4 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { Change } from '../model/comparison.js';
 import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { pathOf } from '../model/state.js';
@@ -64,7 +63,6 @@ const VALIDITY_TEXTS = {
   notStated: 'termNotStated',
   failed: 'failed',
   replaced: 'replacedMark',
-  gone: 'gone',
 } as const satisfies Partial<Record<Validity, TextKey>>;
 
 /** The state of a file that is not read yet. */
@@ -72,7 +70,7 @@ const readingText = ({ isPending, status }: License) => t(isPending ? status : '
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
 export function missingPinText(license: License): string {
-  const canBeRead = license.isGiven && license.status !== 'done' && !license.isRefused;
+  const canBeRead = license.status !== 'done' && !license.isRefused;
   return canBeRead ? readingText(license) : '';
 }
 
@@ -85,30 +83,10 @@ export function readAction({ status }: License) {
 type Note = Pick<ToldProblem, 'text' | 'language'>;
 
 /** Why there is less to say of a license than of others. */
-export function noteOn({ isFailed, isGiven, failure, known }: License): Note | undefined {
+export function noteOn({ isFailed, failure, known }: License): Note | undefined {
   if (isFailed && failure) return tell(failure.problem);
-  if (!isGiven || !known.isBlank) return undefined;
+  if (!known.isBlank) return undefined;
   return { text: t('oldFile'), language: language.value };
-}
-
-/** What became of a license since another day; empty when nothing did. Without PIN codes where anyone may read it. */
-export function changeText(license: License, change: Change | undefined, isPublic = false): string {
-  if (!change) return '';
-  if (change.name !== 'changed') return t(change.name);
-  const then = rowTexts(change.before);
-  const now = rowTexts(license);
-  const told = change.differences.map((name) => {
-    const what = t(name).toLowerCase();
-    return isPublic && name === 'pin' ? what : `${what}: ${then[name]} → ${now[name]}`;
-  });
-  return told.join('; ');
-}
-
-/** What is known from a sheet only; empty where nothing is. */
-export function sheetNote({ day, known }: License): string {
-  if (day !== null) return t('fromSheet', { day: formatDate(day, language.value) });
-  if (known.asOf !== null) return t('asOf', { day: formatDate(known.asOf, language.value) });
-  return '';
 }
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */

@@ -20,7 +20,7 @@ const NOBODY = decoded({ previousPin: '999888777666555' });
 function licenseOf(owner: Partial<StructuredLicense['owner']>): Known {
   const { structured } = NOBODY;
   const answer = { ...NOBODY, structured: { ...structured, owner: { ...structured.owner, ...owner } } };
-  return combine({ answer, clearText: null, ofSheet: null });
+  return combine({ answer, clearText: null });
 }
 
 const OPTION: Record<OwnerKey, string> = {

@@ -5,30 +5,23 @@ import { pathOf } from '../../../../src/web/page/model/state.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { countsOf, filtersOf, usersOf, type Filter } from '../../../../src/web/page/model/filters.js';
 import { isCurrent, replacementsIn, validityOf } from '../../../../src/web/page/model/validity.js';
-import { decoded, failure, knownAs, license, listedAs, rowOf } from './licenses.js';
+import { decoded, failure, knownAs, license } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
 const [OTHER, THIRD] = ['999222333444555', '777222333444555'];
 
 /** What a world comes to: the validity and the filters of each row, and the totals. */
-function worldOf(licenses: License[], gone: License[] = []) {
+function worldOf(licenses: License[]) {
   const replacements = replacementsIn(licenses, TODAY);
-  const all = [...licenses, ...gone];
-  const validities = all.map((row) =>
-    validityOf(row, { replacements, isGone: gone.includes(row), horizon: 90, today: TODAY }),
-  );
-  const validityIn = (row: License) => validities[all.indexOf(row)] ?? 'unread';
-  const filters = new Map(
-    all.map((row) => {
-      const validity = validityIn(row);
-      const change = validity === 'gone' ? ({ name: 'gone' } as const) : undefined;
-      return [row, filtersOf(row, validity, change)];
-    }),
-  );
+  const validities = licenses.map((row) => validityOf(row, { replacements, today: TODAY }));
+  const validityIn = (row: License) => validities[licenses.indexOf(row)] ?? 'unread';
+  const filters = new Map(licenses.map((row) => [row, filtersOf(row, validityIn(row))]));
   const rowsOf = (filter: Filter) =>
-    all.filter((row) => filters.get(row)?.has(filter)).flatMap(({ places }) => places.map(pathOf).join());
-  return { validities, rowsOf, counts: countsOf(all, filters), ...usersOf(all, validityIn) };
+    licenses
+      .filter((row) => filters.get(row)?.has(filter))
+      .flatMap(({ places }) => places.map(pathOf).join());
+  return { validities, rowsOf, counts: countsOf(licenses, filters), ...usersOf(licenses, validityIn) };
 }
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
@@ -48,7 +41,6 @@ describe('each row is refused, replaced, expired or current', () => {
   const inTime = { ...failure, canRetry: true };
   const knownThough = (reason: Failure, facts: Partial<Facts>) => knownAs('a', facts, reason);
   const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
-  const wasReplaced = (facts: Partial<Facts>) => listedAs(rowOf('a', facts, { wasReplaced: true }));
   it.each<[string, (Partial<Facts> | License)[], string]>([
     ['nothing known', [{}], 'current'],
     ['its last day', [client(5, TODAY)], 'current'],
@@ -106,8 +98,6 @@ describe('each row is refused, replaced, expired or current', () => {
       'replaced current current replaced',
     ],
     ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
-    ['what a sheet without PIN codes calls replaced', [wasReplaced({})], 'replaced'],
-    ['what a sheet with PIN codes calls replaced', [wasReplaced(key)], 'current'],
     ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],
   ])('%s', (_world, world, expected) => {
     const licenses = world.map((facts) => ('places' in facts ? facts : knownAs('a', facts)));
@@ -160,17 +150,16 @@ describe('filters', () => {
     ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'expired', 'replaced', 'new']],
     ['servers', ['expired server', 'unlimited server']],
     ['incomplete', []],
-    ['changes', ['gone']],
     ['replaced', ['replaced']],
     ['errors', ['refused']],
   ])('%s: %j', (filter, rows) => {
-    const world = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    const world = worldOf(WORLD());
     expect(world.rowsOf(filter)).toEqual(rows);
     expect(world.counts[filter]).toBe(rows.length);
   });
 
   it('add up: all are the expired, the replaced, the refused and the current', () => {
-    const { counts, validities, users } = worldOf(WORLD(), [knownAs('gone', client(1000))]);
+    const { counts, validities, users } = worldOf(WORLD());
     const current = validities.filter(isCurrent).length;
     expect(counts.all).toBe(10);
     expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);

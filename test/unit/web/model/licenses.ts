@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
-import type { Change } from '../../../../src/web/page/model/comparison.js';
 import {
   NO_FACTS,
   numberOf,
@@ -9,11 +8,11 @@ import {
   type Facts,
 } from '../../../../src/web/page/model/facts.js';
 import { COLUMNS } from '../../../../src/web/page/list/columns.js';
-import { givenLicenses, sheetLicenses, type License } from '../../../../src/web/page/model/license.js';
+import { licensesIn, type License } from '../../../../src/web/page/model/license.js';
 import type { SortColumn } from '../../../../src/web/page/model/order.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
-import type { Content, ListedFile, SheetRow } from '../../../../src/web/page/model/state.js';
+import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
 import { View } from '../../../../src/web/page/model/view.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
@@ -94,7 +93,7 @@ function licenseOf(
   const files = paths.split(', ').map((path) => fileAt(path, fingerprint));
   const nothing: Content = { clearText: null, status: 'unread', answer: null, failure: null };
   const contents = new Map([[fingerprint, { ...nothing, ...content }]]);
-  const [license] = givenLicenses({ files, contents, queue: EMPTY_QUEUE, sheet: undefined });
+  const [license] = licensesIn({ files, contents, queue: EMPTY_QUEUE });
   if (!license) throw new Error('no license');
   return license;
 }
@@ -120,30 +119,6 @@ export function knownAs(
   return licenseOf(paths, { clearText, ...answered(answer) }, fingerprint);
 }
 
-/** A row of a sheet with these facts. */
-export function rowOf(path: string, facts: Partial<Facts> = {}, row: Partial<SheetRow> = {}): SheetRow {
-  const { name, folder } = fileAt(path, '');
-  return {
-    places: [{ name, folder }],
-    fingerprint: null,
-    facts: { ...NO_FACTS, ...facts },
-    asOf: null,
-    wasReplaced: false,
-    failure: null,
-    ...row,
-  };
-}
-
-/** The license that only a sheet has. */
-export function listedAs(row: SheetRow): License {
-  lastOrder += 1;
-  const day = '2026-10-01';
-  const rows = [{ ...row, day, order: lastOrder }];
-  const [license] = sheetLicenses({ day, isPart: false, unclear: 0, rows });
-  if (!license) throw new Error('no license');
-  return license;
-}
-
 /** A column of the table. */
 export function columnOf(id: string): SortColumn {
   const column = COLUMNS.find((column) => column.id === id);
@@ -152,14 +127,9 @@ export function columnOf(id: string): SortColumn {
 }
 
 /** What the user sees of licenses. */
-export function viewOf(
-  licenses: readonly License[],
-  today: string,
-  changes: ReadonlyMap<number, Change> = new Map(),
-): View {
+export function viewOf(licenses: readonly License[], today: string): View {
   const shown = {
     licenses: signal(licenses),
-    changes: signal(changes),
     today: signal(today),
     isArriving: signal(false),
     isReadingSeveral: signal(false),
@@ -168,6 +138,6 @@ export function viewOf(
 }
 
 export const failure: Failure = {
-  problem: { quoted: 'It is damaged.', language: 'en' },
+  problem: { code: 'not_known', sentence: 'It is damaged.', language: 'en', requestId: null },
   canRetry: false,
 };

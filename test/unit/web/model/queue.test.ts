@@ -3,7 +3,7 @@ import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { columnOf, decoded, rowOf } from './licenses.js';
+import { columnOf, decoded } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 
@@ -390,13 +390,11 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [readEvery, 1000, { rows: '5 done' }],
     ],
     [
-      'lasts: neither files that are added later nor Undo have the canceled ones sent',
+      'lasts when files are added later',
       { files: 2, answer: (decode) => (isFirst(decode) ? never() : ok()) },
       [null, 100, { decodes: 1 }],
       [cancel, 0, { rows: '2 unread' }],
       [add(2), 1000, { rows: '2 unread, done', sent: '0 2' }],
-      [(page) => page.remove(all(page).slice(0, 1)), 0, {}],
-      [(page) => page.dispatch({ type: 'undone' }), 1000, { rows: '2 unread, done' }],
     ],
     [
       'leaves what is decided as it is',
@@ -422,11 +420,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       removed: (page: Store) => page.remove(all(page)),
       cleared: (page: Store) => page.clear(),
     }).map(([what, act]): [string, World, ...Step[]] => [
-      `ends the reading of what is ${what}, and Undo does not send it again`,
+      `ends the reading of what is ${what}`,
       { files: 3, answer: never },
       [null, 100, { rows: 'decoding, 2 waiting' }],
-      [act, 0, { rows: '', aborted: 1 }],
-      [(page) => page.dispatch({ type: 'undone' }), 5000, { rows: '3 unread', decodes: 1 }],
+      [act, 5000, { rows: '', aborted: 1, decodes: 1 }],
     ]),
   ],
 };
@@ -458,26 +455,6 @@ it('no row changes while there is nothing to read, so that none is drawn anew', 
   expect(all(page).every((license, index) => license === before[index])).toBe(true);
 });
 
-it('licenses are compared with a sheet again when all are read, not with each answer', async () => {
-  const { page } = await start({ files: 0, answer: slow });
-  const sheet = { day: '2026-10-01', isPart: false, unclear: 0 };
-  await page.add({
-    files: [],
-    sheet: { ...sheet, rows: [rowOf('old.lic', { pin: '332-588-056-123-456' })] },
-  });
-  await add(0, 1)(page);
-  const changes = () => Array.from(page.changes.value.values(), ({ name }) => name).sort();
-  expect(changes()).toEqual(['gone', 'new', 'new']);
-  await pass(page, 150);
-  expect([runs(all(page).map(({ status }) => status)), changes()]).toEqual([
-    'unread, done, decoding',
-    ['gone', 'new', 'new'],
-  ]);
-  await pass(page, 1000);
-  // Both have the PIN code that the sheet has.
-  expect(changes()).toEqual([]);
-});
-
 it('what stands on top of the table by urgency is read first, however it is sorted now', async () => {
   const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
@@ -499,32 +476,6 @@ it('what stands on top of the table by urgency is read first, however it is sort
   page.read(page.unreadShown);
   await pass(page, 1000);
   expect(seen()).toMatchObject({ sent: '3' });
-});
-
-it('what a sheet knows is read only when asked for, and first what is most urgent', async () => {
-  const { page, seen } = await start({ files: 0, answer: () => ok(), limit: 3 });
-  const until = (day: string) => `Срок действия: ${day}\n`;
-  const texts = ['x', until('31.12.2020'), until('31.12.2098'), until('31.12.2099'), until('30.12.2099')];
-  const files = texts.map((text, index) => ({ file: new File([text], `${index}.lic`), folder: '' }));
-  await page.add({ files });
-  const rows = all(page).map(({ fingerprint, places: [place] }) => {
-    const name = place?.name ?? '';
-    return rowOf(name, { pin: name === '3.lic' ? '332-588-056-123-456' : null }, { fingerprint });
-  });
-  page.clear();
-  const sheet = { day: '2026-10-01', isPart: false, unclear: 0, rows };
-  await page.add({ files, sheet });
-  expect(seen().decodes).toBe(0);
-  expect(page.unreadShown.map(nameOf)).toEqual(['1.lic', '2.lic', '4.lic', '0.lic']);
-  page.read(page.unreadShown);
-  await pass(page, 1000);
-  expect(seen().sent).toBe('1 2 4');
-  await page.useToken(TOKEN);
-  await pass(page, 1000);
-  expect([seen().sent, page.unreadShown]).toEqual(['1 2 4 0', []]);
-  page.read(page.knownFromSheetShown);
-  await pass(page, 1000);
-  expect([seen().sent, page.knownFromSheetShown]).toEqual(['1 2 4 0 3', []]);
 });
 
 it('what does not look like a license is read only when asked for, and the same as before once that is canceled', async () => {

@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
-import { pathOf, type Sheet, type SheetRow } from '../../../../src/web/page/model/state.js';
+import { pathOf } from '../../../../src/web/page/model/state.js';
 import { Store, type Given } from '../../../../src/web/page/model/store.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
-import { decoded, rowOf } from './licenses.js';
+import { decoded } from './licenses.js';
 
 /** A page of which nothing is sent, since its limit is 0. */
 const newStore = (limit = 0) =>
@@ -24,36 +24,29 @@ beforeEach(() => {
   store = newStore();
 });
 
-const add = (files: Given['files'], sheet?: Sheet) => store.add({ files, sheet });
+const add = (files: Given['files']) => store.add({ files });
 const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder = '') => ({
   file: new File([content], name),
   folder,
 });
-type GivenFile = ReturnType<typeof given>;
-const sheetOf = (...rows: SheetRow[]): Sheet => ({ day: '2026-10-01', isPart: false, unclear: 0, rows });
-/** A sheet with these names, of which nothing more is known. */
-const sheetWith = (...names: string[]) => sheetOf(...names.map((name) => rowOf(name)));
-const undo = () => store.dispatch({ type: 'undone' });
-const hide = () => store.dispatch({ type: 'noticeHidden' });
 /** Has the service answer about licenses. */
 function answer(licenses: readonly License[], pin = '332588056123456') {
   for (const { fingerprint } of licenses)
-    if (fingerprint !== null)
-      store.dispatch({
-        type: 'answered',
-        fingerprint,
-        outcome: { name: 'done', result: decoded({ pin }) },
-        answer: undefined,
-      });
+    store.dispatch({
+      type: 'answered',
+      fingerprint,
+      outcome: { name: 'done', result: decoded({ pin }) },
+      answer: undefined,
+    });
 }
 
 const rows = () => store.licenses.value;
 const names = () => rows().map(nameOf);
 const states = () => rows().map(({ status }) => status);
-/** How many rows were removed, how many files were updated, and how many are unchanged. */
-const told = () => {
-  const { undo } = store.state.value;
-  return undo && [undo.removed, undo.updated, undo.unchanged];
+/** The names of the files that were in the list already. */
+const unchanged = () => {
+  const leftOut = store.state.value.leftOut?.files ?? [];
+  return leftOut.filter(({ reason }) => reason === 'unchanged').map(({ name }) => name);
 };
 /** The paths and the text of each row. */
 function texts(): Promise<string[]> {
@@ -120,15 +113,15 @@ it('adds files although those before them threw', async () => {
 });
 
 describe('a path that the list has', () => {
-  it.each<[string, string, string, string[], number[] | undefined]>([
-    ['the same bytes change nothing', 's/a:1', 's/a:1', ['s/a: 1'], [0, 0, 1]],
-    ['other bytes take its place', 's/a:1', 's/a:2', ['s/a: 2'], [0, 1, 0]],
-    ['it moves to the row that has the bytes', 'a:1 b:2', 'a:2', ['a + b: 2'], [0, 1, 0]],
-    ['a row keeps its other places', 'a:1 b:1', 'a:2', ['a: 2', 'b: 1'], [0, 1, 0]],
-    ['held twice: beside', 'a:1 a:2', 'a:3', ['a: 1', 'a: 2', 'a: 3'], undefined],
-    ['held twice, with bytes that are known', 'a:1 a:2', 'a:2', ['a: 1', 'a: 2'], [0, 0, 1]],
-    ['twice in one drop', 'a:1', 'a:1 a:2', ['a: 1', 'a: 2'], [0, 0, 1]],
-    ['another folder is another path', 's/a:1', 't/a:2', ['s/a: 1', 't/a: 2'], undefined],
+  it.each<[string, string, string, string[], string[]]>([
+    ['the same bytes change nothing', 's/a:1', 's/a:1', ['s/a: 1'], ['a']],
+    ['other bytes take its place', 's/a:1', 's/a:2', ['s/a: 2'], []],
+    ['it moves to the row that has the bytes', 'a:1 b:2', 'a:2', ['a + b: 2'], []],
+    ['a row keeps its other places', 'a:1 b:1', 'a:2', ['a: 2', 'b: 1'], []],
+    ['held twice: beside', 'a:1 a:2', 'a:3', ['a: 1', 'a: 2', 'a: 3'], []],
+    ['held twice, with bytes that are known', 'a:1 a:2', 'a:2', ['a: 1', 'a: 2'], ['a']],
+    ['twice in one drop', 'a:1', 'a:1 a:2', ['a: 1', 'a: 2'], ['a']],
+    ['another folder is another path', 's/a:1', 't/a:2', ['s/a: 1', 't/a: 2'], []],
   ])('%s', async (_fact, first, second, expected, notice) => {
     const files = (drop: string) =>
       drop.split(' ').map((file) => {
@@ -136,15 +129,9 @@ describe('a path that the list has', () => {
         return given(name, text, folder);
       });
     await add(files(first));
-    const before = await texts();
     await add(files(second));
     expect(await texts()).toEqual(expected);
-    expect(told()).toEqual(notice);
-    // There is no button for it when nothing was updated.
-    if (notice?.[1]) {
-      undo();
-      expect(await texts()).toEqual(before);
-    }
+    expect(unchanged()).toEqual(notice);
   });
 
   it('a row that takes the place of another keeps its id, so that its details stay open', async () => {
@@ -158,19 +145,16 @@ describe('a path that the list has', () => {
     const files = [given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))];
     await add([...files, given('a.lic', '')]);
     await add([...files, given('a.lic', 'text')]);
-    expect(told()).toEqual([0, 1, 2]);
+    expect(unchanged()).toEqual(['empty.lic', 'big.lic']);
     expect(states()).toEqual(['unfit', 'unfit', 'unread']);
     await add([given('big.lic', new Uint8Array(MAX_FILE_BYTES + 2))]);
-    expect(told()).toEqual([0, 1, 0]);
+    expect(unchanged()).toEqual([]);
   });
 
-  it('keeps the place of its row through an update and Undo, which takes nothing else along', async () => {
+  it('keeps the place of its row through an update', async () => {
     await add([given('a.lic', 'a'), given('b.lic', 'b'), given('c.lic', 'c')]);
     await add([given('b.lic', 'new'), given('0.lic', '0')]);
-    expect(told()).toEqual([0, 1, 0]);
-    expect(names()).toEqual(['a.lic', 'b.lic', 'c.lic', '0.lic']);
-    undo();
-    expect(await texts()).toEqual(['a.lic: a', 'b.lic: b', 'c.lic: c', '0.lic: 0']);
+    expect(await texts()).toEqual(['a.lic: a', 'b.lic: new', 'c.lic: c', '0.lic: 0']);
   });
 
   it('of a file that is renamed while another takes its name, both are rows', async () => {
@@ -179,31 +163,36 @@ describe('a path that the list has', () => {
     await add([given('a.lic', '2'), given('b.lic', '1')]);
     expect(await texts()).toEqual(['a.lic: 2', 'b.lic: 1']);
     expect(rows().map((row) => row.id === id)).toEqual([true, false]);
-    undo();
-    expect(await texts()).toEqual(['a.lic + b.lic: 1']);
   });
 });
 
-it('what was removed comes back in its place, with what is known of it', async () => {
-  await add([given('a.lic', '1'), given('b.lic', '2'), given('c.lic', '3')]);
-  answer(rows());
-  store.remove(rows().slice(1, 2));
-  expect(await texts()).toEqual(['a.lic: 1', 'c.lic: 3']);
-  undo();
-  expect(await texts()).toEqual(['a.lic: 1', 'b.lic: 2', 'c.lic: 3']);
-  expect(states()).toEqual(['done', 'done', 'done']);
-});
+describe('what was read of removed files', () => {
+  it('is known when their bytes come again, under whatever name', async () => {
+    await add([given('a.lic', '1'), given('b.lic', '2')]);
+    answer(rows().slice(0, 1));
+    store.remove(rows());
+    expect(rows()).toEqual([]);
+    await add([given('copy.lic', '1'), given('b.lic', '2')]);
+    expect(states()).toEqual(['done', 'unread']);
+  });
 
-it.each<[string, Given]>([
-  ['files were added', { files: [given('b.lic', 'b')] }],
-  ['a sheet was added', { files: [], sheet: sheetWith('b.lic') }],
-])('nothing comes back once %s', async (_what, added) => {
-  await add([given('a.lic', 'a')], sheetWith('x.lic'));
-  store.clear();
-  await store.add(added);
-  expect(told()).toBeUndefined();
-  undo();
-  expect(names()).toEqual(['b.lic']);
+  it('is forgotten with Clear', async () => {
+    await add([given('a.lic', '1')]);
+    answer(rows());
+    store.clear();
+    await add([given('a.lic', '1')]);
+    expect(states()).toEqual(['unread']);
+  });
+
+  it('is kept for 2,000 files, the last ones', async () => {
+    const files = Array.from({ length: 2001 }, (_, index) => given(`${index}.lic`, `${index}`));
+    await add(files);
+    answer(rows());
+    store.remove(rows());
+    await add(files);
+    expect(states().filter((status) => status === 'done')).toHaveLength(2000);
+    expect(states()[0]).toBe('unread');
+  });
 });
 
 it('a row of which nothing has changed stays the same object', async () => {
@@ -242,43 +231,15 @@ it('asking for nothing changes nothing, so that nothing is computed anew', async
 });
 
 describe('while files arrive', () => {
-  it('what was removed comes back, and nothing else goes', async () => {
-    const { files, letGo } = manyFiles();
-    const arriving = add(files);
-    await arrived(200);
-    store.remove(rows().slice(0, 1));
-    letGo();
-    await arriving;
-    expect(states()).toHaveLength(249);
-    undo();
-    expect(states()).toHaveLength(250);
-    expect(names()[0]).toBe('0.lic');
-  });
-
-  it('Clear stops them, and Undo brings back what was in the list', async () => {
+  it('Clear stops them', async () => {
     const { files, opened, letGo } = manyFiles(450);
-    const arriving = Promise.all([add(files), add([given('later.lic', 'x')], sheetWith('y.lic'))]);
+    const arriving = Promise.all([add(files), add([given('later.lic', 'x')])]);
     await arrived(200);
     store.clear();
-    expect([told(), store.isArriving.value]).toEqual([[200, 0, 0], false]);
-    expect(store.undo.value?.hasStoppedFiles).toBe(true);
+    expect(store.isArriving.value).toBe(false);
     letGo();
     await arriving;
     expect([opened.size, names()]).toEqual([400, []]);
-    undo();
-    expect(names()).toEqual(files.slice(0, 200).map(({ file }) => file.name));
-  });
-
-  it('Undo while they still arrive after Clear has nothing of them read', async () => {
-    store = newStore(1000);
-    const { files, letGo } = manyFiles();
-    const arriving = add(files);
-    await arrived(200);
-    store.clear();
-    undo();
-    letGo();
-    await arriving;
-    expect(new Set(states())).toEqual(new Set(['unread']));
   });
 
   it('folders that are searched when the list is cleared give nothing', async () => {
@@ -286,10 +247,9 @@ describe('while files arrive', () => {
     let found: (given: Given) => void = () => undefined;
     const arriving = store.add(new Promise<Given>((resolve) => (found = resolve)));
     store.clear();
-    found({ files: [given('b.lic', 'b')], sheet: sheetWith('c.lic') });
+    found({ files: [given('b.lic', 'b')], leftOut: [{ name: 'b.txt', reason: 'notLicense' }] });
     await arriving;
-    undo();
-    expect([names(), store.sheet.value]).toEqual([['a.lic'], undefined]);
+    expect([names(), store.state.value.leftOut]).toEqual([[], undefined]);
   });
 
   it('the list is arriving until the last folder is searched and the last file read', async () => {
@@ -306,45 +266,24 @@ describe('while files arrive', () => {
     await searched;
     expect(store.isArriving.value).toBe(false);
   });
-
-  it('what was removed and arrives again comes back once, with what was known of it', async () => {
-    const { files, letGo } = manyFiles();
-    await add([given('201.lic', '201')]);
-    answer(rows());
-    const arriving = add(files);
-    await arrived(201);
-    store.remove(rows().filter((license) => nameOf(license) === '201.lic'));
-    letGo();
-    await arriving;
-    undo();
-    expect((await texts()).filter((text) => text.includes('201'))).toEqual(['201.lic: 201']);
-    expect(states().filter((status) => status === 'done')).toHaveLength(1);
-  });
 });
 
-it('nothing that has left the list and Undo is kept', async () => {
+it('of what has left the list only answers are kept, and nothing after Clear', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const { view } = store;
-  /** Two licenses and a sheet, of which one row is one of them; what is seen of them. */
-  const giveBoth = async () => {
-    await add(
-      [given('a.lic', 'a'), given('b.lic', 'b', 's')],
-      sheetOf(rowOf('s/b.lic', { product: 'P' }), rowOf('c.lic', { product: 'P' })),
-    );
-    answer(rows());
-    view.choose('changes');
-    expect(view.shown.value).toHaveLength(2);
+  const give = async () => {
+    await add([given('a.lic', 'a'), given('b.lic', 'b', 's'), given('c.lic', 'c', 's')]);
+    answer(rows().slice(0, 2));
+    expect(view.shown.value).toHaveLength(3);
   };
   const parts = (): object[] => [
     ...rows(),
-    ...store.sheetLicenses.value,
-    ...(store.sheet.value?.rows ?? []),
     ...store.files.value.map(({ file }) => file),
     ...store.state.value.contents.values(),
   ];
-  const isHeld = async (act: () => void) => {
-    await giveBoth();
+  const heldAfter = async (act: () => void) => {
+    await give();
     const kept = new Set(parts().map((part) => new WeakRef(part)));
     act();
     // An object that was seen in this turn lives on until the next one.
@@ -352,168 +291,21 @@ it('nothing that has left the list and Undo is kept', async () => {
     collect();
     return [...kept].filter((reference) => reference.deref() !== undefined).length;
   };
-  const count = await isHeld(() => undefined);
-  expect(count).toBeGreaterThan(8);
-  store.clear();
-  expect(await isHeld(() => store.clear())).toBe(count);
-  store.clear();
-  expect(
-    await isHeld(() => {
-      store.clear();
-      hide();
-    }),
-  ).toBe(0);
-  const removeSecond = () => {
-    // With its row of the sheet.
-    store.remove(rows().filter((license) => nameOf(license).endsWith('b.lic')));
-    hide();
+  expect(await heldAfter(() => undefined)).toBe(9);
+  expect(await heldAfter(() => store.clear())).toBe(0);
+  const removeLast = () => {
+    store.remove(rows().slice(1));
     view.shown.peek();
     view.counts.peek();
     view.users.peek();
   };
-  const left = await isHeld(removeSecond);
-  expect(left).toBeLessThan(count);
-  expect(left).toBe(parts().length);
+  // A row, its file and its content, and the answer about the second.
+  expect(await heldAfter(removeLast)).toBe(4);
   store.clear();
-  hide();
   const removeWhileArriving = () => {
     void store.add(new Promise(() => undefined));
     view.shown.peek();
-    removeSecond();
+    removeLast();
   };
-  expect(await isHeld(removeWhileArriving)).toBe(left);
-});
-
-describe('with the list of another day', () => {
-  const pin = '332-588-056-123-456';
-  /** The row of a file, of which the sheet has the PIN code. */
-  const rowWith = async (file: GivenFile, row: Partial<SheetRow> = {}) => {
-    const known = newStore();
-    await known.add({ files: [file] });
-    const [license] = known.licenses.value;
-    return { ...rowOf(file.file.name, { pin }, { fingerprint: license?.fingerprint ?? null }), ...row };
-  };
-  const listOf = async (...files: GivenFile[]): Promise<Sheet> =>
-    sheetOf(...(await Promise.all(files.map((file) => rowWith(file)))));
-  const named = () => rows().map((license) => `${nameOf(license)} ${license.day ?? 'today'}`);
-  const changes = () => {
-    const byId = new Map([...rows()].map((license) => [license.id, nameOf(license)]));
-    return Array.from(store.changes.value, ([id, change]) => `${byId.get(id)} ${change.name}`).sort();
-  };
-
-  it('has its rows where no file is, and of the same bytes says what a file does not', async () => {
-    await add([], await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
-    expect(named()).toEqual(['a.lic 2026-10-01', 'b.lic 2026-10-01']);
-    expect(changes()).toEqual([]);
-    await add([given('a.lic', 'a'), given('c.lic', 'c')]);
-    expect(named()).toEqual(['b.lic 2026-10-01', 'a.lic today', 'c.lic today']);
-    expect(changes()).toEqual(['b.lic gone', 'c.lic new']);
-    expect(rows().map(({ known }) => known.pin)).toEqual([pin, pin, null]);
-    await add([], await listOf(given('a.lic', 'other')));
-    expect(changes()).toEqual(['a.lic gone', 'a.lic new', 'c.lic new']);
-    expect(rows().map(({ known }) => known.pin)).toEqual([null, null, pin]);
-  });
-
-  it('does not call gone what the user removed, and goes with the last of it', async () => {
-    await add([given('a.lic', 'a'), given('b.lic', 'b')]);
-    await add([], await listOf(given('a.lic', 'a'), given('b.lic', 'b')));
-    store.remove(rows().slice(0, 1));
-    expect([named(), changes()]).toEqual([['b.lic today'], []]);
-    undo();
-    expect([named(), changes()]).toEqual([['a.lic today', 'b.lic today'], []]);
-    store.remove(rows());
-    expect(store.sheet.value).toBeUndefined();
-    undo();
-    expect(store.sheet.value?.rows).toHaveLength(2);
-  });
-
-  it('what it knows of the same bytes is not unread, and what ring refused that day says why', async () => {
-    const failed = (text: string, canRetry: boolean): Partial<SheetRow> => ({
-      facts: rowOf('').facts,
-      failure: { problem: { quoted: text, language: 'en' }, canRetry },
-    });
-    const files = ['known', 'refused', 'late', 'other'].map((name) => given(name, name)) as [
-      GivenFile,
-      GivenFile,
-      GivenFile,
-      GivenFile,
-    ];
-    const sheet = sheetOf(
-      await rowWith(files[0]),
-      await rowWith(files[1], failed('No.', false)),
-      await rowWith(files[2], failed('Late.', true)),
-    );
-    await add(files, sheet);
-    const stateOf = ({ isUnread, hasPinOfSheet, status }: License) =>
-      isUnread ? 'unread' : hasPinOfSheet ? 'listed' : status;
-    expect(rows().map(stateOf)).toEqual(['listed', 'failed', 'unread', 'unread']);
-    expect(rows()[1]?.failure?.problem).toEqual({ quoted: 'No.', language: 'en' });
-    // Each can be read nevertheless, but what ring refused is not offered among what may work another time.
-    expect(rows().map(({ canBeAsked }) => canBeAsked)).toEqual([true, true, true, true]);
-    expect(store.retriable).toEqual([]);
-    store.dispatch({ type: 'sheetRemoved' });
-    expect(rows().map(stateOf)).toEqual(['unread', 'unread', 'unread', 'unread']);
-  });
-
-  it('of several rows with the same bytes, the first one counts', async () => {
-    const file = given('a.lic', 'a');
-    const first = await rowWith(file);
-    const second = await rowWith(file, { facts: rowOf('', { pin: '332-588-056-123-457' }).facts });
-    await add([file], sheetOf(first, second));
-    expect(rows().map(({ known }) => known.pin)).toEqual([pin]);
-  });
-
-  it('calls nothing gone while files arrive', async () => {
-    const { files, letGo } = manyFiles();
-    const arriving = add(files, await listOf(...files.slice(0, 150), given('x.lic', 'x')));
-    await arrived(201);
-    expect(changes().filter((change) => change.endsWith('gone'))).toEqual([]);
-    letGo();
-    await arriving;
-    expect(changes()).toContain('x.lic gone');
-    expect(changes()).toHaveLength(101);
-  });
-
-  it('does not call gone what was removed while files arrived', async () => {
-    const { files, letGo } = manyFiles();
-    const removed = [given('x.lic', 'x'), given('y.lic', 'other bytes')] as const;
-    await add([given('y.lic', 'y'), removed[0]]);
-    // The same license as in the sheet, by its PIN code.
-    answer(rows().slice(0, 1), pin.replaceAll('-', ''));
-    const sheet = sheetOf(await rowWith(removed[0], { facts: rowOf('').facts }), await rowWith(removed[1]));
-    const arriving = add(files, sheet);
-    await arrived(202);
-    store.remove(rows().filter((license) => /^[xy]/.test(nameOf(license))));
-    letGo();
-    await arriving;
-    expect(changes().filter((change) => change.endsWith('gone'))).toEqual([]);
-  });
-
-  it('calls nothing new that a part of a list may lack', async () => {
-    const sheet = { ...(await listOf(given('a.lic', 'a'), given('x.lic', 'x'))), isPart: true };
-    await add([given('a.lic', 'a'), given('b.lic', 'b')], sheet);
-    expect(changes()).toEqual(['x.lic gone']);
-  });
-
-  it('does not move a row when a single one is read', async () => {
-    const until = (day: string) => `Срок действия: ${day}\n`;
-    const files = [given('late.lic', until('31.12.2099')), given('unknown.lic', 'x')];
-    await add(files, await listOf(given('gone.lic', 'gone')));
-    const order = () => store.view.shown.value.map(nameOf);
-    const before = order();
-    const [unknown] = rows().filter((license) => nameOf(license) === 'unknown.lic');
-    answer(unknown ? [unknown] : []);
-    expect(order()).toEqual(before);
-  });
-
-  it('a row of the sheet goes with its last license', async () => {
-    await add([given('a.lic', 'a'), given('b.lic', 'b'), given('c.lic', 'c')]);
-    answer(rows(), pin.replaceAll('-', ''));
-    await add([], await listOf(given('old.lic', 'old')));
-    expect(changes()).toEqual([]);
-    store.remove(rows().slice(0, 2));
-    expect([changes(), store.matched.value.size]).toEqual([[], 1]);
-    store.remove(rows());
-    expect([rows(), store.sheet.value]).toEqual([[], undefined]);
-  });
+  expect(await heldAfter(removeWhileArriving)).toBe(4);
 });

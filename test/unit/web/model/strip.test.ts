@@ -11,14 +11,11 @@ const EMPTY: StripFacts = {
   asked: 0,
   decided: 0,
   given: 0,
-  hasCard: false,
   unread: 0,
   unreadShown: 0,
   isAnythingShown: true,
   failed: 0,
   retriable: 0,
-  knownFromSheet: 0,
-  knownFromSheetShown: 0,
   left: 3,
   quota: QUOTA,
   goesOnByItself: false,
@@ -26,7 +23,7 @@ const EMPTY: StripFacts = {
 };
 const outage = { problem: { key: 'noAnswer' }, until: NOW + 9000 } as const;
 const limited = { problem: { key: 'limitReached' }, until: NOW + 9000 } as const;
-const card = { given: 1, hasCard: true };
+const card = { given: 1 };
 const twelve = { given: 12, unread: 12, unreadShown: 12 };
 
 /** Tone, sentences, and the text of the button with its number. */
@@ -84,31 +81,11 @@ it.each<[string, Partial<StripFacts>, string]>([
     { ...card, failed: 1 },
     'quiet:',
   ],
-  [
-    'that the only file failed beside rows of a sheet',
-    { given: 1, failed: 1 },
-    'broken: failedFiles reasons',
-  ],
   ['that the only file can be tried again', { ...card, failed: 1, retriable: 1 }, 'can: canRetry [retry]'],
   [
     'when the only file can be tried again',
     { ...card, failed: 1, retriable: 1, ...USED_UP },
     'waits: retryAt',
-  ],
-  [
-    'what a sheet tells',
-    { given: 4, knownFromSheet: 2, knownFromSheetShown: 2 },
-    'quiet: fromSheetFiles [readAgain 2]',
-  ],
-  [
-    'what a sheet tells beyond the limit',
-    { given: 4, knownFromSheet: 2, knownFromSheetShown: 2, left: 1 },
-    'quiet: fromSheetFiles [readAgainSome 1]',
-  ],
-  [
-    'what a sheet tells without the limit',
-    { given: 4, knownFromSheet: 2, knownFromSheetShown: 2, left: 0 },
-    'quiet: fromSheetFiles',
   ],
   ['that all is read', { given: 12 }, 'quiet: allRead'],
 ])('the strip says %s', (_what, facts, expected) => {

@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../../../src/web/page/model/comparison.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { View } from '../../../../src/web/page/model/view.js';
 import { rowTexts, shortProduct } from '../../../../src/web/page/ui/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { columnOf, decoded, failure, knownAs, license as item, viewOf } from './licenses.js';
+import { columnOf, decoded, failure, license as item, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const listOf = (items: License[]) => viewOf(items, TODAY);
@@ -29,9 +28,7 @@ describe('filters', () => {
     expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'incomplete', 'errors']);
     list.choose('expiring');
     expect(names(list)).toEqual(['today.lic']);
-    list.horizon.value = 180;
-    expect(names(list)).toEqual(['today.lic', '91 days.lic']);
-    expect(list.counts.value.expiring).toBe(2);
+    expect(list.counts.value.expiring).toBe(1);
     list.choose('expiring');
     expect(list.filter.value).toBe('all');
   });
@@ -56,29 +53,6 @@ describe('filters', () => {
     list.sortBy(columnOf('file'));
     list.choose('expiring');
     expect(list.sort.value).toBeUndefined();
-  });
-
-  it('what is gone is among the changes only, which come in the order of their kinds', () => {
-    const [gone, fresh, moved, longer] = ['gone', 'new', 'moved', 'longer'].map((name) =>
-      knownAs(name, {}),
-    ) as [License, License, License, License];
-    const changed = (difference: 'computer' | 'validUntil') =>
-      ({ name: 'changed', before: gone, differences: [difference] }) as const;
-    const list = viewOf(
-      [moved, longer, fresh, gone],
-      TODAY,
-      new Map<number, Change>([
-        [moved.id, changed('computer')],
-        [longer.id, changed('validUntil')],
-        [fresh.id, { name: 'new' }],
-        [gone.id, { name: 'gone' }],
-      ]),
-    );
-    expect(names(list)).toEqual(['moved', 'longer', 'new']);
-    expect(list.isPart.value).toBe(false);
-    list.choose('changes');
-    expect(names(list)).toEqual(['gone', 'new', 'longer', 'moved']);
-    expect(list.counts.value).toMatchObject({ all: 3, changes: 4, incomplete: 3 });
   });
 });
 
@@ -138,7 +112,7 @@ describe('the default order', () => {
     const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
     const licenses = signal([first, second, third]);
     const isReadingSeveral = signal(true);
-    const unchanging = { changes: signal(new Map()), today: signal(TODAY), isArriving: signal(false) };
+    const unchanging = { today: signal(TODAY), isArriving: signal(false) };
     const list = new View({ ...unchanging, licenses, isReadingSeveral }, rowTexts);
     expect(names(list)).toEqual(['3', '1', '2']);
     licenses.value = [first, read, third];
