@@ -42,7 +42,9 @@ const REQUEST_SCHEMA = {
       format: 'binary',
       description: `The license file; its name ends in .lic, its size is at most ${MAX_FILE_BYTES} bytes (5 MB)`,
     },
-    detailed: flag('Exactly `true` adds both hardware configurations; anything else does not'),
+    detailed: flag(
+      'Exactly `true` adds both hardware configurations; anything else does not. If it is repeated, one `true` is enough',
+    ),
     structured: flag(
       'Exactly `true` adds `structured`, what the license says as data; anything else does not',
     ),

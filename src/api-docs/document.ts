@@ -62,7 +62,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
         `${decodeRequests(RATE_LIMIT_MAX).en} ${perWindow(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
         'Every answer has the header `X-Request-Id`. Every error has the body ' +
         '`{ "error": "<code>", "message": "<text>" }`, with the message in English or Russian by `Accept-Language`; ' +
-        '`Content-Language` says which. If the first line or the headers of the request are at fault, the message is English. ' +
+        '`Content-Language` says which. If the request could not be read up to the end of its headers, the message is English. ' +
         'A path that is not listed here answers 404 `not_found`, another method of a ' +
         'listed path 405 `method_not_allowed`. HEAD works wherever GET does.',
       contact: { name: 'Issues of License decoder', url: bugs },

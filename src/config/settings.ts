@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
-import { compileTrustProxy } from '../http/client-address.js';
 import { DEFAULT_BASE } from '../storage/temporary-storage.js';
+import { compileTrustProxy, DEFAULT_TRUST_PROXY } from './trust-proxy.js';
 import {
+  directories,
   directory,
   integer,
-  listOf,
   MAX_TIMER_MS,
   milliseconds,
   oneOf,
@@ -64,7 +64,7 @@ export const configSchema = z
     /** Milliseconds that decodes in progress get to finish after SIGTERM. */
     SHUTDOWN_TIMEOUT_MS: integer(0, MAX_TIMER_MS).default(30_000),
     /** Whose X-Forwarded-For is trusted. */
-    TRUST_PROXY: trustProxy.default(() => compileTrustProxy('loopback, linklocal, uniquelocal')),
+    TRUST_PROXY: trustProxy.default(() => compileTrustProxy(DEFAULT_TRUST_PROXY)),
     /** Anonymous decode requests per client address and window. */
     RATE_LIMIT_MAX: integer(0, 1_000_000).default(3),
     /** Seconds of a window. */
@@ -80,7 +80,7 @@ export const configSchema = z
     /** Address on which the metrics are; HOST when unset. */
     METRICS_HOST: z.string().optional(),
     /** Directories of licenses that the metrics show. */
-    LICENSES_DIR: listOf(':', isAbsolute, 'must be absolute paths, separated by colons').default([]),
+    LICENSES_DIR: directories.default([]),
     /** Whether there is a page for people at `/` and one with the API reference at `/docs`. */
     WEB_UI: oneOf('on', 'off').default('on'),
     /** Lowest level that is logged. */
@@ -90,6 +90,10 @@ export const configSchema = z
     const { PORT, METRICS_PORT, LICENSES_DIR, RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS } = config;
     const refuse = (variable: string, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message });
+
+    if (config.RATE_LIMIT_MAX === 0 && config.JWT_SECRET === undefined) {
+      refuse('RATE_LIMIT_MAX', 'must be more than 0, or JWT_SECRET must be set: otherwise nobody can decode');
+    }
 
     const isSamePort = METRICS_PORT === PORT && PORT !== 0;
     if (isSamePort) refuse('METRICS_PORT', 'must differ from PORT');
@@ -111,7 +115,10 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
 
-/** Runs of ring that a decode waits for one after the other. It has three; the last two run at once if slots allow. */
+/**
+ * How many runs of ring take place one after the other in a decode. With two slots or more, the second and the third run
+ * side by side.
+ */
 function runsInSequence(slots: number): number {
   return slots === 1 ? 3 : 2;
 }
@@ -146,8 +153,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     const variable = path.join('.');
     problems.set(variable, message);
   }
-  // The schema accepts some quoted values, and of the others it does not say what is wrong. So this adds a message or
-  // replaces the schema's.
+  // Some values are valid for the schema even in quotes, such as a path. For the others its message names another cause.
+  // So this message comes first.
   for (const variable of quotedSettings(present)) {
     problems.set(variable, 'stands in quotes: remove them');
   }

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
-import { compileTrustProxy } from '../http/client-address.js';
+import { compileTrustProxy } from './trust-proxy.js';
 
 // The forms that values of settings have. Their messages follow the name of a variable: `PORT: must be a whole number`.
 
@@ -11,12 +12,15 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
-/** One of some words. */
+/** One of some words, in upper or lower case. */
 export const oneOf = <const T extends string>(...values: T[]) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(values, { error: `must be one of ${values.join(', ')}` }));
 
-/** An absolute path. */
-export const directory = z.string().startsWith('/', 'must be an absolute path');
+/** A directory. A relative path is one below the working directory. */
+export const directory = z.string().transform((path) => resolve(path));
 
 /** A list whose elements all pass the test. */
 export function listOf(separator: string, isValid: (element: string) => boolean, message: string) {
@@ -29,6 +33,11 @@ export function listOf(separator: string, isValid: (element: string) => boolean,
     .transform(split)
     .refine((elements) => elements.every(isValid), message);
 }
+
+/** Directories, separated by colons. Relative paths are below the working directory. */
+export const directories = listOf(':', (path) => path !== '', 'must be paths, separated by colons').transform(
+  (paths) => paths.map((path) => resolve(path)),
+);
 
 /** Whose X-Forwarded-For is trusted; see {@link compileTrustProxy}. */
 export const trustProxy = z.string().transform((value, context) => {
@@ -56,8 +65,14 @@ export const origins = listOf(
   'must be *, or origins such as https://example.com, separated by commas',
 );
 
-/** A URL that the client of Redis can take: no path but the number of a database, and no bare `%` in the password. */
+/**
+ * A URL that the client of Redis can take: no path but the number of a database, and no bare `%` in the password. A bare
+ * `#`, `?` or `@` would end the password, and its rest would be looked up in DNS as the host.
+ */
 function isRedisUrl(text: string): boolean {
+  const hasBareCharacter = /[#?]|@.*@/.test(text);
+  if (hasBareCharacter) return false;
+
   const url = URL.parse(text);
   if (!url) return false;
 
@@ -78,7 +93,7 @@ export const redisUrl = z
   .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
   .refine(
     isRedisUrl,
-    'must be redis://[user:password@]host[:port][/database], with a number as database and %25 for a % in the password',
+    'must be redis://[user:password@]host[:port][/database], with a number as database; in the password write %23 for #, %3F for ?, %40 for @, %25 for %',
   );
 
 /** Longest timer in milliseconds; Node.js fires at once for more. */

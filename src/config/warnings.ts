@@ -21,6 +21,8 @@ function warnAboutSecret(secret: string | undefined, log: Logger): void {
       `JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes: with any token it can be guessed in seconds; use what the command secret prints`,
     );
   }
+  // Trimming the secret would make tokens invalid that were issued with it.
+  if (/[\r\n]$/.test(secret)) log.warn('JWT_SECRET ends in a line break, which is part of it');
   if (isQuoted(secret)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
 }
 

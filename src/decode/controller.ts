@@ -8,6 +8,7 @@ import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { decodeLicense } from './decode-license.js';
 import { decodeSignal } from './decode-signal.js';
 import type { DecodeResult } from './response-schema.js';
+import type { DecodeOptions } from './upload.js';
 import { createWorkspace, removeFiles } from './workspace.js';
 
 export interface DecodeControllerOptions {
@@ -67,12 +68,12 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
 function uploadOf(req: Request) {
   if (!req.file) throw new Error('the upload middleware let a request without a file through');
   const { path, size } = req.file;
-  const fields = req.body as { detailed?: unknown; structured?: unknown };
+  const { detailed, structured } = req.body as DecodeOptions;
   return {
     path,
     size,
-    detailed: fields.detailed === 'true',
-    structured: fields.structured === 'true',
+    detailed,
+    structured,
     [Symbol.asyncDispose]: () => removeFiles(path, req.log),
   };
 }

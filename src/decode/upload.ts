@@ -6,22 +6,38 @@ import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
 import { onBroken } from '../http/broken-request.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
-import { FormFields, unexpectedField } from './form-fields.js';
+import { decodeEncodedWords } from './encoded-words.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { removeFiles } from './workspace.js';
 
 /** Largest request: the file, and room for the multipart framing and the headers of its parts. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 65_536;
-/** Longest multipart boundary (RFC 2046, section 5.1.1). The parser's time grows with its square. */
+/** Longest multipart boundary (RFC 2046, section 5.1.1). */
 const MAX_BOUNDARY_LENGTH = 70;
-/** Longest Content-Type, which bounds the boundary however it is written. */
-const MAX_CONTENT_TYPE_LENGTH = 256;
+/** The parameter `boundary` of a Content-Type: its value in quotes, or without. */
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"\\]+)"|([^";\\]+))/i;
+
+/** Longest name of a text field, in bytes. */
+const MAX_FIELD_NAME_BYTES = 256;
+/** Text fields of a form. Those other than the two options are ignored, because tools and HTML forms add some of their own. */
+const MAX_FIELDS = 32;
+
+/** What a form asks for besides the decode itself. */
+export interface DecodeOptions {
+  detailed: boolean;
+  structured: boolean;
+}
 
 /** A file that is stored. */
 type StoredFile = Pick<Express.Multer.File, 'path' | 'size'>;
 
 /** busboy, as multer hands it out. */
 type Parser = NodeJS.WritableStream & { destroy(error: Error): void };
+
+/** What busboy tells about a text field besides its name and value. */
+interface FieldInfo {
+  valueTruncated: boolean;
+}
 
 /** multer's options, with one that its type declarations lack. */
 type MulterOptions = multer.Options & {
@@ -31,26 +47,24 @@ type MulterOptions = multer.Options & {
 const LIMITS = {
   fileSize: MAX_FILE_BYTES,
   files: 1,
-  // One more text field than a form may have, so that the error can name it.
-  fields: 3,
-  parts: 4,
-  fieldNameSize: 64,
-  fieldSize: 64,
+  fields: MAX_FIELDS,
+  parts: MAX_FIELDS + 1,
+  /** Bytes of a text field's value. */
+  fieldSize: 16_384,
   headerPairs: 20,
-  // Off unless set: field names like detailed[9999999999] or a[b][c] (CVE-2026-82333, CVE-2026-5079).
-  fieldNestingDepth: 0,
-  fieldArrayIndexLimit: 0,
 };
 
 /**
  * Takes the multipart form: writes the file of the field `license` to the storage and describes it in `req.file`,
- * puts the text fields into `req.body`. Refuses everything else as early as possible, after it has removed the file.
+ * and puts the {@link DecodeOptions} into `req.body`. Other text fields are ignored. Everything else is refused as early as
+ * possible, after the file was removed.
  * @param aborting aborts when the service stops and can no longer wait for uploads
  */
 export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): RequestHandler {
   return (req, res, next) => {
     if (aborting.aborted) throw new HttpError('shutting_down');
     refuseByHeaders(req);
+    quoteBoundary(req);
     new Upload(req, files, aborting, next).start(res);
   };
 }
@@ -61,7 +75,7 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
  * arrive, so {@link giveUp} refuses the form before that. Whichever comes first hands the request on.
  */
 class Upload {
-  private readonly fields = new FormFields();
+  private readonly options: DecodeOptions = { detailed: false, structured: false };
   private parser: Parser | undefined;
   private receivedBytes = 0;
   /** Where the file is written, once that has begun. */
@@ -86,6 +100,8 @@ class Upload {
       },
       limits: LIMITS,
       defParamCharset: 'utf8',
+      // The parser would cut a name behind its last slash, and base64 in a name may have one.
+      preservePath: true,
       fileFilter: (_req, file, done) => this.filterFile(file, done),
       streamHandler: (body, parser) => this.read(body, parser),
     };
@@ -95,8 +111,12 @@ class Upload {
 
   private read(body: NodeJS.ReadableStream, parser: Parser): void {
     this.parser = parser;
-    // Before multer's own listener, which would refuse some of these names without saying which.
-    parser.prependListener('field', (name: string | undefined) => this.takeField(name ?? ''));
+    // multer's own listener makes objects and arrays of names such as a[b][c] and a[9999999999], which has ended and
+    // blocked processes (CVE-2026-77078, CVE-2026-82333, CVE-2026-5079). This one knows two names.
+    parser.removeAllListeners('field');
+    parser.on('field', (name: string | undefined, value: string, info: FieldInfo) =>
+      this.takeField(name ?? '', value, info),
+    );
     body.on('data', (chunk: Buffer) => this.count(chunk));
     body.pipe(parser);
 
@@ -104,9 +124,18 @@ class Upload {
     this.aborting.addEventListener('abort', this.onAborting);
   }
 
-  private takeField(name: string): void {
-    const error = this.fields.add(name);
-    if (error) this.giveUp(error);
+  private takeField(name: string, value: string, { valueTruncated }: FieldInfo): void {
+    if (valueTruncated || Buffer.byteLength(name) > MAX_FIELD_NAME_BYTES) {
+      // Without a file name in its part, the license is a text field, and too long for one.
+      const code = name === 'license' ? 'file_missing' : 'malformed_body';
+      this.giveUp(new HttpError(code));
+      return;
+    }
+
+    // A checkbox of an HTML form often comes with a hidden field of the same name, so one `true` among the values counts.
+    if (value !== 'true') return;
+    if (name === 'detailed') this.options.detailed = true;
+    if (name === 'structured') this.options.structured = true;
   }
 
   private count(chunk: Buffer): void {
@@ -123,17 +152,10 @@ class Upload {
       return;
     }
 
-    const error = this.faultOf(file);
-    if (error) this.giveUp(error);
-    const isTaken = error === undefined;
-    done(null, isTaken);
-  }
-
-  /** Why a file is not taken; undefined when it is. */
-  private faultOf({ originalname, fieldname }: Express.Multer.File): HttpError | undefined {
-    const hasLicenseName = /\.lic$/i.test(originalname);
-    if (!hasLicenseName) return new HttpError('wrong_file_name');
-    return this.fields.add(fieldname);
+    const name = decodeEncodedWords(file.originalname);
+    const hasLicenseName = /\.lic$/i.test(name);
+    if (!hasLicenseName) this.giveUp(new HttpError('wrong_file_name'));
+    done(null, hasLicenseName);
   }
 
   private handleFile(content: Readable, done: (error?: unknown, stored?: StoredFile) => void): void {
@@ -151,6 +173,7 @@ class Upload {
   }
 
   private onFormTaken(error: unknown): void {
+    this.req.body = this.options;
     const hasFile = this.req.file !== undefined;
     if (error !== undefined) {
       void this.end(errorForCaller(error));
@@ -187,15 +210,24 @@ class Upload {
 function refuseByHeaders(req: Request): void {
   if (!req.is('multipart/form-data')) throw new HttpError('not_multipart');
 
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw new HttpError('body_compressed');
+
   const length = Number(req.headers['content-length'] ?? 0);
   if (length > MAX_BODY_BYTES) throw new HttpError('file_too_large');
+}
 
-  const type = req.headers['content-type'] ?? '';
-  if (type.length > MAX_CONTENT_TYPE_LENGTH) throw new HttpError('malformed_body');
+/**
+ * Puts the boundary of the form into quotes. Without them multer would skip a form whose boundary has a `/` or `=`, as some
+ * clients write it, or whose Content-Type ends in a semicolon.
+ * @throws {HttpError} when there is no boundary, or one that is too long
+ */
+function quoteBoundary({ headers }: Request): void {
+  const match = BOUNDARY.exec(headers['content-type'] ?? '');
+  const boundary = match?.[1] ?? match?.[2]?.trim() ?? '';
+  if (boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) throw new HttpError('malformed_body');
 
-  const match = /boundary="?([^";]*)/i.exec(type);
-  const boundary = match?.[1] ?? '';
-  if (boundary.length > MAX_BOUNDARY_LENGTH) throw new HttpError('malformed_body');
+  headers['content-type'] = `multipart/form-data; boundary="${boundary}"`;
 }
 
 /** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */
@@ -209,18 +241,15 @@ function errorForCaller(error: unknown): unknown {
   return isOfFileSystem ? error : new HttpError('malformed_body');
 }
 
-function fromMulterError({ code, field }: multer.MulterError): HttpError {
+function fromMulterError({ code }: multer.MulterError): HttpError {
   switch (code) {
     case 'LIMIT_FILE_SIZE':
       return new HttpError('file_too_large');
     case 'LIMIT_FILE_COUNT':
     case 'LIMIT_UNEXPECTED_FILE':
+    case 'MISSING_FIELD_NAME':
       return new HttpError('unexpected_file');
-    case 'LIMIT_FIELD_VALUE':
-      // Without a file name in its part, the file is a text field, and too long for one.
-      if (field === 'license') return new HttpError('file_missing');
-      return unexpectedField(field ?? '', code);
     default:
-      return unexpectedField(field ?? '', code);
+      return new HttpError('malformed_body', { detail: code });
   }
 }

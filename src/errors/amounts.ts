@@ -1,7 +1,8 @@
-import type { Language } from './catalog.js';
-
 /** An amount in words, in each language of the messages. */
-type Words = Record<Language, string>;
+interface Words {
+  en: string;
+  ru: string;
+}
 
 const HOUR_SECONDS = 3600;
 

@@ -33,8 +33,8 @@ const CATALOG = {
   },
   file_missing: {
     status: 400,
-    en: 'There is no file in the field "license", or its part lacks filename="license.lic" in Content-Disposition. Send it as a file (curl: -F license=@file.lic).',
-    ru: 'В поле «license» нет файла, или поле передано без filename="license.lic" в Content-Disposition. Передайте его как файл (curl: -F license=@file.lic).',
+    en: 'The field "license" has no file, or its file name is missing or cannot be read. Send it as a file (curl: -F license=@file.lic).',
+    ru: 'В поле «license» нет файла, либо имя файла не указано или не читается. Передайте его как файл (curl: -F license=@file.lic).',
   },
   unexpected_file: {
     status: 400,
@@ -45,12 +45,6 @@ const CATALOG = {
     status: 400,
     en: 'The file name does not end in .lic. If it is a license file, rename it, or name the upload so (curl: -F "license=@file.txt;filename=license.lic").',
     ru: 'Имя файла не заканчивается на .lic. Если это файл лицензии, переименуйте его или задайте имя при отправке (curl: -F "license=@file.txt;filename=license.lic").',
-  },
-  unexpected_field: {
-    status: 400,
-    en: 'The field "{field}" is unknown, repeated or too long. Send the file in "license" and, optionally, detailed=true and structured=true.',
-    ru: 'Поле «{field}» неизвестно, повторяется или слишком длинное. Отправьте файл в поле «license» и, если нужно, detailed=true и structured=true.',
-    example: { field: 'strucured' },
   },
   bad_request: {
     status: 400,
@@ -83,6 +77,11 @@ const CATALOG = {
     status: 413,
     en: 'The file is larger than 5242880 bytes (5 MB). A license file has a few kilobytes: check that it is the right one.',
     ru: 'Файл больше 5242880 байт (5 МБ). Файл лицензии занимает несколько килобайт: проверьте, тот ли это файл.',
+  },
+  body_compressed: {
+    status: 415,
+    en: 'The request body is compressed. Send it without Content-Encoding.',
+    ru: 'Тело запроса сжато. Отправьте его без сжатия и без заголовка Content-Encoding.',
   },
   file_empty: {
     status: 422,

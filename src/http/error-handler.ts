@@ -58,7 +58,7 @@ export function answerTo(error: unknown): HttpError {
   if (!(error instanceof Error)) return new HttpError('internal_error');
 
   const { status = 0, code = '' } = error as NodeJS.ErrnoException & { status?: number };
-  // Express and send report faults of a request by status: 400 for /%zz, 412 and 416 for headers of a static file.
+  // Express and send report faults of a request by status: 412 and 416 for headers of a static file.
   const isFaultOfRequest = status >= 400 && status < 500;
   if (isFaultOfRequest) return new HttpError('bad_request');
 

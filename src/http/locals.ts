@@ -13,7 +13,7 @@ declare global {
       subject?: string;
       /** The error that was answered, for log and metrics. */
       failure?: { code: string; detail?: string };
-      /** Why the service closed the connection without a response, for the log. */
+      /** Why the service closed the connection without a response, for log and metrics. */
       closedBecause?: string;
     }
   }

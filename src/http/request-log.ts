@@ -11,6 +11,8 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** nginx's status for a client that did not wait for its answer; only ever logged. */
 const CLIENT_GONE = 499;
+/** nginx's status for a connection that the server closed without an answer; only ever logged. */
+const CLOSED_BY_SERVICE = 444;
 
 /** The paths of the service. Any other text in a path could be a token or a PIN code, and is not logged. */
 const KNOWN_PATH = /^\/(?:healthz|metrics|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
@@ -66,7 +68,10 @@ function knownPath(req: LoggedRequest): string {
 }
 
 /** The status counts once it was sent: a client may leave when it has its answer, before the rest of its body was read. */
-const sentStatus = (res: ExpressResponse): number => (res.headersSent ? res.statusCode : CLIENT_GONE);
+function sentStatus(res: ExpressResponse): number {
+  if (res.headersSent) return res.statusCode;
+  return res.locals?.closedBecause === undefined ? CLIENT_GONE : CLOSED_BY_SERVICE;
+}
 
 /**
  * Whether the token of a request was accepted, and its error.

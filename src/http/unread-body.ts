@@ -5,11 +5,11 @@ import { finished, type Readable } from 'node:stream';
 export const DECIDED = 'decided';
 
 /**
- * Makes an answer readable that is ready before its request's body was read. Closing a connection while data is unread
- * makes TCP reset it, and many clients lose the answer then. So the answer is sent whole, the rest of the body is
- * discarded for up to `lingerMs`, and only then does the response end, which closes the connection.
+ * Lets a client read an answer that is ready before the body of its request has been read.
  *
- * {@link DECIDED} does not wait for that.
+ * If a connection is closed while data is unread, TCP resets it, and the client may lose the answer. So this sends the
+ * answer, discards the rest of the body for up to `lingerMs` milliseconds, and then closes the connection.
+ * {@link DECIDED} is emitted at the beginning of that.
  */
 export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, lingerMs: number): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;

@@ -22,7 +22,12 @@ import { expectNothingLeft } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const service = await startTestService({ RING_CONCURRENCY: '1' });
-const limited = await startTestService({ RATE_LIMIT_MAX: '0', RING_CONCURRENCY: '1', RING_QUEUE_LIMIT: '0' });
+const limited = await startTestService({
+  RATE_LIMIT_MAX: '0',
+  JWT_SECRET: 'x'.repeat(32),
+  RING_CONCURRENCY: '1',
+  RING_QUEUE_LIMIT: '0',
+});
 const soon = await startTestService({}, undefined, SOON);
 const hasty = await startTestService({ UPLOAD_TIMEOUT_MS: '1000', METRICS_PORT: '0' }, undefined, SOON);
 
@@ -129,12 +134,16 @@ it.each([
   expect(closed).toBe(expected.length === 0);
 });
 
-it('a body that was cut off for its tiny chunks is logged with that reason', async () => {
+it('a body that was cut off for its tiny chunks is logged and counted as closed by the service', async () => {
+  const service = await startTestService({ METRICS_PORT: '0' });
   const chunks = Buffer.concat(Array<Buffer>(20_000).fill(chunked(Buffer.from('a'))));
   await sendRaw(service.port, [CHUNKED, chunked(Buffer.from(FILE_PART)), chunks]);
   await until(() => service.requests().length > 0);
   const detail = 'closed by the service: the body came in tiny chunks';
-  expect(service.requests()).toMatchObject([{ res: { status: 499 }, detail }]);
+  expect(service.requests()).toMatchObject([{ res: { status: 444 }, detail }]);
+  const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^license_decoder_decodes_total{outcome="closed_by_service"} 1$/m);
+  expect(metrics).toMatch(/^license_decoder_decodes_total{outcome="client_gone"} 0$/m);
 });
 
 it('a body that is too large is refused before it is read when it announces 50 GB', async () => {

@@ -56,7 +56,7 @@ it.each([
   await closing(socket);
   expect(statuses()).toEqual([]);
   await expectNothingLeft(service);
-  const logged = { level: 30, res: { status: 499 }, detail: `closed by the service: ${reason}` };
+  const logged = { level: 40, res: { status: 444 }, detail: `closed by the service: ${reason}` };
   expect(service.requests()).toMatchObject([logged]);
 });
 

@@ -60,7 +60,11 @@ it('GET /api/status tells what is left of the limit of its client, and counts no
 });
 
 it('GET /api/status tells that nothing is left where only tokens decode', async () => {
-  const service = await startTestService({ RATE_LIMIT_MAX: '0', RATE_LIMIT_WINDOW_SECONDS: '600' });
+  const service = await startTestService({
+    RATE_LIMIT_MAX: '0',
+    RATE_LIMIT_WINDOW_SECONDS: '600',
+    JWT_SECRET: 'x'.repeat(32),
+  });
   const { headers } = await supertest(service.url).get('/api/status');
   expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '600' });
 });
@@ -87,7 +91,7 @@ it('the limit begins anew when the window has ended', async () => {
 });
 
 it('where only tokens decode, nobody is told to wait, neither by Retry-After nor in words', async () => {
-  const service = await startTestService({ RATE_LIMIT_MAX: '0' });
+  const service = await startTestService({ RATE_LIMIT_MAX: '0', JWT_SECRET: 'x'.repeat(32) });
   for (const [language, sentence] of [
     ['en', 'decodes only with a token. Send one; its operator issues them. Your token was not accepted'],
     ['ru', 'только с токеном. Передайте токен, его выдаёт администратор. Ваш токен не принят'],

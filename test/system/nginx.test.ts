@@ -81,7 +81,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
   });
 
   it('requests that are refused while they arrive take no replica from the others', async () => {
-    const settings = { RATE_LIMIT_MAX: '0', CORS_ORIGINS: '*' };
+    const settings = { RATE_LIMIT_MAX: '0', JWT_SECRET: 'x'.repeat(32), CORS_ORIGINS: '*' };
     const [one, two] = [await spawnService(settings), await spawnService(settings)];
     const port = await startNginx([one.port, two.port]);
     const line = (name: string, length: number) => `${name}: ${'x'.repeat(length)}`;

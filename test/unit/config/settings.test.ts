@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { configSchema, loadConfig } from '../../../src/config/settings.js';
-import { mistypedSettings } from '../../../src/config/warnings.js';
+import { mistypedSettings, warnAboutSettings } from '../../../src/config/warnings.js';
 import { StartError } from '../../../src/errors/start-error.js';
 import { DEFAULT_BASE, isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
@@ -46,11 +47,20 @@ it('variables that look like mistyped settings are found, but not those of Kuber
   expect(mistypedSettings({ REDIS_PORT })).toEqual(['REDIS_PORT']);
 });
 
+it('a secret that ends in a line break is warned of, and stays as it is', () => {
+  const messages: string[] = [];
+  const log = pino({}, { write: (line: string) => messages.push((JSON.parse(line) as { msg: string }).msg) });
+  const JWT_SECRET = `${'x'.repeat(40)}\n`;
+  const config = loadConfig({ JWT_SECRET });
+  warnAboutSettings(config, {}, log);
+  expect(messages).toEqual(['JWT_SECRET ends in a line break, which is part of it']);
+  expect(config.JWT_SECRET).toBe(JWT_SECRET);
+});
+
 describe('a setting', () => {
   it.each<[string, string]>([
     ['PORT', 'http'],
     ['PORT', '65536'],
-    ['UPLOAD_DIR', 'uploads'],
     ['RING_LANG', 'de'],
     ['RING_TIMEOUT_MS', '1.5'],
     ['SHUTDOWN_TIMEOUT_MS', '3000000000'],
@@ -60,8 +70,12 @@ describe('a setting', () => {
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'redis://host/abc'],
     ['REDIS_URL', 'redis://:100%@host'],
+    ['REDIS_URL', 'redis://:p@ss@host'],
+    ['REDIS_URL', 'redis://:p@ss#word@host'],
+    ['REDIS_URL', 'redis://:pass?word@host'],
+    ['RATE_LIMIT_MAX', '0'],
     ['LOG_LEVEL', 'loud'],
-    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', 'nobody'],
     ['CORS_ORIGINS', 'https://a.example/'],
     ['CORS_ORIGINS', 'https://a.example,'],
     ['CORS_ORIGINS', 'https://*.example'],
@@ -72,10 +86,32 @@ describe('a setting', () => {
     expect(others).toEqual([]);
   });
 
-  it('LICENSES_DIR needs absolute paths and METRICS_PORT', () => {
+  it('of a directory may be a path below the working directory', () => {
+    const { UPLOAD_DIR, TMP_BASE } = loadConfig({ UPLOAD_DIR: 'uploads', TMP_BASE: './tmp/' });
+    expect([UPLOAD_DIR, TMP_BASE]).toEqual([resolve('uploads'), resolve('tmp')]);
+  });
+
+  it('that is a word may be in upper case', () => {
+    expect(loadConfig({ LOG_LEVEL: 'INFO', WEB_UI: 'Off', RING_LANG: 'EN' })).toMatchObject({
+      LOG_LEVEL: 'info',
+      WEB_UI: 'off',
+      RING_LANG: 'en',
+    });
+  });
+
+  it('of 0 decodes without a token needs JWT_SECRET', () => {
+    expect(loadConfig({ RATE_LIMIT_MAX: '0', JWT_SECRET: 'x' })).toMatchObject({ RATE_LIMIT_MAX: 0 });
+  });
+
+  it('REDIS_URL takes a password whose special characters are encoded', () => {
+    const REDIS_URL = 'rediss://user:p%40ss%23wo%3Frd%25@redis:6380/1';
+    expect(loadConfig({ REDIS_URL })).toMatchObject({ REDIS_URL });
+  });
+
+  it('LICENSES_DIR needs paths and METRICS_PORT', () => {
     const METRICS_PORT = '0';
-    expect(loadConfig({ LICENSES_DIR: '/a:/b', METRICS_PORT }).LICENSES_DIR).toEqual(['/a', '/b']);
-    expect(problems({ LICENSES_DIR: '/a:b', METRICS_PORT })[0]).toMatch(/^LICENSES_DIR: must be absolute/);
+    expect(loadConfig({ LICENSES_DIR: '/a:b', METRICS_PORT }).LICENSES_DIR).toEqual(['/a', resolve('b')]);
+    expect(problems({ LICENSES_DIR: '/a:', METRICS_PORT })[0]).toMatch(/^LICENSES_DIR: must be paths/);
     expect(problems({ LICENSES_DIR: '/a:/b' })[0]).toMatch(/^LICENSES_DIR: must come with METRICS_PORT/);
   });
 

@@ -1,6 +1,7 @@
 import express, { type Request } from 'express';
 import { expect, it } from 'vitest';
-import { clientAddress, clientKey, compileTrustProxy } from '../../../src/http/client-address.js';
+import { compileTrustProxy } from '../../../src/config/trust-proxy.js';
+import { clientAddress, clientKey } from '../../../src/http/client-address.js';
 
 const DEFAULT = 'loopback, linklocal, uniquelocal';
 
@@ -23,7 +24,18 @@ it.each<[string, string, string, string[]]>([
   ['ignores forged entries', DEFAULT, '203.0.113.1', ['1.1.1.1, 203.0.113.1', 'x,8.8.8.8,203.0.113.1']],
   ['skips inner proxies', DEFAULT, '203.0.113.1', ['203.0.113.1, 10.0.0.8, 127.0.0.1:4711']],
   ['is the proxy when it sends none', DEFAULT, '127.0.0.1', ['garbage', 'unknown', '999.1.1.1', '']],
-  ['is the connection when nobody is trusted', 'off', '127.0.0.1', ['203.0.113.1']],
+  ...['off', 'OFF', 'no', 'false', '0'].map((word): [string, string, string, string[]] => [
+    `is the connection with ${word}`,
+    word,
+    '127.0.0.1',
+    ['203.0.113.1'],
+  ]),
+  ...['on', 'yes', 'TRUE', DEFAULT].map((word): [string, string, string, string[]] => [
+    `is what inner proxies report with ${word}`,
+    word,
+    '203.0.113.1',
+    ['1.1.1.1, 203.0.113.1, 10.0.0.8'],
+  ]),
   ['is the last entry for one hop', '1', '203.0.113.1', ['9.9.9.9, 203.0.113.1', '203.0.113.1']],
   ['is the one before for two', '2', '203.0.113.1', ['9.9.9.9, 203.0.113.1, 198.51.100.1']],
   ['skips listed proxies', '127.0.0.1, 192.0.2.0/24', '203.0.113.1', ['1.1.1.1, 203.0.113.1, 192.0.2.7']],
@@ -47,12 +59,12 @@ it('the key of the limiter is the /56 of an IPv6 address, and the whole IPv4 add
   expect(key('203.0.113.1')).not.toBe(key('203.0.113.2'));
 });
 
-it.each(['true', 'TRUE', 'abc', '10.0.0.0/99', '-1', '1.5', ',', '10.0.0.1;10.0.0.2'])(
+it.each(['abc', 'off, 10.0.0.1', '10.0.0.0/99', '-1', '1.5', ',', '10.0.0.1;10.0.0.2'])(
   'TRUST_PROXY %j is refused with a reason',
   (value) => expect(() => compileTrustProxy(value)).toThrow(/^must /),
 );
 
-it.each(['off', '0', '1', '2', 'loopback', '10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback,uniquelocal'])(
+it.each(['1', '2', 'loopback', '10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback,uniquelocal'])(
   'TRUST_PROXY %j is taken',
   (value) => expect(compileTrustProxy(value)).toBeTypeOf('function'),
 );

@@ -13,7 +13,7 @@ const withFields = (fields: object) => Object.assign(new Error('/tmp/secret'), f
 
 describe('answerTo', () => {
   it.each<[string, unknown, string]>([
-    ['a path that cannot be decoded', withFields({ status: 400 }), 'bad_request'],
+    ['a precondition that a static file fails', withFields({ status: 412 }), 'bad_request'],
     ['a range beyond a static file', withFields({ status: 416 }), 'bad_request'],
     ['a full disk', withFields({ code: 'ENOSPC', syscall: 'write' }), 'storage_unavailable'],
     ['a directory that is gone', withFields({ code: 'ENOENT', syscall: 'open' }), 'storage_unavailable'],
