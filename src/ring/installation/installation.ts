@@ -52,11 +52,19 @@ const MAX_CHARS = 200;
 /** How a program tells its version, and which one is needed. */
 interface Program {
   argument: string;
-  parse: (output: string) => Version | undefined;
+  versionIn: (ended: RunResult) => Version | undefined;
   minimum: Version;
 }
-const JAVA: Program = { argument: '-version', parse: parseJavaVersion, minimum: MIN_JRE };
-const RING: Program = { argument: '--version', parse: parseRingVersion, minimum: MIN_RING };
+const JAVA: Program = {
+  argument: '-version',
+  versionIn: ({ stdout, stderr }) => parseJavaVersion(stdout) ?? parseJavaVersion(stderr),
+  minimum: MIN_JRE,
+};
+const RING: Program = {
+  argument: '--version',
+  versionIn: ({ stdout }) => parseRingVersion(stdout),
+  minimum: MIN_RING,
+};
 
 /**
  * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These runs take no slot,
@@ -109,11 +117,11 @@ async function askVersion(program: Program, options: AskOptions): Promise<Tool> 
   }
 }
 
-function readVersion({ parse, minimum }: Program, path: string, ended: RunResult): Tool {
-  const { exitCode, stdout, stderr } = ended;
-  const version = parse(stdout) ?? parse(stderr);
+function readVersion({ versionIn, minimum }: Program, path: string, ended: RunResult): Tool {
+  const { exitCode, stderr } = ended;
+  const version = exitCode === 0 ? versionIn(ended) : undefined;
   if (version === undefined) {
-    const problem = `printed no version (exit status ${exitCode})`;
+    const problem = exitCode === 0 ? 'printed no version' : `failed with exit status ${exitCode}`;
     return unusable(path, joined(problem, firstWords(ended)));
   }
 

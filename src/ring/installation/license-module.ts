@@ -3,6 +3,7 @@ import { versionsOffered } from '../output/launcher-error.js';
 import { NO_ANSWER, RingError } from '../ring-error.js';
 import type { RunOptions } from '../environment.js';
 import { run } from '../run.js';
+import { modifiedAt } from './locate.js';
 import { compareVersions } from './versions.js';
 
 /** The module's name where no version has to be chosen. */
@@ -105,11 +106,23 @@ async function versionOf(calledAs: string, ring: RunOptions): Promise<string | u
   return undefined;
 }
 
-/** What `ring help modules` prints; nothing if it gives no result. */
+/** What `ring help modules` has printed, for each launcher and the time of its last change, see {@link modifiedAt}. */
+const printedHelp = new Map<string, { changedAt: number; help: string }>();
+
+/**
+ * What `ring help modules` prints; nothing if it gives no result. Polls would start a JVM for it each time, so a launcher
+ * that has answered is asked again only after it has changed.
+ */
 async function helpModules(ring: RunOptions): Promise<string> {
+  const { launcher } = ring;
+  const changedAt = await modifiedAt(launcher);
+  const printed = printedHelp.get(launcher);
+  if (printed?.changedAt === changedAt) return printed.help;
+
   try {
-    const { stdout } = await run(['help', 'modules'], ring);
-    return stdout;
+    const { stdout: help } = await run(['help', 'modules'], ring);
+    printedHelp.set(launcher, { changedAt, help });
+    return help;
   } catch (error) {
     if (error instanceof RingError) return '';
     throw error;

@@ -40,16 +40,19 @@ export function parseJavaVersion(output: string): Version | undefined {
   return { text, numbers: [toNumber(major[0]), 0] };
 }
 
-/** The parts of ring's version alone in a line; only the first four count. */
-const RING_VERSION = /^(\d+)\.(\d+)\.(\d+)(?:[-+](\d+))?(?:-[\w.-]+)?[ \t\r]*$/m;
+/**
+ * A version of ring, of which only the first four numbers count. It stands alone in its line or behind the program's
+ * name, because a number within a sentence, such as `class file version 55.0`, is no version of ring.
+ */
+const RING_VERSION = /^(?:ring +)?v?((\d+)\.(\d+)(?:\.(\d+))?(?:[-+](\d+))?(?:-[\w.-]+)?)[ \t\r]*$/im;
 
-/** Parses the output of `ring --version`, with or without log records around it: `0.19.5-12`, `0.20.0+4`. */
+/** Parses the output of `ring --version`, with or without log records around it: `0.19.5-12`, `ring 0.20.0+4`, `v0.19`. */
 export function parseRingVersion(output: string): Version | undefined {
   const match = RING_VERSION.exec(output);
   if (!match) return undefined;
 
-  const parts = match.slice(1, 5);
-  return { text: match[0].trim(), numbers: parts.map(toNumber) };
+  const [, text = '', ...parts] = match;
+  return { text, numbers: parts.map(toNumber) };
 }
 
 /** A part of a version that is missing counts as 0. */

@@ -101,11 +101,30 @@ it.each<[string, (path: string) => string]>([
   },
 );
 
-it('a version is read from stdout, and from stderr only if stdout has none', async () => {
-  const twice = await findInstallation(await settingsFor({ version: 'echo 0.20.0+4 >&2; echo 0.19.5-12' }));
-  expect(twice.ring.version?.text).toBe('0.19.5-12');
-  const broken = await findInstallation(await settingsFor({ version: 'echo out; echo err >&2; exit 3' }));
-  expect(broken.ring.problem).toBe('printed no version (exit status 3): err');
+it.each([
+  ['prints its version to stdout', 'echo 0.20.0+4 >&2; echo ring 0.19.5-12', '0.19.5-12', undefined],
+  ['prints it to stderr', 'echo 0.19.5-12 >&2', undefined, 'printed no version: 0.19.5-12'],
+  ['prints it and fails', 'echo 0.19.5-12; exit 3', undefined, 'failed with exit status 3: 0.19.5-12'],
+  ['prints none', 'echo out; echo err >&2; exit 3', undefined, 'failed with exit status 3: err'],
+  ['prints nothing', 'exit 0', undefined, 'printed no version'],
+])('a ring that %s (%s) has the version %s', async (_title, version, text, problem) => {
+  const { ring } = await findInstallation(await settingsFor({ version }));
+  expect(ring.version?.text).toBe(text);
+  expect(ring.problem).toBe(problem);
+});
+
+it('ring help modules is asked once, and again after the launcher has changed', async () => {
+  const always = '[ "$*" != "help modules" ] || echo x >>"$0.helps"';
+  const { monitor, polls, ring, read } = await monitorOf({ always });
+  await monitor.poll();
+  await monitor.poll();
+  expect(read('helps')).toBe('x\n');
+  expect(polls.at(-1)?.module?.version).toBe('0.15.0');
+
+  await fakeRing({ always, help: print('launcher-help-modules-ru.txt').replace('0.15.0', '0.16.0') }, ring);
+  await monitor.poll();
+  expect(read('helps')).toBe('x\nx\n');
+  expect(polls.at(-1)?.module?.version).toBe('0.16.0');
 });
 
 it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s', async (name) => {

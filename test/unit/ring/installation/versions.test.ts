@@ -37,16 +37,26 @@ it.each<[string, string, boolean]>([
   ['0.11.10-1', '0.11.10-1', true],
   ['10.0.0 \t\n', '10.0.0', true],
   ['0.19.5+12-x86_64', '0.19.5+12-x86_64', true],
+  ['ring 0.19.5-12\n', '0.19.5-12', true],
+  ['v0.19.5-12\n', '0.19.5-12', true],
+  ['Ring v0.11.5-2', '0.11.5-2', false],
+  ['0.19\n', '0.19', true],
+  ['0.11', '0.11', false],
 ])('the version of ring %j: %s, supported %s', (output, text, supported) => {
   const version = parseRingVersion(output);
   expect(version?.text).toBe(text);
   expect(compareVersions(version?.numbers ?? [], MIN_RING.numbers) >= 0).toBe(supported);
 });
 
-it.each(['', 'sh: 1: ring: not found', '0.19', 'ring 0.19.5', '0.19.5 is not installed'])(
-  'the version of ring %j is none',
-  (output) => expect(parseRingVersion(output)).toBeUndefined(),
-);
+it.each([
+  '',
+  'sh: 1: ring: not found',
+  '19',
+  'ring',
+  'spring 0.19.5',
+  '0.19.5 is not installed',
+  'a/B has been compiled by a more recent version (class file version 55.0)',
+])('the version of ring %j is none', (output) => expect(parseRingVersion(output)).toBeUndefined());
 
 it('the texts of the oldest accepted versions have the numbers that stand beside them', () => {
   expect(parseRingVersion(MIN_RING.text)).toEqual(MIN_RING);
