@@ -114,11 +114,11 @@ check 'licenses reads a mounted directory' \
   run --volume "$demo_ring/samples:/licenses:ro" "$image" sh -c 'licenses /licenses | grep -q "\"validUntil\":\"2026-12-31\""'
 
 start "$image"
-check 'without ring, the status is 503 and only ring is missing' status_is '"jre":{"installed":true.*"ring":{"installed":false.* 503$'
+check 'without ring, the status is 503 and only ring is missing' eventually status_is '"jre":{"installed":true.*"ring":{"installed":false.* 503$'
 check 'without ring, the health check passes' is_healthy
 
 start "${mounted[@]}" "$image"
-check 'with ring mounted, the status is 200' status_is '"ready":true.* 200$'
+check 'with ring mounted, the status is 200' eventually status_is '"ready":true.* 200$'
 check 'a decode is 200, its Cyrillic text intact' decodes
 check 'doctor takes the license from standard input' checks_itself
 check 'they leave nothing in /tmp' eventually prints '' inside find /tmp -type f -o -name 'decode-*'

@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, SAMPLE } from '../support/project.js';
+import { freePort } from '../support/servers.js';
+import { snippetsOf } from '../support/snippets.js';
+
+const REPLICAS = ['license-decoder-1', 'license-decoder-2'];
+
+/** The commands of README.md to install, and to update, without those of Git. Each runs only after the one before it. */
+const [INSTALL = '', UPDATE = ''] = snippetsOf('README.md')
+  .map(({ code }) => code.split('\n').filter((line) => line.startsWith('docker compose')))
+  .filter(([first]) => first?.startsWith('docker compose up'))
+  .map((commands) => commands.join(' && '));
+
+describe('with the commands of README.md', { tags: 'docker' }, () => {
+  let clone = '';
+  let url = '';
+
+  async function run(commands: string) {
+    const shell = spawn('sh', ['-c', commands], { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'] });
+    const closed = once(shell, 'close');
+    const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    await closed;
+    return { status: shell.exitCode, output: stdout + stderr };
+  }
+  const compose = (...args: string[]) =>
+    execFileSync('docker', ['compose', ...args], { cwd: clone, encoding: 'utf8', stdio: 'pipe' }).trim();
+
+  /** Makes the clone one of this version. */
+  function release(version: string) {
+    const lines = ['FROM license-decoder:test', 'COPY ring /opt/ring', `LABEL tried=${version}`];
+    writeFileSync(join(clone, 'Dockerfile'), lines.join('\n'));
+  }
+  function writeSettings(ring: string) {
+    const lines = [`RING_CMD=${ring}`, 'RING_JVM_TUNING=off', 'RATE_LIMIT_MAX=1000000'];
+    writeFileSync(join(clone, '.env'), lines.join('\n'));
+  }
+  /** The version that each replica runs. */
+  function versions() {
+    const ids = REPLICAS.map((replica) => compose('ps', '--quiet', replica));
+    const format = '{{.State.Running}} {{.Config.Labels.tried}}';
+    return ids.map((id) =>
+      execFileSync('docker', ['inspect', '-f', format, id], { encoding: 'utf8' }).trim(),
+    );
+  }
+
+  async function decode(): Promise<number | string> {
+    const body = new FormData();
+    body.append('license', new Blob([readFileSync(SAMPLE)]), 'license.lic');
+    try {
+      const response = await fetch(`${url}/api/decode`, {
+        method: 'POST',
+        body,
+        headers: { connection: 'close' },
+      });
+      return response.status;
+    } catch (error) {
+      return `no answer: ${String(error)}`;
+    }
+  }
+  /** Decodes one license after another while commands run. @returns how they ended, and the decodes that were lost */
+  async function runWhileDecoding(commands: string) {
+    const outcomes: (number | string)[] = [];
+    let isDone = false;
+    const client = (async () => {
+      while (!isDone) outcomes.push(await decode());
+    })();
+    const result = await run(commands).finally(() => (isDone = true));
+    await client;
+    expect(outcomes).toContain(200);
+    return { ...result, lost: outcomes.filter((outcome) => outcome !== 200) };
+  }
+
+  beforeAll(async () => {
+    clone = mkdtempSync(join(tmpdir(), 'ld-test-'));
+    cpSync(join(ROOT, 'compose.yaml'), join(clone, 'compose.yaml'));
+    cpSync(join(ROOT, 'docs/deploy/nginx'), join(clone, 'docs/deploy/nginx'), { recursive: true });
+    cpSync(join(ROOT, 'scripts/demo-ring'), join(clone, 'ring'), { recursive: true });
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    // The stand-in for ring is in the image.
+    const override = `
+services:
+  nginx: { ports: !override ['127.0.0.1:${port}:80'] }
+  license-decoder-1: { volumes: !reset [] }
+  license-decoder-2: { volumes: !reset [] }
+`;
+    writeFileSync(join(clone, 'compose.override.yaml'), override);
+    writeSettings('/opt/ring/ring');
+    release('1');
+  });
+
+  afterAll(() => {
+    compose('down', '--timeout', '1', '--rmi', 'local');
+    rmSync(clone, { recursive: true, force: true });
+  });
+
+  it('it is installed, ready, and its replicas share the limit', async () => {
+    expect(await run(INSTALL)).toMatchObject({ status: 0 });
+    expect(versions()).toEqual(['true 1', 'true 1']);
+    expect(await decode()).toBe(200);
+    for (const replica of REPLICAS)
+      expect(compose('logs', replica)).toContain('the limit is shared by all replicas through Redis');
+  });
+
+  it('an update loses no decode', async () => {
+    release('2');
+    expect(await runWhileDecoding(UPDATE)).toMatchObject({ status: 0, lost: [] });
+    expect(versions()).toEqual(['true 2', 'true 2']);
+  });
+
+  it('an update to a version that never becomes ready fails, loses no decode, and leaves the second replica', async () => {
+    release('3');
+    writeSettings('/nowhere');
+    const { status, lost } = await runWhileDecoding(UPDATE);
+    expect(status).not.toBe(0);
+    expect(lost).toEqual([]);
+    expect(versions()).toEqual(['true 3', 'true 2']);
+  });
+
+  it('going back loses no decode', async () => {
+    release('2');
+    writeSettings('/opt/ring/ring');
+    expect(await runWhileDecoding(UPDATE)).toMatchObject({ status: 0, lost: [] });
+    expect(versions()).toEqual(['true 2', 'true 2']);
+  });
+});
