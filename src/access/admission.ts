@@ -6,13 +6,9 @@ import { DECIDED } from '../http/unread-body.js';
 /** Decodes that each client may have at once, however small the limit is. */
 const MIN_SHARE = 8;
 
-/** Who a decode belongs to: the subject of the token, else the address of the client. */
+/** Who a decode belongs to: the token, else the address of the client. */
 export function clientOf(req: Request, res: Response): string {
-  const { subject } = res.locals;
-  if (subject === undefined) return clientKey(req);
-
-  // A subject may look like the address of another client.
-  return `token:${subject}`;
+  return res.locals.tokenHash ?? clientKey(req);
 }
 
 /**

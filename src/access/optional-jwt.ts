@@ -1,21 +1,31 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import jwt from 'jsonwebtoken';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 
-/** `Bearer` and a JSON Web Token: three parts in base64url, separated by dots. The scheme is in any letters (RFC 9110). */
+/** The scheme of a token, in any letters (RFC 9110). Any other one is meant for a proxy or another service. */
+const BEARER = /^Bearer(?: |$)/i;
+
+/** The scheme and a JSON Web Token: three parts in base64url, separated by dots. */
 const BEARER_TOKEN = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
+/** A valid token. */
+interface AcceptedToken {
+  /** Tells this token from others. No token is kept longer than it takes to verify it. */
+  tokenHash: string;
+  subject: string | undefined;
+}
+
 /**
- * Marks a request with a valid HS256 token as authenticated. Every other request stays anonymous. If it has an
- * Authorization header, WWW-Authenticate says why the token is not accepted (RFC 6750, section 3).
+ * Marks a request with a valid HS256 token as authenticated. Every other request stays anonymous. If it has a token,
+ * WWW-Authenticate says why the token is not accepted (RFC 6750, section 3).
  */
 export function optionalJwt(secret: string | undefined): RequestHandler {
   const key = secret ? createSecretKey(secret, 'utf8') : undefined;
 
   return (req, res, next) => {
-    const header = req.get('authorization');
-    if (header === undefined) {
+    const header = req.get('authorization') ?? '';
+    if (!BEARER.test(header)) {
       next();
       return;
     }
@@ -27,14 +37,15 @@ export function optionalJwt(secret: string | undefined): RequestHandler {
       res.locals.tokenProblem = result;
     } else {
       res.locals.authenticated = true;
-      if (typeof result.sub === 'string') res.locals.subject = result.sub;
+      res.locals.tokenHash = result.tokenHash;
+      if (result.subject !== undefined) res.locals.subject = result.subject;
     }
     next();
   };
 }
 
-/** @returns the claims of the token, or why it is not accepted */
-function verify(header: string, key: KeyObject | undefined): jwt.JwtPayload | TokenProblem {
+/** @returns the token, or why it is not accepted */
+function verify(header: string, key: KeyObject | undefined): AcceptedToken | TokenProblem {
   if (!key) return 'no_secret';
 
   const token = BEARER_TOKEN.exec(header)?.[1];
@@ -42,11 +53,16 @@ function verify(header: string, key: KeyObject | undefined): jwt.JwtPayload | To
 
   try {
     const claims = jwt.verify(token, key, { algorithms: ['HS256'] });
-    // The payload of a token may be any text; then it has no claims.
-    return typeof claims === 'string' ? {} : claims;
+    return { tokenHash: hash('sha256', token), subject: subjectOf(claims) };
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError) return 'expired';
     if (error instanceof jwt.NotBeforeError) return 'not_active';
     return 'invalid';
   }
+}
+
+/** The payload of a token may be any text; then it has no claims. A subject may be anything in JSON. */
+function subjectOf(claims: jwt.JwtPayload | string): string | undefined {
+  if (typeof claims === 'string') return undefined;
+  return typeof claims.sub === 'string' ? claims.sub : undefined;
 }

@@ -9,8 +9,10 @@ declare global {
       authenticated?: boolean;
       /** The request has an Authorization header that is not accepted. */
       tokenProblem?: TokenProblem;
-      /** The `sub` claim of a valid token. */
+      /** The `sub` claim of a valid token, for the log. */
       subject?: string;
+      /** Tells a valid token from others. */
+      tokenHash?: string;
       /** The error that was answered, for log and metrics. */
       failure?: { code: string; detail?: string };
       /** Why the service closed the connection without a response, for log and metrics. */

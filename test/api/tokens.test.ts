@@ -40,7 +40,7 @@ it('GET /api/status says whether a token is accepted, else what is left, and cou
   const plain = await supertest(service.url).get('/api/status');
   for (const [token, says] of [
     [`Bearer ${jwt.sign({ exp: 1 }, SECRET)}`, 'expired'],
-    ['Basic eA==', 'not of the form'],
+    ['Bearer', 'not of the form'],
     [`Bearer ${jwt.sign({}, SECRET)}`, undefined],
   ] as const) {
     const response = await ask(token).expect(200);

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import express from 'express';
 import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
@@ -33,7 +33,6 @@ it.each<[string, string, string]>([
   ['with an expiry that is text', `Bearer ${forged({ alg: 'HS256' }, { exp: 'never' })}`, 'malformed'],
   ['changed', `Bearer ${jwt.sign({}, SECRET).replace(/\.[^.]+/, `.${segment({ a: 1 })}`)}`, 'not signed'],
   ['empty', 'Bearer ', 'form'],
-  ['of another scheme', 'Basic dXNlcjpwYXNz', 'form'],
   ['hidden behind another', `Bearer x, Bearer ${jwt.sign({}, SECRET)}`, 'form'],
   ['before another', `Bearer ${jwt.sign({}, SECRET)}, Bearer x`, 'form'],
   ['of 8 KB', `Bearer ${'a'.repeat(8000)}.b.c`, 'malformed'],
@@ -49,13 +48,23 @@ it.each<[string, object, object]>([
   ['with claims of any kind', { roles: ['a'], nested: { b: 1 }, sub: 5 }, {}],
 ])('a token %s is accepted, whatever the letters of its scheme', async (_title, claims, locals) => {
   const token = forged({ alg: 'HS256' }, claims);
+  const tokenHash = createHash('sha256').update(token).digest('hex');
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
     expect(await ask(`${scheme} ${token}`)).toEqual({
-      body: { authenticated: true, ...locals },
+      body: { authenticated: true, tokenHash, ...locals },
       told: undefined,
     });
   }
 });
+
+it.each(['Basic dXNlcjpwYXNz', 'Negotiate YQ==', 'BearerX a.b.c', ''])(
+  'what %j carries is no token, so nothing is said about it',
+  async (authorization) => {
+    for (const secret of [SECRET, '']) {
+      expect(await ask(authorization, secret)).toEqual({ body: {}, told: undefined });
+    }
+  },
+);
 
 it('without a secret no token is accepted, not even one that is signed with an empty secret', async () => {
   for (const token of [jwt.sign({}, SECRET), forged({ alg: 'HS256' }, {}, '')])
