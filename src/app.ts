@@ -11,8 +11,8 @@ import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.j
 import { securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
 import { uploadLicense } from './decode/upload.js';
-import { anonymousRateLimit, tellQuota } from './access/anonymous-rate-limit.js';
-import type { BoundedMemoryStore } from './access/memory-store.js';
+import { anonymousRateLimit, giveBackUnserved, tellQuota } from './access/anonymous-rate-limit.js';
+import type { LimitStore } from './access/limit-store.js';
 import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
 import { statusOf } from './monitoring/status.js';
@@ -26,7 +26,7 @@ export interface AppDependencies {
   ring: Ring;
   monitor: InstallationMonitor;
   metrics: Metrics;
-  limitStore: BoundedMemoryStore;
+  limitStore: LimitStore;
   storage: TemporaryStorage;
   /** Aborts when the service stops and can no longer wait for decodes. */
   aborting: AbortSignal;
@@ -54,9 +54,10 @@ export function createApp(dependencies: AppDependencies): Express {
     refuseCrossSite(config.CORS_ORIGINS),
     token,
     admitDecodes(decodesAtOnce),
-    anonymousRateLimit(config, limitStore, log),
+    anonymousRateLimit(config, limitStore),
     uploadLicense(storage, aborting),
     decodeController({ ring, storage, timeoutMs: config.DECODE_TIMEOUT_MS, aborting }),
+    giveBackUnserved(config),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
 

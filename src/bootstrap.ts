@@ -12,7 +12,7 @@ import { Metrics, type MetricSources } from './monitoring/metrics.js';
 import { watchLicenseFolders } from './monitoring/license-folders.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
-import { BoundedMemoryStore } from './access/memory-store.js';
+import { MemoryStore } from './access/memory-store.js';
 import { Ring } from './ring/ring.js';
 import { InstallationMonitor, READY_FACTOR } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
@@ -48,7 +48,8 @@ export async function startService(
   const { UPLOAD_DIR, TMP_BASE, UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS } = config;
   warnAboutSettings(config, env, log);
 
-  const redis = await redisStore(config.REDIS_URL, log);
+  const windowMs = config.RATE_LIMIT_WINDOW_SECONDS * 1000;
+  const redis = await redisStore(config.REDIS_URL, windowMs, log);
   const decoder = createDecoder(config, log, env, redis);
   const { monitor, metrics } = decoder;
   const storage = await openTemporaryStorage({
@@ -64,7 +65,7 @@ export async function startService(
     ...decoder,
     config,
     log,
-    limitStore: redis ?? new BoundedMemoryStore(),
+    limitStore: redis ?? new MemoryStore(windowMs),
     storage,
     aborting: aborting.signal,
   });
@@ -179,7 +180,7 @@ async function within(ms: number, promise: Promise<unknown>): Promise<void> {
 }
 
 /** @returns undefined without REDIS_URL; then the limit is counted in memory */
-async function redisStore(url: string | undefined, log: Logger) {
+async function redisStore(url: string | undefined, windowMs: number, log: Logger) {
   if (url === undefined) {
     log.info('REDIS_URL is not set: each replica limits for itself');
     return undefined;
@@ -187,7 +188,7 @@ async function redisStore(url: string | undefined, log: Logger) {
 
   // To load the client of Redis takes a third of the start, so it is only loaded where there is a Redis.
   const { RedisStore } = await import('./access/redis-store.js');
-  return new RedisStore(url, log);
+  return new RedisStore(url, windowMs, log);
 }
 
 /** Creates the parts that decode, each from those before it. */

@@ -1,47 +1,55 @@
-import { MemoryStore, type ClientRateLimitInfo } from 'express-rate-limit';
+import type { LimitStore, Usage } from './limit-store.js';
 
 /** Clients that are remembered, in about 20 MB of the 128 MB of heap that `npm start` allows. */
 const MAX_CLIENTS = 100_000;
 
-/** The count of a client that has no window: its next request begins one. */
-export const NO_WINDOW: ClientRateLimitInfo = { totalHits: 0, resetTime: undefined };
+interface Window {
+  hits: number;
+  /** In milliseconds of `performance.now()`, which goes on evenly when somebody sets the clock. */
+  endsAt: number;
+}
 
-/**
- * Counts in this process. The store of the library remembers any number of clients, so many addresses would fill the
- * memory; this one forgets all clients when there are too many.
- */
-export class BoundedMemoryStore extends MemoryStore {
-  override async increment(key: string): Promise<ClientRateLimitInfo> {
-    const clients = this.current.size + this.previous.size;
-    if (clients > MAX_CLIENTS) void this.resetAll();
+/** Counts in this process. */
+export class MemoryStore implements LimitStore {
+  /** All windows are of one length and are added as they begin. So the first one of the map ends first. */
+  private readonly windows = new Map<string, Window>();
 
-    const known = this.current.get(key) ?? this.previous.get(key);
-    const windowEnd = known?.resetTime;
-    if (windowEnd && this.isTooFarAway(windowEnd)) void this.resetKey(key);
+  constructor(private readonly windowMs: number) {}
 
-    // The library returns its live counter. Copy it now, before the await, or a concurrent request's hit is in it.
-    const counting = super.increment(key);
-    const counted = this.current.get(key) ?? (await counting);
-    return { totalHits: counted.totalHits, resetTime: counted.resetTime };
+  // eslint-disable-next-line @typescript-eslint/require-await -- Redis makes the interface asynchronous.
+  async count(client: string): Promise<Usage> {
+    this.forgetEnded();
+    const window = this.windows.get(client) ?? this.begin(client);
+    window.hits += 1;
+    return usageOf(window);
   }
 
-  /**
-   * Tells how much of the limit a client has used, and counts nothing.
-   * @returns no hits and no end while the client has no window; undefined where the store cannot tell at the moment
-   */
-  async peek(key: string): Promise<ClientRateLimitInfo | undefined> {
-    const client = await this.get(key);
-    if (client?.resetTime === undefined) return NO_WINDOW;
-    if (this.isTooFarAway(client.resetTime)) return NO_WINDOW;
-
-    return { totalHits: client.totalHits, resetTime: client.resetTime };
+  // eslint-disable-next-line @typescript-eslint/require-await -- Redis makes the interface asynchronous.
+  async peek(client: string): Promise<Usage> {
+    this.forgetEnded();
+    const window = this.windows.get(client);
+    return window ? usageOf(window) : { hits: 0, leftMs: this.windowMs };
   }
 
-  /**
-   * Whether a window ends later than one that begins now. The clock has stepped back then, and without a new window the
-   * client would wait for as long as the step was.
-   */
-  private isTooFarAway(end: Date): boolean {
-    return end.getTime() > Date.now() + this.windowMs;
+  private begin(client: string): Window {
+    const [oldest] = this.windows.keys();
+    const isFull = this.windows.size >= MAX_CLIENTS;
+    if (isFull && oldest !== undefined) this.windows.delete(oldest);
+
+    const window = { hits: 0, endsAt: performance.now() + this.windowMs };
+    this.windows.set(client, window);
+    return window;
   }
+
+  private forgetEnded(): void {
+    const now = performance.now();
+    for (const [client, { endsAt }] of this.windows) {
+      if (endsAt > now) return;
+      this.windows.delete(client);
+    }
+  }
+}
+
+function usageOf({ hits, endsAt }: Window): Usage {
+  return { hits, leftMs: endsAt - performance.now() };
 }

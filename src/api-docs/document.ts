@@ -42,6 +42,8 @@ const STATUS_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
 ];
 
 /** A path that only has GET. */

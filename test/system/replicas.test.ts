@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { freePort, startRedis } from '../support/servers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { freePort, startNginx, startRedis } from '../support/servers.js';
+import { LICENSE, startTestService, upload, type TestService } from '../support/service.js';
+import type { TestSettings } from '../support/settings.js';
 
 let clients = 0;
 /** Statuses of a new client's requests at these services, one after another; each counts, although it has no file. */
@@ -64,5 +65,58 @@ it(
     await expect.poll(isShared).toBe('1');
     redis.kill('SIGKILL');
     await expect.poll(() => attempts(one, two, one, two, one, two, one, two)).toEqual(each);
+  },
+);
+
+/** A replica that answers every decode with 503. */
+const startWithoutRing = (settings: TestSettings) =>
+  startTestService({ ...settings, RING_CMD: 'ring-that-is-nowhere' }, { PATH: '/nonexistent' });
+
+it(
+  'a decode that a replica answers with 503 is not counted, and its headers say so',
+  { tags: 'redis-server' },
+  async () => {
+    const { port } = await startRedis();
+    const settings = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT_MAX: '1' };
+    const broken = await startWithoutRing(settings);
+    const unserved = await upload(broken).expect(503);
+    expect(unserved.headers).toMatchObject({ 'x-ratelimit-remaining': '1' });
+    expect(unserved.headers['ratelimit']).toContain('r=1;');
+
+    const { headers } = await upload(broken, LICENSE, 'a.txt').expect(400);
+    expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
+    expect((await upload(broken)).status).toBe(429);
+  },
+);
+
+it('without Redis, a decode that is answered 503 counts', async () => {
+  const broken = await startWithoutRing({ RATE_LIMIT_MAX: '1' });
+  const { headers } = await upload(broken).expect(503);
+  expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
+  expect((await upload(broken)).status).toBe(429);
+});
+
+it(
+  'through nginx, a request counts once, although the first of two replicas has no ring',
+  { tags: ['redis-server', 'nginx'] },
+  async () => {
+    const { port } = await startRedis();
+    const settings = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT_MAX: '3' };
+    const [broken, good] = await Promise.all([startWithoutRing(settings), startTestService(settings)]);
+    const nginx = { url: `http://127.0.0.1:${await startNginx([broken.port, good.port])}` };
+
+    const answers = [];
+    for (let n = 0; n < 4; n++) {
+      const { status, headers } = await upload(nginx);
+      answers.push([status, headers['x-ratelimit-remaining']]);
+    }
+    expect(answers).toEqual([
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+    // nginx has asked it too.
+    expect(broken.requests().length).toBeGreaterThan(0);
   },
 );

@@ -1,59 +1,55 @@
-import type { Options } from 'express-rate-limit';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { BoundedMemoryStore } from '../../../src/access/memory-store.js';
+import { MemoryStore } from '../../../src/access/memory-store.js';
 
-function newStore(): BoundedMemoryStore {
-  const store = new BoundedMemoryStore();
-  store.init({ windowMs: 60_000 } as Options);
-  onTestFinished(() => store.shutdown());
-  return store;
+const WINDOW_MS = 60_000;
+
+/** A store whose time only passes in steps of the test. */
+function newStore() {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = new MemoryStore(WINDOW_MS);
+  const hits = async (client: string) => (await store.count(client)).hits;
+  return { store, hits };
 }
 
-it('tells each of several requests at once its own count', async () => {
-  const store = newStore();
-  const counts = await Promise.all(['a', 'a', 'b', 'a', 'a'].map((client) => store.increment(client)));
-  expect(counts.map(({ totalHits }) => totalHits)).toEqual([1, 2, 1, 3, 4]);
+it('each of several requests at once gets its own count', async () => {
+  const { hits } = newStore();
+  expect(await Promise.all(['a', 'a', 'b', 'a', 'a'].map(hits))).toEqual([1, 2, 1, 3, 4]);
 });
 
-it('forgets all clients when there are more than 100,000, those of the last window included', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const store = newStore();
-  for (let i = 0; i < 100_000; i++) {
-    void store.increment(String(i));
-    if (i === 50_000) vi.advanceTimersByTime(60_000);
-  }
-  expect((await store.increment('0')).totalHits).toBe(2);
-  void store.increment('one more');
-  expect((await store.increment('0')).totalHits).toBe(1);
+it('a window begins with the first request of its client, and ends for each client alone', async () => {
+  const { store, hits } = newStore();
+  expect(await store.count('a')).toEqual({ hits: 1, leftMs: WINDOW_MS });
+  vi.advanceTimersByTime(40_000);
+  expect(await store.count('a')).toEqual({ hits: 2, leftMs: 20_000 });
+  expect(await hits('b')).toBe(1);
+  vi.advanceTimersByTime(20_000);
+  expect(await store.count('a')).toEqual({ hits: 1, leftMs: WINDOW_MS });
+  expect(await store.count('b')).toEqual({ hits: 2, leftMs: 40_000 });
 });
 
-it('forgets a client whose window began before the clock stepped back', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const store = newStore();
-  for (let i = 0; i < 3; i++) await store.increment('a');
-  expect((await store.increment('a')).totalHits).toBe(4);
+it('a client that is peeked at is not counted and begins no window', async () => {
+  const { store, hits } = newStore();
+  expect(await store.peek('a')).toEqual({ hits: 0, leftMs: WINDOW_MS });
+  await hits('a');
+  vi.advanceTimersByTime(10_000);
+  const used = { hits: 1, leftMs: 50_000 };
+  expect([await store.peek('a'), await store.peek('a')]).toEqual([used, used]);
+  vi.advanceTimersByTime(50_000);
+  expect(await store.peek('a')).toEqual({ hits: 0, leftMs: WINDOW_MS });
+});
+
+it('of more than 100,000 clients it forgets the one whose window ends first', async () => {
+  const { store, hits } = newStore();
+  for (let i = 0; i < 100_000; i++) await store.count(String(i));
+  expect([await hits('0'), await hits('one more')]).toEqual([2, 1]);
+  expect([await hits('1'), await hits('one more'), await hits('0')]).toEqual([2, 2, 1]);
+});
+
+it('a clock that is set back or forward changes no window', async () => {
+  const { hits } = newStore();
+  await hits('a');
+  for (const day of [-86_400_000, 86_400_000]) vi.setSystemTime(Date.now() + day);
   vi.setSystemTime(Date.now() - 86_400_000);
-  const { totalHits, resetTime } = await store.increment('a');
-  expect([totalHits, Number(resetTime) - Date.now()]).toEqual([1, 60_000]);
-});
-
-it('tells what a client has used without counting, and no window where the next request begins one', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const store = newStore();
-  const noWindow = { totalHits: 0, resetTime: undefined };
-  expect(await store.peek('a')).toEqual(noWindow);
-
-  const { resetTime } = await store.increment('a');
-  expect(await store.peek('a')).toEqual({ totalHits: 1, resetTime });
-  expect(await store.peek('a')).toEqual({ totalHits: 1, resetTime });
-  expect(await store.peek('b')).toEqual(noWindow);
-
-  const begin = Date.now();
-  vi.setSystemTime(begin + 60_000);
-  expect(await store.peek('a')).toEqual(noWindow);
-  vi.setSystemTime(begin - 86_400_000);
-  expect(await store.peek('a')).toEqual(noWindow);
+  expect(await hits('a')).toBe(2);
 });
