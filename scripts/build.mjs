@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /*
@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path';
  */
 
 const ROOT = dirname(import.meta.dirname);
-/** Directories are among them, because only their time changes when a file is removed. */
-const SOURCES = ['src', 'src/**', 'package.json', 'package-lock.json', 'tsconfig.json'];
+/** Sources besides what is in `src`. */
+const SOURCES = ['src', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** One output of each of the two compilers. */
 const OUTPUTS = ['dist/web/static/index.html', 'dist/server.js'];
 
@@ -19,7 +19,9 @@ const OUTPUTS = ['dist/web/static/index.html', 'dist/server.js'];
  * @param {string} root
  */
 export function isBuilt(root) {
-  const sources = globSync(SOURCES, { cwd: root });
+  // Directories are among them, because only their time changes when a file is removed.
+  const inSrc = readdirSync(join(root, 'src'), { recursive: true });
+  const sources = [...SOURCES, ...inSrc.map((path) => join('src', path))];
   const times = sources.map((path) => modifiedAt(join(root, path)));
   const newest = Math.max(...times);
   return OUTPUTS.every((path) => modifiedAt(join(root, path)) > newest);
@@ -35,6 +37,9 @@ async function run(program, ...args) {
   // vitest sets another NODE_ENV, which would become part of the pages.
   const env = { ...process.env, NODE_ENV: 'production' };
   const path = join(ROOT, 'node_modules/.bin', program);
+  if (!existsSync(path)) {
+    throw new Error('Building dist/ needs the development dependencies: run npm ci, then try again.');
+  }
   const child = spawn(path, args, { cwd: ROOT, env, stdio: 'inherit' });
   const [status] = await once(child, 'exit');
   if (status !== 0) throw new Error(`${program} could not build dist/: exit status ${status}.`);
@@ -50,7 +55,9 @@ export default async function build() {
   for (const path of OUTPUTS) utimesSync(join(ROOT, path), started, started);
 }
 
-if (import.meta.main) {
+// Without the development dependencies this runs on the Node.js of the system, which may have no import.meta.main.
+const isMain = realpathSync(process.argv[1]) === import.meta.filename;
+if (isMain) {
   await build().catch(({ message }) => {
     console.error(message);
     process.exitCode = 1;

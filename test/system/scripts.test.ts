@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from '../../scripts/build.mjs';
-import { read, ROOT } from '../support/project.js';
+import { ROOT } from '../support/project.js';
 import { tempDirectory } from '../support/temp.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
@@ -75,22 +75,15 @@ describe('npm run token', () => {
   });
 });
 
-const versions = ['1 18.20.8', '1 20.18.3', '0 20.19.0', '1 21.7.3', '1 22.11.0', '0 22.12.0'];
-it.each(versions.map((each) => each.split(' ')))(
-  'preinstall ends with %s on Node.js %s',
-  (expected, version) => {
-    const { scripts } = JSON.parse(read('package.json')) as {
-      scripts: { preinstall: string };
-    };
-    const env = {
-      ...process.env,
-      npm_config_user_agent: `npm/10.9.8 node/v${version} linux x64 workspaces/false`,
-    };
-    const { status, stderr } = spawnSync('sh', ['-c', scripts.preinstall], { env, encoding: 'utf8' });
-    expect(String(status)).toBe(expected);
-    expect(stderr).toMatch(status === 0 ? /^$/ : /^npm runs on Node\.js \d+\.\d+; .*\.\n$/);
-  },
-);
+it('npm start without dist/ and the development dependencies says in one line what to run', async () => {
+  const project = await tempDirectory();
+  for (const folder of ['scripts', 'src']) mkdirSync(join(project, folder));
+  for (const path of ['package.json', 'scripts/build.mjs'])
+    copyFileSync(join(ROOT, path), join(project, path));
+  const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: project, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toBe('Building dist/ needs the development dependencies: run npm ci, then try again.\n');
+});
 
 it('a build is made again after a source was changed, added or removed, and no sooner', async () => {
   const project = await tempDirectory();
