@@ -126,10 +126,6 @@ FROM service
 # Owned by root, readable by all: no user of the container can change them.
 COPY --from=ring-installed /opt/1C /opt/1C
 COPY --from=ring-installed /etc/1C /etc/1C
-# With ring in the image: an archive of ring's classes, so that even the first decode starts from it.
-USER root
-RUN mkdir -p dist/cache && node dist/ring/jvm/make-archive.js && chmod -R a+rX,go-w dist/cache
-USER 1000:1000
 # A release adds version, revision and source.
 LABEL org.opencontainers.image.title="license-decoder" \
       org.opencontainers.image.description="REST service that decodes license files of the 1C:Enterprise platform with its ring tool (not included)" \

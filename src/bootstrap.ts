@@ -14,11 +14,10 @@ import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
 import { MemoryStore } from './access/memory-store.js';
 import { Ring } from './ring/ring.js';
-import { InstallationMonitor, READY_FACTOR } from './ring/installation/monitor.js';
+import { InstallationMonitor } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
-import { exposuresOf, trustedDirectory } from './storage/private-directory.js';
-import { openTemporaryStorage } from './storage/temporary-storage.js';
+import { openTemporaryStorage, type TemporaryStorage } from './storage/temporary-storage.js';
 
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
 const ABORT_MS = 2000;
@@ -50,14 +49,14 @@ export async function startService(
 
   const windowMs = config.RATE_LIMIT_WINDOW_SECONDS * 1000;
   const redis = await redisStore(config.REDIS_URL, windowMs, log);
-  const decoder = createDecoder(config, log, env, redis);
-  const { monitor, metrics } = decoder;
   const storage = await openTemporaryStorage({
     UPLOAD_DIR,
     TMP_BASE,
     requestMs: UPLOAD_TIMEOUT_MS + DECODE_TIMEOUT_MS,
     log,
   });
+  const decoder = createDecoder(config, log, env, redis, storage);
+  const { monitor, metrics } = decoder;
 
   /** Aborts when the stop can no longer wait for uploads and decodes. */
   const aborting = new AbortController();
@@ -192,7 +191,13 @@ async function redisStore(url: string | undefined, windowMs: number, log: Logger
 }
 
 /** Creates the parts that decode, each from those before it. */
-function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redis: MetricSources['redis']) {
+function createDecoder(
+  config: Config,
+  log: Logger,
+  env: NodeJS.ProcessEnv,
+  redis: MetricSources['redis'],
+  storage: TemporaryStorage,
+) {
   const settings = {
     command: config.RING_CMD,
     module: config.RING_MODULE,
@@ -201,18 +206,13 @@ function createDecoder(config: Config, log: Logger, env: NodeJS.ProcessEnv, redi
   };
   const slots = new RingSlots(config.RING_CONCURRENCY);
 
-  const readyPollMs = config.STATUS_TTL_SECONDS * 1000 * READY_FACTOR;
   const tuning = new JvmTuning({
     ...settings,
     enabled: config.RING_JVM_TUNING === 'on',
-    openCache: () => trustedDirectory(config.RING_CACHE_DIR),
-    exposuresOf,
+    newArchiveDirectory: () => storage.newArchive(),
     log,
     // A decode may wait behind this run. It then has half of its time left.
     dumpMs: config.DECODE_TIMEOUT_MS / 2,
-    // Each poll of a ready installation tries again. The next poll starts less than readyPollMs after an attempt ended, so
-    // the next attempt must be due before that.
-    retryMs: readyPollMs * 0.9,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
   const monitor = new InstallationMonitor({

@@ -24,7 +24,6 @@ export async function startService(directory, settings) {
       RING_JVM_TUNING: 'off',
       UPLOAD_DIR: join(own, 'uploads'),
       TMP_BASE: join(own, 'work'),
-      RING_CACHE_DIR: join(own, 'cache'),
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

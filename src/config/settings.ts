@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { StartError } from '../errors/start-error.js';
-import { DEFAULT_BASE } from '../storage/temporary-storage.js';
 import { compileTrustProxy, DEFAULT_TRUST_PROXY } from './trust-proxy.js';
 import {
   directories,
@@ -25,6 +24,9 @@ export const { version, bugs } = createRequire(import.meta.url)('../../package.j
   bugs: string;
 };
 
+/** The same for uploads and decodes. Named after the user, because each user needs one that is closed to the others. */
+const DEFAULT_DIRECTORY = join(tmpdir(), `license-decoder-${process.getuid?.()}`);
+
 /** Every setting of the service, as environment variables. `.env.example` describes each for operators. */
 export const configSchema = z
   .object({
@@ -35,9 +37,9 @@ export const configSchema = z
     /** HS256 secret of the tokens that lift the limit; without it no token is accepted. */
     JWT_SECRET: z.string().optional(),
     /** Directory for files while they are uploaded. */
-    UPLOAD_DIR: directory.default(join(DEFAULT_BASE, 'uploads')),
+    UPLOAD_DIR: directory.default(DEFAULT_DIRECTORY),
     /** Parent of the directories of the decodes that wait or run. */
-    TMP_BASE: directory.default(join(DEFAULT_BASE, 'work')),
+    TMP_BASE: directory.default(DEFAULT_DIRECTORY),
     /** ring's launcher: a path, or a name to look up on the PATH. */
     RING_CMD: z.string().optional(),
     /** ring's license module, with a version if need be: `license@0.15.0`; found out when unset. */
@@ -49,8 +51,6 @@ export const configSchema = z
     RING_LANG: oneOf('ru', 'en').default('ru'),
     /** Whether ring's JVM gets options for short runs and an archive of its classes. */
     RING_JVM_TUNING: oneOf('on', 'off').default('on'),
-    /** Directory for these archives. */
-    RING_CACHE_DIR: directory.default(join(DEFAULT_BASE, 'cache')),
     /** Milliseconds for one run of ring; {@link defaultTimeout} when unset. */
     RING_TIMEOUT_MS: milliseconds.optional(),
     /** Maximum concurrent ring processes. */

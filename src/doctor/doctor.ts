@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config/settings.js';
+import { pino } from 'pino';
+import { readConfig, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
+import { newProcessId, removeLeftovers } from '../storage/leftovers.js';
 import { Findings } from './findings.js';
 import { checkInstallation } from './installation-checks.js';
 import { checkLicense, clearTextOf } from './license-checks.js';
@@ -86,9 +88,16 @@ function openDestination(path: string): Destination {
   return { name: path, write };
 }
 
-/** Makes a private directory that is removed when the process exits. */
-function makeWorkDirectory(): string {
-  const work = mkdtempSync(join(tmpdir(), 'doctor-'));
+/**
+ * Makes a private directory that is removed when the process exits, and removes those of self-checks that were killed. It
+ * is none of the service's: root may run this, and a directory of root would be closed to the service.
+ */
+async function makeWorkDirectory({ UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS }: Config): Promise<string> {
+  const processId = newProcessId();
+  const requestMs = UPLOAD_TIMEOUT_MS + DECODE_TIMEOUT_MS;
+  await removeLeftovers(tmpdir(), processId, requestMs, pino({ level: 'silent' }));
+
+  const work = mkdtempSync(join(tmpdir(), `doctor-${processId}-`));
   process.once('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
   return work;
 }
@@ -127,7 +136,7 @@ async function main(): Promise<boolean> {
   const config = readConfig();
   const file = path === undefined ? undefined : await readLicense(path);
   const destination = report === undefined ? undefined : openDestination(report);
-  const work = makeWorkDirectory();
+  const work = await makeWorkDirectory(config);
 
   // A report on standard output must not have the findings among its lines.
   const note = report === '-' ? console.error : console.log;

@@ -1,10 +1,10 @@
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
 import { findInstallation, type Installation, type Tool } from '../ring/installation/installation.js';
 import type { LicenseModule } from '../ring/installation/license-module.js';
 import { JvmTuning } from '../ring/jvm/tuning.js';
-import { exposuresOf, trustedDirectory } from '../storage/private-directory.js';
 import { joinParts, type Findings } from './findings.js';
 import type { RingInUse } from './ring-runs.js';
 
@@ -119,9 +119,7 @@ async function checkTuning(
 ): Promise<readonly string[]> {
   const tuning = new JvmTuning({
     enabled: config.RING_JVM_TUNING === 'on',
-    // Not the service's cache: root may run this, and a file of root there would be closed to the service.
-    openCache: () => trustedDirectory(join(work, 'cache')),
-    exposuresOf,
+    newArchiveDirectory: () => mkdtemp(join(work, 'archive-')),
     language: config.RING_LANG,
     env: process.env,
     log: pino({ level: 'silent' }),

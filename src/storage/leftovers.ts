@@ -1,13 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 /**
- * Names of uploads, which end in a UUID, and of decodes, which end as mkdtemp(3) makes names. The group is the id of the
- * process that they belong to.
+ * Names of uploads, which end in a UUID, and of the directories of decodes, class archives and self-checks, which end as
+ * mkdtemp(3) makes names. The group is the id of the process that they belong to.
  */
-const OUR_NAME = /^(?:upload|decode)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
+const OUR_NAME = /^(?:upload|decode|archive|doctor)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
+
+/** Milliseconds added to the age of leftovers, because the clocks of hosts that share a volume differ. */
+const CLOCK_MARGIN_MS = 600_000;
+
+/** An id for the names of this process's files. Processes that share a directory tell their entries apart by it. */
+export function newProcessId(): string {
+  return randomBytes(6).toString('hex');
+}
 
 /** The id of the process that an entry belongs to; undefined when its name is none of ours. */
 const ownerOf = (name: string): string | undefined => OUR_NAME.exec(name)?.[1];
@@ -16,15 +25,16 @@ const ownerOf = (name: string): string | undefined => OUR_NAME.exec(name)?.[1];
  * Removes the leftovers of killed processes from a directory: entries of our user that have a name of ours, are not of
  * this process, and are too old for a request in progress. Follows no symbolic link.
  * @param processId of this process
- * @param maxAgeMs milliseconds since the last modification that no request in progress reaches
+ * @param requestMs milliseconds that a request may take from its first byte to its answer
  * @returns the code of an error that kept something from being removed
  */
 export async function removeLeftovers(
   directory: string,
   processId: string,
-  maxAgeMs: number,
+  requestMs: number,
   log: Logger,
 ): Promise<string | undefined> {
+  const maxAgeMs = requestMs + CLOCK_MARGIN_MS;
   let problem: string | undefined;
   for (const name of await entriesOf(directory)) {
     const owner = ownerOf(name);

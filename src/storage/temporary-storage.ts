@@ -1,26 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, lstat, mkdtemp, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdtemp, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import { StartError } from '../errors/start-error.js';
-import { removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { existingPart, privateDirectory, type Exposure } from './private-directory.js';
+import { newProcessId, removeLeftovers, removeOwnFiles } from './leftovers.js';
+import { createDirectory, existingPart, exposureOf } from './private-directory.js';
 
 /** Undefined where users have no ids. */
 const USER_ID = process.getuid?.();
-const DEFAULT_NAME = USER_ID === undefined ? 'license-decoder' : `license-decoder-${USER_ID}`;
-/** Parent of the default directories. Named after the user, because other users may not enter it. */
-export const DEFAULT_BASE = join(tmpdir(), DEFAULT_NAME);
 
 /** Milliseconds between two searches for leftovers. */
 const SEARCH_MS = 300_000;
-/** Milliseconds added to the age of leftovers, because the clocks of hosts that share a volume differ. */
-const CLOCK_MARGIN_MS = 600_000;
-/** Bits of a directory's mode that let others list it. */
-const LISTABLE = 0o044;
 
 export interface TemporaryStorageOptions {
   UPLOAD_DIR: string;
@@ -42,36 +34,37 @@ export interface TemporaryStorage {
    * @throws {HttpError} storage_unavailable, when other users have gained access since the start
    */
   newDecode(): Promise<string>;
+  /**
+   * Creates the directory of a class archive, in TMP_BASE, mode 0700. It takes the place of the one before: only the last
+   * one is kept from other processes' searches for leftovers.
+   * @throws {HttpError} storage_unavailable, when other users have gained access since the start
+   */
+  newArchive(): Promise<string>;
   /** Ends the search for leftovers and removes the files of this process. */
   closeAndRemoveFiles(): void;
 }
 
-/** A directory of the storage, as it was at the start. */
-interface StorageDirectory {
-  /** Without symbolic links. */
-  path: string;
-  /** Its exposures at the start, about which the log has warned. */
-  knownExposures: readonly Exposure[];
-}
-
 /**
- * Creates both directories, and removes leftovers in them, now and every {@link SEARCH_MS}.
+ * Creates both directories, and removes leftovers in them, now and every {@link SEARCH_MS}. The search includes the
+ * system's temporary directory, where a self-check works that may have been killed.
  * @throws {StartError}
  */
 export async function openTemporaryStorage(options: TemporaryStorageOptions): Promise<TemporaryStorage> {
   const { requestMs, log } = options;
-  const uploads = await open('UPLOAD_DIR', options.UPLOAD_DIR, log);
-  const work = await open('TMP_BASE', options.TMP_BASE, log);
-  warnAboutBlank(work.path, log);
+  const uploads = await open('UPLOAD_DIR', options.UPLOAD_DIR);
+  const work = await open('TMP_BASE', options.TMP_BASE);
+  warnAboutBlank(work, log);
 
   // Both settings may name the same directory.
-  const paths = new Set([uploads.path, work.path]);
-  // Replicas may share a directory; this tells their entries apart.
-  const processId = randomBytes(6).toString('hex');
+  const ownPaths = new Set([uploads, work]);
+  const searchedPaths = new Set([...ownPaths, tmpdir()]);
+  const processId = newProcessId();
+  let archive: string | undefined;
 
   async function search(): Promise<void> {
-    for (const path of paths) {
-      const reason = await removeLeftovers(path, processId, requestMs + CLOCK_MARGIN_MS, log);
+    if (archive !== undefined) await keepFromOthers(archive);
+    for (const path of searchedPaths) {
+      const reason = await removeLeftovers(path, processId, requestMs, log);
       if (reason !== undefined) log.warn({ path, reason }, 'could not remove leftovers');
     }
   }
@@ -81,99 +74,79 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
   return {
     newUpload: async () => {
       await checkBeforeUse(uploads);
-      return join(uploads.path, `upload-${processId}-${randomUUID()}`);
+      return join(uploads, `upload-${processId}-${randomUUID()}`);
     },
     newDecode: async () => {
       await checkBeforeUse(work);
-      return mkdtemp(join(work.path, `decode-${processId}-`));
+      return mkdtemp(join(work, `decode-${processId}-`));
+    },
+    newArchive: async () => {
+      await checkBeforeUse(work);
+      archive = await mkdtemp(join(work, `archive-${processId}-`));
+      return archive;
     },
     closeAndRemoveFiles: () => {
       clearInterval(timer);
-      for (const path of paths) removeOwnFiles(path, processId, log);
+      for (const path of ownPaths) removeOwnFiles(path, processId, log);
     },
   };
 }
 
-/** Whether this is the parent of the default directories, or below it. */
-export const isBelowDefaultBase = (path: string) => `${path}/`.startsWith(`${DEFAULT_BASE}/`);
-
 /**
- * Creates a directory, or takes one that is there, and warns about other users who have access to it.
- * @throws {StartError} when it cannot be written to, or when others have access to the default directory
+ * Marks a class archive as in use. Requests are over long before their files count as leftovers, but an archive is used
+ * as long as its process runs. Another process, perhaps in another container, can tell that only from its time.
  */
-async function open(variable: string, directory: string, log: Logger): Promise<StorageDirectory> {
-  const variables = isBelowDefaultBase(directory) ? 'UPLOAD_DIR and TMP_BASE' : variable;
-  const { path, exposures } = await createWritable(variable, directory, variables);
-
-  const exposedDefault = exposures.find((exposure) => isBelowDefaultBase(exposure.path));
-  if (exposedDefault) {
-    const exposed = await withOwner(exposedDefault.path);
-    throw new StartError(
-      `${variable}: other users can read uploads through ${exposed}. Remove it or make ` +
-        `it a directory of user ${USER_ID} with mode 700, or set ${variables}.`,
-    );
+async function keepFromOthers(archive: string): Promise<void> {
+  const seconds = Date.now() / 1000;
+  try {
+    await utimes(archive, seconds, seconds);
+  } catch {
+    // It may have been removed. Then ring starts without it, and the next poll makes another one.
   }
-
-  await warnAboutOthers(variable, path, exposures, log);
-  return { path, knownExposures: exposures };
 }
 
-/** @param exposures of the directory, the nearest first */
-async function warnAboutOthers(
-  variable: string,
-  path: string,
-  exposures: readonly Exposure[],
-  log: Logger,
-): Promise<void> {
-  const [exposure] = exposures;
-  if (exposure) {
-    const message = 'other users can read uploads: make it private to this user (mode 700)';
-    log.warn({ variable, path, exposedBy: exposure.path }, message);
-    return;
-  }
+/**
+ * Creates a directory, or takes one that is there.
+ * @returns its path without symbolic links
+ * @throws {StartError} when it cannot be written to, or when other users can change the files in it
+ */
+async function open(variable: string, directory: string): Promise<string> {
+  const path = await createWritable(variable, directory);
+  const exposure = await exposureOf(path);
+  if (exposure === undefined) return path;
 
-  const { mode } = await stat(path);
-  const isListable = (mode & LISTABLE) !== 0;
-  if (isListable) {
-    const message = 'other users can list the directory: make it private to this user (mode 700)';
-    log.warn({ variable, path }, message);
-  }
+  throw new StartError(
+    `${variable}: ${path}: ${exposure}. Make it a directory of user ${USER_ID} with mode 700, or name a new one.`,
+  );
 }
 
 /** @throws {StartError} */
-async function createWritable(variable: string, directory: string, variables: string) {
+async function createWritable(variable: string, directory: string): Promise<string> {
   try {
-    const created = await privateDirectory(directory);
-    // It may have been there, and be read-only.
-    await access(created.path, constants.W_OK | constants.X_OK);
-    return created;
+    return await createDirectory(directory);
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     const existing = await withOwner(existingPart(directory));
     throw new StartError(
       `${variable}: cannot write to ${existing} (${code}). ` +
-        `Make it a directory that user ${USER_ID} may write to and that has free space, or set ${variables}.`,
+        `Make it a directory that user ${USER_ID} may write to and that has free space, or set ${variable}.`,
     );
   }
 }
 
 /**
- * Creates the directory again if it has gone, and refuses it if it is exposed in another way than at the start: somebody
- * else may have made it after a cleaner of /tmp had removed it.
+ * Creates the directory again if a cleaner of /tmp has removed it, and refuses it if somebody else has done so, or has
+ * opened it to others.
  * @throws {HttpError} storage_unavailable
- * @throws the system's error when it cannot be created
+ * @throws the system's error when it cannot be created or written to
  */
-async function checkBeforeUse({ path, knownExposures }: StorageDirectory): Promise<void> {
-  const { exposures } = await privateDirectory(path);
-  const added = exposures.find((exposure) => !isAmong(knownExposures, exposure));
-  if (!added) return;
+async function checkBeforeUse(path: string): Promise<void> {
+  await createDirectory(path);
+  const exposure = await exposureOf(path);
+  if (exposure === undefined) return;
 
-  const detail = `${added.path}: ${added.reason}`;
+  const detail = `${path}: ${exposure}`;
   throw new HttpError('storage_unavailable', { detail });
-}
-
-function isAmong(exposures: readonly Exposure[], { path, reason }: Exposure): boolean {
-  return exposures.some((other) => other.path === path && other.reason === reason);
 }
 
 /** ring's launcher splits the options of its JVM at blanks, so the JVM cannot be told to unpack into such a directory. */

@@ -27,7 +27,6 @@ it(
           RING_CMD: launcher,
           UPLOAD_DIR: join(cwd, 'uploads'),
           TMP_BASE: join(cwd, 'work'),
-          RING_CACHE_DIR: join(cwd, 'cache'),
         },
         encoding: 'utf8',
       },

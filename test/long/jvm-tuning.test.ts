@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectTuned, JVM_LICENSE, withJvmRing } from '../support/jvm-ring.js';
@@ -14,49 +14,48 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
   const expectDecodes = async (service: TestService) =>
     await upload(service, JVM_LICENSE).field('detailed', 'true').expect(200);
 
-  it('makes one archive for all replicas and starts that share the cache', async () => {
-    const cache = await tempDirectory();
-    const services = await Promise.all([start({ RING_CACHE_DIR: cache }), start({ RING_CACHE_DIR: cache })]);
-    for (const service of services) await expectTuned(service);
-    const [name = ''] = readdirSync(cache);
-    const { mtimeMs } = statSync(join(cache, name));
-    const later = await start({ RING_CACHE_DIR: cache });
-    await expectTuned(later);
-    expect(readdirSync(cache)).toEqual([name]);
-    expect(statSync(join(cache, name)).mtimeMs).toBe(mtimeMs);
-    await expectDecodes(later);
+  /** The archives in TMP_BASE, also those of other services that share it. */
+  const archivesOf = ({ tmpBase }: TestService) => {
+    const directories = readdirSync(tmpBase).filter((name) => name.startsWith('archive-'));
+    return directories.map((name) => join(tmpBase, name, 'classes.jsa'));
+  };
+
+  it('gives each service that shares TMP_BASE an archive of its own, and removes it with the service', async () => {
+    const TMP_BASE = await tempDirectory();
+    const [first, second] = [await start({ TMP_BASE }), await start({ TMP_BASE })];
+    for (const service of [first, second]) await expectTuned(service);
+    expect(archivesOf(first)).toHaveLength(2);
+    for (const service of [first, second]) await expectDecodes(service);
+
+    await first.stop();
+    expect(archivesOf(second)).toHaveLength(1);
+    await expectDecodes(second);
+    await second.stop();
+    expect(readdirSync(TMP_BASE)).toEqual([]);
   });
 
-  it.each<[string, (whole: Buffer) => Buffer]>([
-    ['cut off', (whole) => whole.subarray(0, 5000)],
-    ['overwritten inside', (whole) => whole.fill(7, 8192)],
-  ])('replaces an archive that is %s', async (_title, damage) => {
-    const cache = await tempDirectory();
-    await expectTuned(await start({ RING_CACHE_DIR: cache }));
-    const archive = join(cache, readdirSync(cache)[0] ?? '');
-    const whole = readFileSync(archive);
-    const damaged = damage(Buffer.from(whole));
-    rmSync(archive);
-    writeFileSync(archive, damaged);
-    const service = await start({ RING_CACHE_DIR: cache, STATUS_TTL_SECONDS: '1' });
-    await expectDecodes(service);
+  it('decodes when a cleaner has emptied TMP_BASE or removed it, and makes the archive again', async () => {
+    const service = await start({ STATUS_TTL_SECONDS: '1' });
     await expectTuned(service);
-    expect(readFileSync(archive).equals(damaged)).toBe(false);
-    await expectDecodes(service);
+    for (const cleaned of [archivesOf(service)[0] ?? '', service.tmpBase]) {
+      rmSync(cleaned, { recursive: true });
+      await expectDecodes(service);
+      await until(() => archivesOf(service).some((archive) => existsSync(archive)));
+      await expectDecodes(service);
+    }
   });
 
   it('replaces an archive that is damaged while the service runs, after one decode has failed', async () => {
-    const cache = await tempDirectory();
-    const service = await start({ RING_CACHE_DIR: cache });
+    const service = await start();
     await expectTuned(service);
-    const archive = join(cache, readdirSync(cache)[0] ?? '');
+    const [archive = ''] = archivesOf(service);
     const whole = readFileSync(archive);
     // ring still tells its version with this archive, so a trial would accept it.
     const damaged = Buffer.from(whole).fill(7, 8192, whole.length / 4);
     writeFileSync(archive, damaged);
 
     await upload(service, JVM_LICENSE).expect(503);
-    await until(() => existsSync(archive) && !readFileSync(archive).equals(damaged));
+    await until(() => archivesOf(service).some((other) => other !== archive));
     await expectDecodes(service);
   });
 

@@ -19,7 +19,6 @@ export async function testSettings({ RING_CMD = {}, ...settings }: TestSettings)
     RATE_LIMIT_MAX: '1000000',
     RING_JVM_TUNING: 'off',
     RING_CMD: typeof RING_CMD === 'string' ? RING_CMD : await fakeRing(RING_CMD),
-    RING_CACHE_DIR: join(directory, 'cache'),
     UPLOAD_DIR: join(directory, 'uploads'),
     TMP_BASE: join(directory, 'work'),
     ...settings,

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CONTRACT_WORDS } from '../support/contract-words.js';
@@ -32,7 +32,6 @@ async function surroundings({ java, ...settings }: Surroundings = {}) {
       RING_CMD: DEMO_RING,
       UPLOAD_DIR: join(directory, 'uploads'),
       TMP_BASE: join(directory, 'work'),
-      RING_CACHE_DIR: join(directory, 'cache'),
       ...settings,
     })),
   };
@@ -128,6 +127,27 @@ it('leaves no report when a signal ends it', async () => {
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(readdirSync(options.cwd)).toEqual([]);
+});
+
+it('the next self-check removes the license of one that was killed, once it is old', async () => {
+  // ring outlives the self-check, but not for long.
+  const { cwd, env } = await surroundings({ RING_CMD: { info: 'exec sleep 3' } });
+  const licenses = () => {
+    const paths = readdirSync(cwd, { recursive: true, encoding: 'utf8' });
+    return paths.filter((path) => path.endsWith('license.lic'));
+  };
+  const child = spawn(process.execPath, [DOCTOR, SAMPLE], { cwd, env });
+  await until(() => licenses().length > 0);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const check = () => spawnSync(process.execPath, [DOCTOR], { cwd, env });
+  check();
+  expect(licenses()).toHaveLength(1);
+
+  const anHourAgo = Date.now() / 1000 - 3600;
+  for (const name of readdirSync(cwd)) utimesSync(join(cwd, name), anHourAgo, anHourAgo);
+  check();
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 const HANGS = 'case $RING_OPTS in *tmpdir=/*doctor-*) exec sleep 300 ;; esac';

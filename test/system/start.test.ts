@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -123,20 +132,21 @@ describe('the log says on which address the metrics are', () => {
 });
 
 describe('the directories', () => {
-  it('cause a warning when others can exchange or list them; uploads are readable for nobody else', async () => {
-    const [open, listed] = [await tempDirectory(), await tempDirectory()];
-    chmodSync(open, 0o777);
-    chmodSync(listed, 0o755);
-    const settings = { UPLOAD_DIR: listed, TMP_BASE: join(open, 'ours') };
-    const service = await spawnService(settings, { before: 'umask 0022' });
-    expect(service.log.filter(({ level, variable }) => level === 40 && variable)).toMatchObject([
-      { variable: 'UPLOAD_DIR', path: listed, msg: expect.stringContaining('list') as string },
-      { variable: 'TMP_BASE' },
-    ]);
+  it('end the start when others can write to them; uploads are readable for nobody else', async () => {
+    const base = realpathSync(await tempDirectory());
+    chmodSync(base, 0o777);
+    const user = process.getuid?.();
+    expect(await failedStart({ UPLOAD_DIR: base })).toBe(
+      `UPLOAD_DIR: ${base}: other users can write to it. ` +
+        `Make it a directory of user ${user} with mode 700, or name a new one.\n`,
+    );
+
+    chmodSync(base, 0o755);
+    const service = await spawnService({ UPLOAD_DIR: base }, { before: 'umask 0022' });
     openConnection(service.port, unfinishedUpload());
-    const uploads = () => readdirSync(listed).filter((name) => name.startsWith('upload-'));
+    const uploads = () => readdirSync(base).filter((name) => name.startsWith('upload-'));
     await until(() => uploads().length > 0);
-    expect(statSync(join(listed, uploads()[0] ?? '')).mode & 0o077).toBe(0);
+    expect(statSync(join(base, uploads()[0] ?? '')).mode & 0o077).toBe(0);
   });
 
   it('cause a warning when the JVM cannot be told to unpack into them', async () => {
@@ -164,12 +174,13 @@ describe('the directories', () => {
 
   it.each<[string, (path: string, target: string) => void]>([
     ['belongs to another user', (path) => mkdirSync(path)],
-    ['is a symbolic link of another user', (path, target) => symlinkSync(target, path)],
+    ['is a symbolic link to a directory of another user', (path, target) => symlinkSync(target, path)],
   ])('end the start when the default one %s', { tags: 'root' }, async (_title, plant) => {
     const [tmp, target] = [await tempDirectory(), await tempDirectory()];
     const path = join(tmp, DEFAULT);
     plant(path, target);
     for (const planted of [path, target]) lchownSync(planted, NOBODY, NOBODY);
-    expect(await failedStart(defaults, withTmp(tmp))).toContain(`${path}, which belongs to user 65534`);
+    const output = await failedStart(defaults, withTmp(tmp));
+    expect(output).toContain(`${realpathSync(path)}: it belongs to user 65534. Make it a directory of user `);
   });
 });

@@ -18,7 +18,7 @@ const LAYERS = [
 ];
 
 /** Programs lie beside what they run. They may import everything, as `server.ts` may, and nothing may import them. */
-const PROGRAMS = ['doctor/doctor', 'monitoring/licenses', 'ring/jvm/make-archive'];
+const PROGRAMS = ['doctor/doctor', 'monitoring/licenses'];
 
 /** The folders within the page, in the same way. */
 const PAGE_LAYERS = [['model'], ['texts'], ['ui'], ['excel', 'files', 'license', 'limit', 'list'], ['.']];

@@ -27,7 +27,7 @@ export interface MonitorOptions extends RingSettings {
  * While all is well, polls are this many times as far apart. They can be rare then, because a decode that meets a fault
  * asks for a poll at once. They should be rare, because each poll starts several JVMs.
  */
-export const READY_FACTOR = 10;
+const READY_FACTOR = 10;
 /** Polls in a row without an answer that change nothing: a machine that is busy for a moment has not lost its tools. */
 const MAX_UNANSWERED = 2;
 /**
@@ -124,13 +124,12 @@ export class InstallationMonitor {
     if (launcher === undefined) return undefined;
 
     await this.firstPoll(signal);
-    const jvmOptions = await tuning.optionsToRun();
     return {
       launcher,
       module: this.moduleName ?? module ?? 'license',
       language,
       env,
-      jvmOptions,
+      jvmOptions: tuning.jvmOptions,
     };
   }
 

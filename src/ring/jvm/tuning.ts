@@ -1,43 +1,37 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
 import type { Installation } from '../installation/installation.js';
 import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
-import { RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive, type ArchiveMethod } from './archive.js';
 import { heapBound, jvmOptions } from './options.js';
 
-/** Where the image build puts its archive. It is as trusted as the code next to it. */
-export const BUILT_IN_CACHE = join(import.meta.dirname, '../../cache');
+/** Milliseconds from a failed attempt to the next one, because decodes can ask for a poll every few seconds. */
+const RETRY_MS = 60_000;
+/** Milliseconds between attempts that follow a crash of the JVM. If the archive is not the cause, a new one is no help. */
+const RETRY_AFTER_CRASH_MS = 3_600_000;
 
 export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'> {
   enabled: boolean;
-  /** Creates the directory of the archives, which replicas may share. Rejects when others can write to it. */
-  openCache: () => Promise<string>;
-  /**
-   * Finds the paths at which other users can change or replace a file, the nearest first. It is called before each use of
-   * an archive. Rejects when there is no such file.
-   */
-  exposuresOf: (path: string) => Promise<{ path: string; reason: string }[]>;
+  /** Creates a private directory for an archive. */
+  newArchiveDirectory: () => Promise<string>;
   log: Logger;
   /** Milliseconds for a run that makes an archive; decodes may wait for its slot. */
   dumpMs?: number;
-  /** Milliseconds from a failed attempt to the next one. */
-  retryMs?: number;
   /** Runs a task when a slot is free, so that trials and decodes together stay within RING_CONCURRENCY. */
   runInSlot: <T>(task: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
 /**
  * Makes ring's JVM start faster: by options for short runs and by an archive of ring's classes. Both are used only after
- * a trial start with them; the image's archive was tried when the image was built. A trial that fails costs speed but no
- * decode, and is repeated later. An archive that is damaged after its trial can fail decodes until {@link jvmCrashed}
- * gives it up.
+ * a trial start with them. A trial that fails costs speed but no decode, and is repeated later. An archive that is damaged
+ * after its trial can fail decodes until {@link jvmCrashed} gives it up.
+ *
+ * Each process makes an archive of its own, which it removes when it ends.
  */
 export class JvmTuning {
   readonly enabled: boolean;
@@ -50,13 +44,13 @@ export class JvmTuning {
   private usedOptions: readonly string[];
   /** The archive to start from; undefined while there is none that can be used. */
   private archive: string | undefined;
-  /** Archives with which the JVM has crashed. They may be damaged, so each is removed before a new one is made. */
-  private readonly distrusted = new Set<string>();
   private isPreparing = false;
   /** The installation that the rest is about. */
   private identity = '';
   /** When the next attempt is due, by performance.now(). After a success it is Infinity: no attempt has to follow. */
   private due = 0;
+  /** When the next attempt may follow a crash of the JVM. */
+  private nextAfterCrash = 0;
   private reported: string | undefined;
 
   constructor(private readonly options: JvmTuningOptions) {
@@ -66,38 +60,12 @@ export class JvmTuning {
     this.usedOptions = this.heapBound;
   }
 
-  /** The JVM options to run ring with, unless {@link optionsToRun} finds that the archive can no longer be used. */
+  /** The JVM options to run ring with now. */
   get jvmOptions(): readonly string[] {
-    if (this.archive === undefined) return this.usedOptions;
-    return [...this.usedOptions, ...archiveOptions(this.archive)];
-  }
-
-  /**
-   * The JVM options to run ring with now. An archive is code, so it is used only while no other user can change or replace
-   * it, which may change while the service runs: a cleaner of /tmp removes the directory, and another user makes it again.
-   */
-  async optionsToRun(): Promise<readonly string[]> {
     const { archive } = this;
-    if (archive === undefined) return this.jvmOptions;
-
-    const problem = await this.whyUntrusted(archive);
-    if (problem !== undefined) this.giveUp(archive, problem);
-    return this.jvmOptions;
-  }
-
-  /** Why an archive must not be used; undefined when it may. */
-  private async whyUntrusted(archive: string): Promise<string | undefined> {
-    const isBuiltIn = dirname(archive) === BUILT_IN_CACHE;
-    if (isBuiltIn) return undefined;
-
-    try {
-      const [exposure] = await this.options.exposuresOf(archive);
-      if (exposure === undefined) return undefined;
-      return `${exposure.path}: ${exposure.reason}`;
-    } catch (error) {
-      const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-      return `cannot be read: ${code}`;
-    }
+    // A cleaner of /tmp may have removed it. The next poll makes another one.
+    if (archive === undefined || !existsSync(archive)) return this.usedOptions;
+    return [...this.usedOptions, ...archiveOptions(archive)];
   }
 
   /**
@@ -106,25 +74,22 @@ export class JvmTuning {
    */
   jvmCrashed(): void {
     const { archive } = this;
+    // Of decodes that crash side by side, the first one has given it up.
     if (archive === undefined) return;
 
-    this.distrusted.add(archive);
-    this.giveUp(archive, 'the JVM crashed');
-  }
-
-  /** Starts ring without this archive from now on. The next poll makes another one. */
-  private giveUp(archive: string, reason: string): void {
-    // Of decodes that run side by side, only the first one gets here with the archive still in use.
-    if (this.archive !== archive) return;
-
     this.archive = undefined;
-    this.due = 0;
-    this.options.log.warn({ archive, reason }, 'ring starts without its class archive, so more slowly');
+    this.due = Math.max(performance.now(), this.nextAfterCrash);
+    this.nextAfterCrash = this.due + RETRY_AFTER_CRASH_MS;
+    this.options.log.warn(
+      { archive },
+      'the JVM crashed: ring starts without its class archive, so more slowly',
+    );
+    void removeArchive(archive);
   }
 
   /**
-   * Tries the options and the archive, unless that was done on this installation. To be called after each poll. Never
-   * rejects.
+   * Tries the options and makes the archive, unless that was done on this installation. To be called after each good poll.
+   * Never rejects.
    * @param signal ends the run in progress, for good
    * @returns the problem, if this attempt failed
    */
@@ -147,7 +112,13 @@ export class JvmTuning {
   /** @throws {Error} see {@link tune} */
   private async prepareIfDue(plan: Plan): Promise<void> {
     const isSameInstallation = plan.identity === this.identity;
-    if (!isSameInstallation) this.startAnew(plan.identity);
+    if (!isSameInstallation) await this.startAnew(plan.identity);
+
+    const isArchiveGone = this.archive !== undefined && !existsSync(this.archive);
+    if (isArchiveGone) {
+      this.archive = undefined;
+      this.due = 0;
+    }
 
     const isDue = performance.now() >= this.due;
     if (!isDue) return;
@@ -159,20 +130,21 @@ export class JvmTuning {
   }
 
   /** Forgets the attempts on another installation. */
-  private startAnew(identity: string): void {
+  private async startAnew(identity: string): Promise<void> {
+    const { archive } = this;
     this.identity = identity;
     this.usedOptions = this.heapBound;
     this.archive = undefined;
     this.due = 0;
     this.reported = undefined;
+    if (archive !== undefined) await removeArchive(archive);
   }
 
   /** Plans the next attempt, and logs the reason unless it is the last one again. */
   private reportFailure({ message: reason }: Error): string {
-    const { retryMs = 0, log } = this.options;
-    this.due = performance.now() + retryMs;
+    this.due = performance.now() + RETRY_MS;
     if (reason !== this.reported) {
-      log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
+      this.options.log.warn({ reason }, 'JVM tuning is incomplete: ring decodes, but starts more slowly');
     }
     this.reported = reason;
     return reason;
@@ -180,58 +152,30 @@ export class JvmTuning {
 
   /** @throws {Error} when a trial fails or no archive can be made */
   private async tune(plan: Plan): Promise<void> {
-    const { identity, options, method } = plan;
-    // Archives of different installations lie side by side.
-    const archiveName = `${identity}.jsa`;
-
-    const builtIn = join(BUILT_IN_CACHE, archiveName);
-    const hasBuiltIn = existsSync(builtIn) && !this.distrusted.has(builtIn);
-    if (method && hasBuiltIn) {
-      // The build has tried it on the same installation, so even the first decode starts from it.
-      this.usedOptions = options;
-      this.archive = builtIn;
-      return;
-    }
-
+    const { options, method } = plan;
     await this.tryStart(plan, options);
     this.usedOptions = options;
-    if (!method) return;
-
-    const cache = await this.options.openCache();
-    const archive = join(cache, archiveName);
-    // Another user may have put it there while the directory was open to others.
-    const problem = await this.whyUntrusted(archive);
-    const mustGo = problem !== undefined || this.distrusted.has(archive);
-    if (mustGo) await rm(archive, { force: true });
-    this.distrusted.delete(archive);
-
-    if (!existsSync(archive)) await this.makeArchive(plan, method, archive);
-    await this.tryArchive(plan, archive);
-    this.archive = archive;
+    if (method) this.archive = await this.makeArchive(plan, method);
   }
 
-  private async makeArchive(plan: Plan, method: ArchiveMethod, archive: string): Promise<void> {
-    const { dumpMs = 120_000 } = this.options;
-    await makeArchive(archive, method, plan.module, (args, moreOptions, directory) =>
+  /** Makes an archive and starts ring from it. Leaves nothing behind when that fails. */
+  private async makeArchive(plan: Plan, method: ArchiveMethod): Promise<string> {
+    const { dumpMs = 120_000, newArchiveDirectory } = this.options;
+    const directory = await newArchiveDirectory();
+    const runInSlot = (args: string[], moreOptions: string[]) =>
       this.runInSlot(plan, args, {
         directory,
         jvmOptions: [...plan.options, ...moreOptions],
         timeoutMs: dumpMs,
-      }),
-    );
-  }
-
-  /** Starts ring from an archive, and removes the archive if ring does not start from it. */
-  private async tryArchive(plan: Plan, archive: string): Promise<void> {
-    // A damaged archive can crash the JVM, which would write a report to its working directory.
-    const noReport = '-XX:ErrorFile=/dev/null';
-    const jvmOptions = [...plan.options, ...archiveOptions(archive, 'on'), noReport];
+      });
     try {
-      await this.tryStart(plan, jvmOptions);
+      const archive = await makeArchive(directory, method, plan.module, runInSlot);
+      // A damaged archive can crash the JVM, which would write a report to its working directory.
+      const noReport = '-XX:ErrorFile=/dev/null';
+      await this.tryStart(plan, [...plan.options, ...archiveOptions(archive, 'on'), noReport]);
+      return archive;
     } catch (error) {
-      // A trial that took too long or was aborted says nothing about the archive.
-      const isBroken = !(error instanceof RingError) || error.reason === 'killed';
-      if (isBroken) await rm(archive, { force: true });
+      await removeDirectory(directory);
       throw error;
     }
   }
@@ -261,6 +205,20 @@ export class JvmTuning {
   }
 }
 
+/** Removes an archive with its directory. */
+function removeArchive(archive: string): Promise<void> {
+  return removeDirectory(dirname(archive));
+}
+
+/** Never rejects: what stays is removed with the other files of this process. */
+async function removeDirectory(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Nobody uses it any more.
+  }
+}
+
 /** What differs between the runs of an attempt. */
 type Trial = Pick<RunOptions, 'directory' | 'jvmOptions' | 'timeoutMs'>;
 
@@ -269,7 +227,7 @@ interface Plan {
   launcher: string;
   /** Name of ring's license module. */
   module: string;
-  /** Tells apart all that an archive depends on. */
+  /** Tells apart all that an archive depends on. The JVM itself checks its own build and the times of the jars. */
   identity: string;
   /** The options for short runs. */
   options: string[];
@@ -289,28 +247,16 @@ async function planFor(
   const launcher = ring.path;
   if (launcher === undefined || !jre.version || !ring.version || !module) return undefined;
 
-  const { JAVA_HOME, RING_OPTS = '' } = env;
+  const { RING_OPTS = '' } = env;
   const [major = 0] = jre.version.numbers;
-  const options = jvmOptions(major, RING_OPTS);
-
-  // All that the archive depends on. The JVM itself checks its own build and the times of the jars.
-  const versions = [jre.version.text, ring.version.text, module.name];
-  const installedAtMs = await modifiedAt(launcher);
-  // In whole seconds, because image layers keep no fractions.
-  const installedAt = Math.floor(installedAtMs / 1000);
-  const identity = shortHash([versions, JAVA_HOME, launcher, installedAt, options, RING_OPTS]);
-
+  const installedAt = await modifiedAt(launcher);
+  const identity = [jre.version.text, ring.version.text, module.name, launcher, installedAt].join(' ');
   return {
     launcher,
     module: module.name,
     identity,
-    options,
+    options: jvmOptions(major, RING_OPTS),
     method: archiveMethod(major, RING_OPTS),
     signal,
   };
-}
-
-function shortHash(parts: unknown): string {
-  const hash = createHash('sha256').update(JSON.stringify(parts));
-  return hash.digest('hex').slice(0, 32);
 }

@@ -17,7 +17,6 @@ import { findRing } from '../../../src/ring/installation/locate.js';
 import { InstallationMonitor, type MonitorOptions } from '../../../src/ring/installation/monitor.js';
 import { JvmTuning } from '../../../src/ring/jvm/tuning.js';
 import { Ring, type RunObservation } from '../../../src/ring/ring.js';
-import { exposuresOf } from '../../../src/storage/private-directory.js';
 import { RingSlots } from '../../../src/ring/slots.js';
 import { fakeJavaHome, fakeRing, print, transcript, type FakeRing } from '../../support/fake-ring.js';
 import { isRunning } from '../../support/processes.js';
@@ -44,13 +43,11 @@ async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = 
   const settings = await settingsFor(commands, java);
   const polls: Installation[] = [];
   const log = options.log ?? pino({ level: 'silent' });
-  const openCache = () => tempDirectory();
   const tuning = new JvmTuning({
     ...settings,
     log,
     enabled: true,
-    openCache,
-    exposuresOf,
+    newArchiveDirectory: () => tempDirectory(),
     runInSlot: (task) => task(),
   });
   const onPoll = (found: Installation) => void polls.push(found);

@@ -1,12 +1,17 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { chmod, chown, rm } from 'node:fs/promises';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
 import { JvmTuning, type JvmTuningOptions } from '../../../src/ring/jvm/tuning.js';
-import { RingError } from '../../../src/ring/ring-error.js';
-import { exposuresOf, trustedDirectory } from '../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../support/temp.js';
 
 /** A ring that notes its RING_OPTS, writes archives as a JVM does, and fails while `when-broken` matches its options. */
@@ -29,22 +34,21 @@ const tool = (text: string, numbers: number[], path?: string): Tool => ({
   hasNoAnswer: false,
 });
 
-const retryMs = 60_000;
+const RETRY_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 async function tuned(options: Partial<JvmTuningOptions> = {}) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const home = await tempDirectory();
-  const cache = join(await tempDirectory(), 'a/cache');
+  const base = await tempDirectory();
   const launcher = join(home, 'ring');
   writeFileSync(launcher, SCRIPTED_RING, { mode: 0o755 });
   const log: Record<string, unknown>[] = [];
   const slots = { used: 0 };
   const tuning = new JvmTuning({
     enabled: true,
-    retryMs,
-    openCache: () => trustedDirectory(cache),
-    exposuresOf,
+    newArchiveDirectory: () => Promise.resolve(mkdtempSync(join(base, 'archive-'))),
     language: 'ru',
     env: { PATH: process.env['PATH'] },
     log: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
@@ -63,14 +67,16 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
     tuning.prepare({ ...installation, ...changes }, signal);
   return {
     tuning,
-    cache,
+    base,
     log,
     slots,
     poll,
-    pollLater: () => {
-      vi.advanceTimersByTime(retryMs);
+    pollLater: (ms = RETRY_MS) => {
+      vi.advanceTimersByTime(ms);
       return poll();
     },
+    /** The archives that are there; the one in use is the only one. */
+    archives: () => readdirSync(base).map((name) => join(base, name, 'classes.jsa')),
     launcher,
     runs: () =>
       existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').trim().split('\n') : [],
@@ -96,28 +102,27 @@ describe('tuning, poll by poll', () => {
   });
 
   it('tries the options, makes one archive though polls overlap, tries that, then runs nothing more', async () => {
-    const { tuning, poll, runs, slots, cache, log } = await tuned();
+    const { tuning, poll, runs, slots, archives, log } = await tuned();
     await Promise.all([poll(), poll(), poll()]);
-    const [archive = ''] = readdirSync(cache);
-    const path = join(cache, archive);
+    const [archive] = archives();
     expect(runs()).toEqual([
       expect.stringContaining('TieredStopAtLevel'),
-      expect.stringContaining('-XX:ArchiveClassesAtExit='),
-      expect.stringContaining(`-XX:SharedArchiveFile=${path} -Xshare:on -XX:ErrorFile=/dev/null`),
+      expect.stringContaining(`-XX:ArchiveClassesAtExit=${archive}`),
+      expect.stringContaining(`-XX:SharedArchiveFile=${archive} -Xshare:on -XX:ErrorFile=/dev/null`),
     ]);
-    expect(tuning.jvmOptions.slice(-2)).toEqual([`-XX:SharedArchiveFile=${path}`, '-Xshare:auto']);
+    expect(tuning.jvmOptions.slice(-2)).toEqual([`-XX:SharedArchiveFile=${archive}`, '-Xshare:auto']);
     await poll();
     expect(runs()).toHaveLength(3);
     expect(slots.used).toBe(3);
+    expect(archives()).toEqual([archive]);
     expect(log).toMatchObject([{ msg: 'JVM tuning is complete', archive: true }]);
-    expect(statSync(join(cache, '..')).mode & 0o777).toBe(0o700);
   });
 
   it('makes no archive for a JRE that cannot write one, and reports no problem', async () => {
-    const { tuning, poll, runs, log, cache } = await tuned();
+    const { tuning, poll, runs, log, archives } = await tuned();
     await poll({ jre: tool('1.8.0_402', [8, 402]) });
     expect(runs()).toHaveLength(1);
-    expect(existsSync(cache)).toBe(false);
+    expect(archives()).toEqual([]);
     expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
     expect(log).toMatchObject([{ msg: 'JVM tuning is complete', archive: false }]);
   });
@@ -145,30 +150,18 @@ describe('tuning, poll by poll', () => {
   ])(
     'keeps the options without an archive that %s, and makes another later',
     async (_title, pattern, end) => {
-      const { tuning, poll, pollLater, cache, breakOn } = await tuned();
+      const { tuning, poll, pollLater, archives, breakOn } = await tuned();
       breakOn(pattern, end);
       await poll();
-      expect(readdirSync(cache)).toEqual([]);
+      expect(archives()).toEqual([]);
       expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
       expect(tuning.jvmOptions.join()).not.toContain('SharedArchiveFile');
       breakOn();
       await pollLater();
-      expect(readdirSync(cache)).toHaveLength(1);
+      expect(archives()).toHaveLength(1);
       expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
     },
   );
-
-  it('keeps an archive whose trial took too long, and tries it again', async () => {
-    let tasks = 0;
-    const runInSlot: JvmTuningOptions['runInSlot'] = (task) =>
-      ++tasks === 3 ? Promise.reject(new RingError('timed_out', 'still running')) : task();
-    const { tuning, poll, pollLater, cache, runs } = await tuned({ runInSlot });
-    await poll();
-    expect(readdirSync(cache)).toHaveLength(1);
-    await pollLater();
-    expect(runs().filter((options) => options.includes('ArchiveClassesAtExit'))).toHaveLength(1);
-    expect(tuning.jvmOptions.join()).toContain('SharedArchiveFile');
-  });
 
   it('stops the making of an archive after dumpMs', async () => {
     const { poll, breakOn, log } = await tuned({ dumpMs: 500 });
@@ -177,84 +170,83 @@ describe('tuning, poll by poll', () => {
     expect(log).toMatchObject([{ reason: 'still running after 500 ms' }]);
   });
 
-  it('makes an archive for each JRE, ring and second of its launcher, since images keep no fractions', async () => {
-    const { poll, cache, launcher } = await tuned();
-    const archives = [];
-    const newer = tool('0.20.0+4', [0, 20, 0, 4], launcher);
-    for (const [installedAt, changes] of [
-      [1_000_000_000.9, {}],
-      [1_000_000_000, {}],
-      [1_000_000_001, {}],
-      [1_000_000_001, { jre: tool('21.0.1', [21, 1]) }],
-      [1_000_000_001, { ring: newer }],
-    ] as const) {
-      utimesSync(launcher, installedAt, installedAt);
-      await poll(changes);
-      archives.push(readdirSync(cache).length);
-    }
-    expect(archives).toEqual([1, 1, 2, 3, 4]);
+  it.each<[string, (launcher: string) => Partial<Installation>]>([
+    ['JRE', () => ({ jre: tool('21.0.1', [21, 1]) })],
+    ['ring', (launcher) => ({ ring: tool('0.20.0+4', [0, 20, 0, 4], launcher) })],
+    [
+      'launcher',
+      (launcher) => {
+        utimesSync(launcher, 1_000_000_000, 1_000_000_000);
+        return {};
+      },
+    ],
+  ])('replaces its archive when the %s has changed', async (_title, change) => {
+    const { poll, archives, launcher } = await tuned();
+    await poll();
+    const before = archives();
+    await poll(change(launcher));
+    expect(archives()).toHaveLength(1);
+    expect(archives()).not.toEqual(before);
   });
 
-  it('makes no archive where other users could exchange it', async () => {
-    const open = await tempDirectory();
-    await chmod(open, 0o777);
-    const { tuning, poll, log } = await tuned({ openCache: () => trustedDirectory(open) });
+  it('keeps the options when there is no room for an archive, and says why', async () => {
+    const noRoom = () => Promise.reject(new Error('storage_unavailable'));
+    const { tuning, poll, log } = await tuned({ newArchiveDirectory: noRoom });
     await poll();
-    expect(readdirSync(open)).toEqual([]);
     expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
-    expect(log[0]).toMatchObject({ reason: `${open}: other users can write to it` });
+    expect(log).toMatchObject([{ reason: 'storage_unavailable' }]);
   });
 
-  /** An archive is made, tried, used, spoiled, and made again once its directory is private. */
-  async function testSpoiled(spoil: (cache: string) => unknown): Promise<void> {
-    const { tuning, poll, cache, log, runs } = await tuned();
+  it('runs without an archive that a cleaner has removed, and makes another with the next poll', async () => {
+    const { tuning, poll, archives, base } = await tuned();
     await poll();
-    const withArchive = await tuning.optionsToRun();
-    expect(withArchive.join()).toContain('SharedArchiveFile');
+    const [removed = ''] = archives();
+    rmSync(join(base, readdirSync(base)[0] ?? ''), { recursive: true });
+    expect(tuning.jvmOptions).toContain('-XX:TieredStopAtLevel=1');
+    expect(tuning.jvmOptions.join()).not.toContain('SharedArchiveFile');
 
-    await spoil(cache);
-    const [first, second] = await Promise.all([tuning.optionsToRun(), tuning.optionsToRun()]);
-    expect(first).toContain('-XX:TieredStopAtLevel=1');
-    expect(first.join()).not.toContain('SharedArchiveFile');
-    expect(second).toEqual(first);
-    const msg = 'ring starts without its class archive, so more slowly';
-    expect(log.filter((line) => line['msg'] === msg)).toHaveLength(1);
-
-    if (existsSync(cache)) await chmod(cache, 0o700);
-    const before = runs().length;
     await poll();
-    expect(await tuning.optionsToRun()).toEqual(withArchive);
-    expect(runs().length).toBeGreaterThan(before);
-    for (const name of readdirSync(cache)) {
-      expect(statSync(join(cache, name)).uid).toBe(process.getuid?.());
-    }
-  }
+    const [archive] = archives();
+    expect(archive).not.toBe(removed);
+    expect(tuning.jvmOptions).toContain(`-XX:SharedArchiveFile=${archive}`);
+  });
 
-  it('replaces an archive with which the JVM has crashed', async () => {
-    const { tuning, poll, cache, log } = await tuned();
+  it('removes an archive with which the JVM has crashed, and makes another with the next poll', async () => {
+    const { tuning, poll, archives, log } = await tuned();
     tuning.jvmCrashed();
     expect(log).toEqual([]);
 
     await poll();
-    const withArchive = await tuning.optionsToRun();
-    const archive = join(cache, readdirSync(cache)[0] ?? '');
-    writeFileSync(archive, 'damaged in a part that no trial loads');
+    const [archive] = archives();
     tuning.jvmCrashed();
-    expect((await tuning.optionsToRun()).join()).not.toContain('SharedArchiveFile');
-    expect(log.at(-1)).toMatchObject({ archive, reason: 'the JVM crashed' });
+    tuning.jvmCrashed();
+    expect(tuning.jvmOptions.join()).not.toContain('SharedArchiveFile');
+    const msg = 'the JVM crashed: ring starts without its class archive, so more slowly';
+    expect(log.slice(1)).toMatchObject([{ archive, msg }]);
+    await expect.poll(archives).toEqual([]);
 
     await poll();
-    expect(await tuning.optionsToRun()).toEqual(withArchive);
-    expect(readFileSync(archive, 'utf8')).toBe('archive\n');
+    expect(tuning.jvmOptions).toContain(`-XX:SharedArchiveFile=${archives()[0]}`);
   });
 
-  it('runs without an archive whose directory others can write to, until it is private again', () =>
-    testSpoiled((cache) => chmod(cache, 0o777)));
+  it('makes at most one archive an hour when the JVM crashes again and again', async () => {
+    const { tuning, poll, pollLater, archives, runs } = await tuned();
+    const made = () => runs().filter((options) => options.includes('ArchiveClassesAtExit')).length;
+    const crash = () => {
+      tuning.jvmCrashed();
+      return expect.poll(archives).toEqual([]);
+    };
+    await poll();
+    await crash();
+    await poll();
+    expect(made()).toBe(2);
 
-  it('runs without an archive that is gone, until it has made another', () =>
-    testSpoiled((cache) => rm(cache, { recursive: true })));
-
-  it('runs without an archive of another user, and replaces it', { tags: 'root' }, () =>
-    testSpoiled((cache) => chown(join(cache, readdirSync(cache)[0] ?? ''), 65_534, 65_534)),
-  );
+    for (const expected of [3, 4]) {
+      await crash();
+      await pollLater(HOUR_MS / 2);
+      expect(made()).toBe(expected - 1);
+      await pollLater(HOUR_MS / 2);
+      expect(made()).toBe(expected);
+    }
+  });
 });

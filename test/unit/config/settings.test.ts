@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { configSchema, loadConfig } from '../../../src/config/settings.js';
 import { mistypedSettings, warnAboutSettings } from '../../../src/config/warnings.js';
 import { StartError } from '../../../src/errors/start-error.js';
-import { DEFAULT_BASE, isBelowDefaultBase } from '../../../src/storage/temporary-storage.js';
 
 function problems(env: Record<string, string>): string[] {
   try {
@@ -166,12 +165,4 @@ it('.env.example has every setting, each with a comment and its default', () => 
       expect([name, value]).toEqual([name, String(defaults[name])]);
     }
   }
-});
-
-it.each([
-  ['', true],
-  ['/work', true],
-  ['0', false],
-])('its default directory followed by "%s" is one of the service: %s', (rest, isOwn) => {
-  expect(isBelowDefaultBase(`${DEFAULT_BASE}${rest}`)).toBe(isOwn);
 });
