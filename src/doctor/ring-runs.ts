@@ -44,7 +44,7 @@ export function titleOf({ name, debug }: Command, language: RingLanguage): strin
 /** What ring is run on besides the license. */
 type OtherInput = 'made-up file' | 'damaged copy' | typeof NO_LICENSES;
 
-/** The input of a run that only shows whether ring starts its module. */
+/** The input of {@link askForModule}. */
 const NO_LICENSES = 'directory without licenses';
 
 /** The same run, on something else than the license. */
@@ -52,7 +52,9 @@ export function onOther(run: ReportedRun, what: OtherInput): ReportedRun {
   return { ...run, title: `${run.title} on a ${what}` };
 }
 
-/** Runs `list` without a license, as the service does to find out whether ring starts its module. Never throws. */
+/**
+ * Finds out whether ring starts its module, as the service does: runs `list` on a directory without licenses. Never throws.
+ */
 export async function askForModule(ring: RingInUse): Promise<ReportedRun> {
   const empty = await mkdtemp(join(ring.directory, 'no-licenses-'));
   const attempted = await runCommand(ring, { name: 'list' }, empty);
@@ -60,8 +62,10 @@ export async function askForModule(ring: RingInUse): Promise<ReportedRun> {
 }
 
 /**
- * Whether the launcher refused a run because of the file, which is no fault of ring. It did if it has started the module
- * in another one of the runs.
+ * Whether the launcher refused a command because of its file. That is no fault of ring if the file is made up or damaged.
+ * A launcher without its module would also have refused the run on a directory without licenses; so if that run has
+ * worked, the file is the reason.
+ * @param runs all runs of the report
  */
 export function hasRefusedFile(run: ReportedRun, runs: readonly ReportedRun[]): boolean {
   if (!run.isRefused || isOnLicense(run)) return false;

@@ -65,9 +65,9 @@ export class RingTrial {
   }
 
   /**
-   * Adds a run on another file than the license. If the launcher refused it, the module or the file is at fault. So the
-   * module is asked without a file, as the service does then.
-   * @returns whether ring has started its module
+   * Adds a run on another file than the license. If the launcher refused the command, its module may be missing, or the
+   * file may be the reason. A run without a file tells which.
+   * @returns whether ring starts its module
    */
   private async addOnOther(attempted: ReportedRun): Promise<boolean> {
     if (attempted.isRefused && !hasRefusedFile(attempted, this.runs)) {

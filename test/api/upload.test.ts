@@ -220,7 +220,12 @@ it('a refusal waits for the file that is being written, and removes it', async (
     await gate.promise;
     return join(directory, 'upload');
   };
-  const storage = { newUpload, newDecode: newUpload, newArchive: newUpload, closeAndRemoveFiles: () => undefined };
+  const storage = {
+    newUpload,
+    newDecode: newUpload,
+    newArchive: newUpload,
+    closeAndRemoveFiles: () => undefined,
+  };
   const app = express().use(uploadLicense(storage, new AbortController().signal), errorHandler);
   const { server } = createHttpServer(app, 60_000, 60_000);
   await once(server.listen(0, '127.0.0.1'), 'listening');
