@@ -1,19 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
-import { runProgram, type ProgramResult } from '../process/run-program.js';
+import { runProgram } from '../process/run-program.js';
 import type { License } from './read-folder.js';
 
-/** Milliseconds from one reading of all directories to the next. */
+/** Milliseconds from the end of one reading of all directories to the next. */
 const INTERVAL_MS = 5 * 60_000;
 /** Milliseconds for a directory; 1,000 files take half a second on a local disk. */
 const READ_MS = 60_000;
 /** Bytes: 2,000 files with under 1,000 characters of path and texts each, of which JSON may make six. */
-const MAX_BYTES = 12_000_000;
-/** Bytes: the reason why a directory cannot be read is one line. */
-const MAX_ERROR_BYTES = 200_000;
-/** Milliseconds that a child which takes longer gets to die. */
-const KILL_MS = 1_000;
+const MAX_OUTPUT_BYTES = 12_000_000;
 
 /** A directory as it was when it was last read, and why a later reading failed. */
 interface Folder {
@@ -21,14 +16,10 @@ interface Folder {
   licenses: License[];
   /** Seconds since 1970; undefined before the first success. */
   readAt?: number;
-  problem?: string | undefined;
-  /** The child that reads it, while it lives. On a dead mount not even SIGKILL ends it. */
-  child?: Promise<ProgramResult> | undefined;
-  /** The last line about it in the log. */
-  logged?: string;
+  problem: string | undefined;
 }
 
-/** Shows directories of licenses as metrics: reads each now and every five minutes, until the signal aborts. */
+/** Shows directories of licenses as metrics: reads them now and every five minutes, until the signal aborts. */
 export function watchLicenseFolders(
   directories: readonly string[],
   registry: Registry,
@@ -39,38 +30,28 @@ export function watchLicenseFolders(
   const folders = directories.map((dir): Folder => ({ dir, licenses: [], problem: 'not read yet' }));
 
   const readAll = async () => {
-    const readAgain = () => {
-      if (!signal.aborted) void readAll();
-    };
-    setTimeout(readAgain, INTERVAL_MS).unref();
-
     for (const folder of folders) {
+      const problemBefore = folder.problem;
       await refresh(folder, signal);
       if (signal.aborted) return;
+
       publish(folders, gauges);
-      logChange(folder, log);
+      if (folder.problem !== problemBefore) logState(folder, log);
     }
+    setTimeout(() => void readAll(), INTERVAL_MS).unref();
   };
 
   publish(folders, gauges);
   void readAll();
 }
 
-/** Reads a directory again. After a failure its licenses stay as they were, with the problem. */
+/**
+ * Reads a directory again. After a failure its licenses stay as they were: without their dates, the alerts about them
+ * would end.
+ */
 async function refresh(folder: Folder, signal: AbortSignal): Promise<void> {
-  // A child that hangs cannot be killed. With another one every five minutes they would become many.
-  if (folder.child) return;
-
-  folder.child = startReading(folder.dir, signal).finally(() => {
-    folder.child = undefined;
-  });
-
   try {
-    const timeout = sleep(READ_MS + KILL_MS, undefined, { ref: false });
-    const ended = await Promise.race([folder.child, timeout]);
-    if (!ended) throw new Error(`still being read after ${READ_MS / 1000} s: is it on a mount that hangs?`);
-
-    folder.licenses = licensesOf(ended);
+    folder.licenses = await readInChild(folder.dir, signal);
     folder.readAt = Date.now() / 1000;
     folder.problem = undefined;
   } catch (error) {
@@ -78,32 +59,37 @@ async function refresh(folder: Folder, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Runs the program `licenses` on a directory. */
-function startReading(dir: string, signal: AbortSignal): Promise<ProgramResult> {
-  return runProgram(process.execPath, ['licenses.js', dir], {
+/**
+ * Runs the program `licenses` on a directory.
+ * @throws {Error} with the reason why the directory cannot be read
+ */
+async function readInChild(dir: string, signal: AbortSignal): Promise<License[]> {
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, ['licenses.js', dir], {
     directory: import.meta.dirname,
     // The program needs none of the service's settings, some of which are secret.
     env: {},
     timeoutMs: READ_MS,
-    maxStdout: MAX_BYTES,
-    maxStderr: MAX_ERROR_BYTES,
+    maxStdout: MAX_OUTPUT_BYTES,
+    maxStderr: MAX_OUTPUT_BYTES,
     signal,
   });
-}
-
-/** @throws {Error} with the program's reason why it cannot read the directory */
-function licensesOf({ exitCode, stdout, stderr }: ProgramResult): License[] {
   if (exitCode !== 0) {
     const [reason] = stderr.toString().split('\n', 1);
     throw new Error(reason);
   }
 
-  const licenses: License[] = [];
-  for (const line of stdout.toString().split('\n')) {
-    if (line === '') continue;
-    licenses.push(JSON.parse(line) as License);
+  const lines = stdout.toString().split('\n');
+  const filled = lines.filter((line) => line !== '');
+  return filled.map((line) => JSON.parse(line) as License);
+}
+
+/** Logs whether a directory can be read. */
+function logState({ dir, problem }: Folder, log: Logger): void {
+  if (problem === undefined) {
+    log.info({ dir }, 'reads a directory of licenses');
+  } else {
+    log.warn({ dir, problem }, 'cannot read a directory of licenses');
   }
-  return licenses;
 }
 
 /** The number of files in each state. */
@@ -115,24 +101,6 @@ function countStates({ licenses }: Folder): Record<License['state'], number> {
   };
   for (const { state } of licenses) counts[state] += 1;
   return counts;
-}
-
-/** Logs each change that an alert is about: whether a directory can be read, is empty, or has unreadable files. */
-function logChange(folder: Folder, log: Logger): void {
-  const { dir, problem } = folder;
-  const files = countStates(folder);
-  const text = problem ?? JSON.stringify(files);
-  if (text === folder.logged) return;
-  folder.logged = text;
-
-  if (problem !== undefined) {
-    log.warn({ dir, problem }, 'cannot read a directory of licenses');
-    return;
-  }
-
-  const isWell = folder.licenses.length > 0 && files.unreadable === 0;
-  const level = isWell ? 'info' : 'warn';
-  log[level]({ dir, files }, 'license files by what could be read of them');
 }
 
 type Gauges = ReturnType<typeof createGauges>;
@@ -147,8 +115,12 @@ function createGauges(registry: Registry) {
     up: gauge('licenses_dir_up', '1 when the last reading of the directory succeeded'),
     readAt: gauge('licenses_dir_read_timestamp_seconds', 'Time of the last successful reading'),
     files: gauge('license_files', 'License files by what could be read of them', 'state'),
-    expires: gauge('license_expires_timestamp_seconds', 'End of its last day, if it has one', 'file'),
-    // Tells a file that has lost its date from one that is gone. Only the alert of the latter may end.
+    expires: gauge(
+      'license_expires_timestamp_seconds',
+      'When the license ends, if it does. Files name no time zone, so that of the service counts (TZ)',
+      'file',
+    ),
+    // Tells a file that has lost its date, which an alert reports, from one that somebody has removed.
     withoutDate: gauge('license_without_date', 'Always 1, for each file whose term is unknown', 'file'),
     users: gauge('license_users', 'Number of users of the license, if known', 'file'),
     info: gauge('license_info', 'Always 1, with what the license says; empty if unknown', 'file', ...info),
@@ -192,8 +164,9 @@ function publishLicense(license: License, gauges: Gauges): void {
   gauges.info.set(labels, 1);
   if (license.users !== null) gauges.users.set({ dir, file }, license.users);
   if (license.validUntil) {
+    const time = license.validUntilTime ?? '24:00';
     // Without an offset this is local time, that of the time zone in which the service runs.
-    const endOfLastDay = Date.parse(`${license.validUntil}T24:00`);
-    gauges.expires.set({ dir, file }, endOfLastDay / 1000);
+    const end = Date.parse(`${license.validUntil}T${time}`);
+    gauges.expires.set({ dir, file }, end / 1000);
   }
 }

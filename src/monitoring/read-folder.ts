@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, opendirSync, openSync, readSync, type Dir } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../license/clear-text.js';
 import { boundComputer } from '../license/computer.js';
@@ -9,6 +9,7 @@ import { licenseKind } from '../license/kind.js';
 const MAX_FILES = 2000;
 /** Entries of all kinds that are looked through for license files. */
 const MAX_ENTRIES = 100_000;
+const TOO_MUCH = 'more than 2,000 license files or 100,000 entries. Name smaller directories.';
 /** Real texts have some tens of characters. All of 2,000 files must fit into the output that the service accepts. */
 const MAX_TEXT_CHARS = 100;
 /** Of a longer path the end is kept, which tells files apart: 2,000 of the longest paths would not fit either. */
@@ -34,8 +35,8 @@ type FileFields = NonNullable<ReturnType<typeof readLicenseFile>['file']>;
 export type License = ReturnType<typeof readFolder>[number];
 
 /*
- * Node.js drops the entries of a directory whose names are not UTF-8. Reading the names as bytes avoids that. A path is a
- * string with one character for each of its bytes (latin1), because paths are joined, compared and sorted as strings.
+ * Names need not be UTF-8, and a file could not be opened by a name that was decoded wrongly. So a path is a string with
+ * one character for each of its bytes (latin1), because paths are joined, compared and sorted as strings.
  */
 const toBytes = (path: string) => Buffer.from(path, 'latin1');
 const fromBytes = (path: Buffer) => path.toString('latin1');
@@ -78,9 +79,9 @@ function shownPath(path: string): string {
 }
 
 /**
- * Finds the license files below a directory.
- * @returns their paths below the root. A directory below it that cannot be read stands for itself: reading it as a file
- * fails too, and tells the reason
+ * Finds the license files below a directory. A subdirectory that cannot be read is returned in the place of its files:
+ * it is then opened as if it were a file, which fails as well, so it is shown as unreadable.
+ * @returns paths below the root
  */
 function findFiles(root: string): string[] {
   const found: string[] = [];
@@ -88,57 +89,37 @@ function findFiles(root: string): string[] {
   let entries = 0;
   // Directories that are found meanwhile are appended, so the loop comes to them too.
   for (const below of directories) {
+    let names: Buffer[];
     try {
-      for (const entry of entriesOf(join(root, below))) {
-        const path = join(below, entry.name);
-        if (entry.isDirectory) {
-          directories.push(path);
-        } else if (/\.lic$/i.test(path)) {
-          found.push(path);
-        }
-
-        entries += 1;
-        const isTooMuch = found.length > MAX_FILES || entries > MAX_ENTRIES;
-        if (isTooMuch) {
-          throw new Error('more than 2,000 license files or 100,000 entries. Name smaller directories.');
-        }
-      }
+      names = readdirSync(toBytes(join(root, below)), 'buffer');
     } catch (error) {
-      const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined;
-      if (below === '' || !isOfSystem) throw error;
+      if (below === '') throw error;
       found.push(below);
+      continue;
     }
+
+    entries += names.length;
+    if (entries > MAX_ENTRIES) throw new Error(TOO_MUCH);
+
+    for (const name of names) {
+      const path = join(below, fromBytes(name));
+      if (isDirectory(join(root, path))) {
+        directories.push(path);
+      } else if (/\.lic$/i.test(path)) {
+        found.push(path);
+      }
+    }
+    if (found.length > MAX_FILES) throw new Error(TOO_MUCH);
   }
   return found;
 }
 
-/** The entries of a directory, one after the other: the names of all at once would fill the memory. */
-function* entriesOf(path: string) {
-  const directory = opendirSync(toBytes(path), {
-    // On file systems that give no types of entries Node.js joins path and name, to look up each type. Then both must be
-    // bytes. The types of Node.js lack this encoding.
-    encoding: 'buffer' as BufferEncoding,
-    // Each read asks for one entry. If one is gone when its type is looked up, all that were read with it are lost.
-    bufferSize: 1,
-  });
+/** False for a link, and for what cannot be looked up, such as a file that is gone by now. */
+function isDirectory(path: string): boolean {
   try {
-    for (let entry = nextEntry(directory); entry !== null; entry = nextEntry(directory)) {
-      yield { name: fromBytes(Buffer.from(entry.name)), isDirectory: entry.isDirectory() };
-    }
-  } finally {
-    directory.closeSync();
-  }
-}
-
-/** Reads the next entry, and passes over those that are gone when their type is looked up. */
-function nextEntry(directory: Dir) {
-  for (;;) {
-    try {
-      return directory.readSync();
-    } catch (error) {
-      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      if (!isGone) throw error;
-    }
+    return lstatSync(toBytes(path)).isDirectory();
+  } catch {
+    return false;
   }
 }
 
@@ -180,7 +161,7 @@ function readOpened(opened: number) {
 
 /** The fields of a license that are shown. Owner and PIN code are not. */
 function describe(file: FileFields) {
-  const { type, productName: description, productCode, users, validUntil } = file;
+  const { type, productName: description, productCode, users, validUntil, validUntilTime } = file;
   return {
     registrationNumber: short(file.registrationNumber),
     kind: licenseKind({ type, description, productCode }),
@@ -189,6 +170,7 @@ function describe(file: FileFields) {
     computer: short(boundComputer(file.boundTo)),
     term: termOf(file),
     validUntil,
+    validUntilTime,
   };
 }
 
