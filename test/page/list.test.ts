@@ -128,16 +128,16 @@ it('of a license with many copies the details have each path by itself', async (
   page.choose(...folders.map((folder) => ({ name, text, folder })), { name: 'other.lic' });
   await page.shows('102 files');
   document.querySelector<HTMLElement>('.license')?.click();
-  await expect.poll(() => page.texts('.panel .path').length).toBe(100);
+  await expect.poll(() => page.texts('.details .path').length).toBe(100);
   expect(page.column('file')[0]).toBe(
     `102 files: ${folders
       .slice(0, 3)
       .map((folder) => `${folder}/${name}`)
       .join(', ')}, …`,
   );
-  expect(page.texts('.panel .path bdi').at(-1)).toBe(`server 99/${name}`);
-  expect(page.texts('.panel .path button').at(-1)).toBe(`Copy the path server 99/${name}`);
-  expect(page.texts('.panel dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
+  expect(page.texts('.details .path bdi').at(-1)).toBe(`server 99/${name}`);
+  expect(page.texts('.details .path button').at(-1)).toBe(`Copy the path server 99/${name}`);
+  expect(page.texts('.details dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
 });
 
 it('the same path and the same value in one license stand twice', async () => {

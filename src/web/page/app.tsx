@@ -7,7 +7,7 @@ import { AddButtons } from './files/file-input.js';
 import { LeftOutNotice } from './files/left-out.js';
 import { Start } from './files/start.js';
 import { LicenseCard } from './license/license-card.js';
-import { Panel } from './license/panel.js';
+import { LicenseContent } from './license/license-content.js';
 import { Strip } from './limit/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
 import { Filters } from './list/filters.js';
@@ -101,20 +101,14 @@ function Results(adding: Adding) {
   );
 }
 
-function Licenses() {
-  const { view } = useStore();
-  return (
-    <>
-      <Filters />
-      <div class={view.open.value ? 'with-panel' : ''}>
-        <div class="table">
-          <Table />
-        </div>
-        <Panel />
-      </div>
-    </>
-  );
-}
+const Licenses = () => (
+  <>
+    <Filters />
+    <div class="table">
+      <Table details={(license) => <LicenseContent license={license} />} />
+    </div>
+  </>
+);
 
 /** The button that chose the first files goes away with the start. Who pressed it goes on at the head of the list. */
 function useFocusFromStart(): void {

@@ -1,7 +1,6 @@
 import { options, render } from 'preact';
 import { LANGUAGES } from '../../errors/catalog.js';
 import { App } from './app.js';
-import { keepHistoryEntry } from './license/history-entry.js';
 import { Store } from './model/store.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
@@ -33,7 +32,6 @@ const page = document.getElementById('page');
 if (page) {
   render(<App store={store} version={version} />, page);
   keepFocus(page);
-  keepHistoryEntry(store.view);
 }
 
 addEventListener('beforeunload', (event) => {

@@ -3,7 +3,7 @@ import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { download } from '../ui/hand-over.js';
-import { Menu, MenuButton, setMenuOpen } from '../ui/menu.js';
+import { closeMenu, Menu, MenuButton } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 
 /** Milliseconds after the first files in which the export is loaded. */
@@ -38,7 +38,7 @@ export function ExcelMenu() {
       const { name, content } = await exportList(view, isPublic);
       download(name, content);
       setState('idle');
-      setMenuOpen(EXCEL, false);
+      closeMenu(EXCEL);
     } catch {
       setState('failed');
     }

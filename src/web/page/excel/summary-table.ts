@@ -64,7 +64,7 @@ function stateText(license: License, view: View): string {
 /** The product, or why it is not known. */
 function productText(license: License): string | null {
   const { product } = license.known;
-  if (product !== null) return shortProduct(product);
+  if (product !== null) return shortProduct(license.known);
   return noteOn(license)?.text ?? null;
 }
 

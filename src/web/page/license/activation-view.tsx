@@ -1,19 +1,24 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
 import { language, t } from '../texts/language.js';
+import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { activationCommand, FILL_IN, ownerData, shellsFor, type Shell } from './activation.js';
+import { activationCommand, FILL_IN, newPinProblem, ownerData, shellsFor, type Shell } from './activation.js';
 
 const SHELLS: Record<Shell, string> = { bash: 'Linux (bash)', cmd: 'Windows (cmd.exe)' };
 
 /** How to activate a license again. */
 export function ActivationView({ license, pin }: { license: Known; pin: string }) {
   const newPin = useSignal('');
+  const [likely, other] = shellsFor(license);
+  const shell = useSignal(likely);
+  const otherShell = shell.value === likely ? other : likely;
+  const problem = newPinProblem(newPin.value, pin);
   return (
     <details class="activation">
       <summary>{t('activation')}</summary>
       <p>
-        {t('newPinNeeded')} {t('formerPin')}: <span class="unbroken">{pin}</span>{' '}
+        {t('newPinNeeded')} {t('ownPin')}: <span class="unbroken">{pin}</span>{' '}
         <CopyButton text={() => pin} label={t('copyPin', { pin })} />
       </p>
       <label>
@@ -21,13 +26,20 @@ export function ActivationView({ license, pin }: { license: Known; pin: string }
         <input
           autocomplete="off"
           inputmode="numeric"
+          aria-invalid={problem !== undefined}
           value={newPin.value}
           onInput={({ currentTarget }) => (newPin.value = currentTarget.value)}
         />
       </label>
-      {shellsFor(license).map((shell) => (
-        <Command key={shell} license={license} shell={shell} newPin={newPin} />
-      ))}
+      <p class="problem" role="status">
+        {problem && t(problem)}
+      </p>
+      <Command license={license} shell={shell.value} newPin={newPin} />
+      <Button
+        class="link"
+        text={t('command', { shell: SHELLS[otherShell] })}
+        onClick={() => (shell.value = otherShell)}
+      />
       <OwnerData license={license} />
     </details>
   );

@@ -33,11 +33,24 @@ export function ownerData({ customer }: Pick<Known, 'customer'>): { key: OwnerKe
 export type Shell = 'bash' | 'cmd';
 
 /** The shells, that of the license's computer first where its hardware or its binding names Windows. */
-export function shellsFor({ answer, boundTo }: Pick<Known, 'answer' | 'boundTo'>): Shell[] {
+export function shellsFor({ answer, boundTo }: Pick<Known, 'answer' | 'boundTo'>): [Shell, Shell] {
   const hardware = answer?.structured.hardware?.license ?? [];
   const texts = [boundTo ?? '', ...hardware.flatMap(({ values }) => values)];
   const isWindows = texts.some((text) => /\bwindows\b/i.test(text));
   return isWindows ? ['cmd', 'bash'] : ['bash', 'cmd'];
+}
+
+const digitsIn = (text: string) => text.replace(/\D/g, '');
+
+/**
+ * What is wrong with what was entered as the unused PIN code, as the key of a text; undefined while nothing is.
+ * @param ownPin the PIN code of the license, which is used already
+ */
+export function newPinProblem(newPin: string, ownPin: string): 'newPinLength' | 'newPinIsOwn' | undefined {
+  const digits = digitsIn(newPin);
+  if (newPin.trim() === '') return undefined;
+  if (digits === digitsIn(ownPin)) return 'newPinIsOwn';
+  return digits.length === 15 || digits.length === 16 ? undefined : 'newPinLength';
 }
 
 /** Stands for the unused PIN code until it is given. ring refuses it: a PIN code has digits only. */
@@ -75,7 +88,9 @@ export function activationCommand(
 ): ActivationCommand {
   const data = activationData(license);
   const missing = data.filter(({ value }) => quoteFor(shell, value) === undefined);
-  const newDigits = newPin.replace(/\D/g, '');
+  // What cannot be an unused PIN code does not get into a command that spends one.
+  const isUsable = newPinProblem(newPin, license.pin ?? '') === undefined;
+  const newDigits = isUsable ? digitsIn(newPin) : '';
   // The PIN code of this license. The one that `previousPin` may hold is older.
   const previousPin = pinOf(license) ?? '';
   const parts = [

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatPin } from '../../../ring/output/license-name.js';
+import type { Known } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
 import type { Store } from '../model/store.js';
 import { formatDate, formatNumber } from '../texts/format.js';
@@ -75,41 +76,67 @@ function FailureNotice({ license }: LicenseProps) {
   );
 }
 
-/** What the license says. Each fact that most licenses have keeps its place, so that little moves when more becomes known. */
+/**
+ * What the license says. The PIN code and the owner have their places before they are known, and what only reading tells
+ * comes last, so that little moves then.
+ */
 function Fields({ license }: LicenseProps) {
   const { known, places } = license;
   const { pin, binding, pinCount, previousPin, productCode } = known;
-  const { owner, users, computer, type, registrationNumber } = rowTexts(license);
+  const { owner, users, type, registrationNumber } = rowTexts(license);
   const generatedAt = formatDate(known.generatedAt ?? '', language.value);
   const producedAt = formatDate(known.producedAt ?? '', language.value);
-  const field = (name: TextKey, value: ComponentChildren) => (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{value === null || value === '' ? <Missing license={license} /> : value}</dd>
-    </div>
-  );
+  const isBound = known.computer !== null || known.boundTo !== null;
   return (
     <div class="fields">
       <dl>
-        {field('pin', pin ? <Pin pin={pin} /> : <UnknownPin license={license} />)}
-        {field('owner', owner && <Equal text={owner} title="sameOwner" />)}
-        {field('users', users)}
-        {field('computer', computer && <Equal text={computer} title="sameComputer" />)}
-        {field('file', <PathList places={places} />)}
+        <Field name="pin">{pin ? <Pin pin={pin} /> : <UnknownPin license={license} />}</Field>
+        <Field name="owner">
+          {owner ? <Equal text={owner} title="sameOwner" /> : <Missing license={license} />}
+        </Field>
+        <Field name="users">{users}</Field>
+        <Field name="computer">{isBound && <Computer known={known} />}</Field>
+        <Field name="file">
+          <PathList places={places} />
+        </Field>
       </dl>
       <dl>
-        {field('type', type)}
-        {field('registrationNumber', registrationNumber)}
-        {known.boundTo !== known.computer && field('boundTo', known.boundTo)}
-        {field('productCode', productCode)}
-        {field('producedAt', producedAt)}
-        {field('pinCount', pinCount === null ? null : formatNumber(pinCount, language.value))}
-        {field('previousPin', previousPin && formatPin(previousPin))}
-        {/* Only reading tells these. They come last, because places that most licenses leave empty would be in the way. */}
-        {binding && field('binding', t(BINDINGS[binding]))}
-        {generatedAt && generatedAt !== producedAt && field('generatedAt', generatedAt)}
+        <Field name="type">{type}</Field>
+        <Field name="registrationNumber">{registrationNumber}</Field>
+        <Field name="productCode">{productCode}</Field>
+        <Field name="producedAt">{producedAt}</Field>
+        <Field name="pinCount">{pinCount !== null && formatNumber(pinCount, language.value)}</Field>
+        <Field name="previousPin">{previousPin && formatPin(previousPin)}</Field>
+        <Field name="binding">{binding && t(BINDINGS[binding])}</Field>
+        <Field name="generatedAt">{generatedAt !== producedAt && generatedAt}</Field>
       </dl>
     </div>
+  );
+}
+
+/** A fact with its name; nothing where it is not known. */
+function Field({ name, children }: { name: TextKey; children: ComponentChildren }) {
+  if (!children) return null;
+  return (
+    <div>
+      <dt>{t(name)}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The computer that the license is bound to, and the rest of what it is bound to. */
+function Computer({ known }: { known: Known }) {
+  const { computer, boundTo } = known;
+  if (computer === null) return <>{boundTo}</>;
+
+  const isNamed = boundTo?.startsWith(computer) ?? false;
+  const rest = isNamed ? boundTo?.slice(computer.length) : '';
+  return (
+    <>
+      <Equal text={computer} title="sameComputer" />
+      {rest}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { StripButton } from '../model/strip.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
+import { openMenu } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 import { TOKEN_MENU } from './token-menu.js';
 
@@ -69,9 +70,7 @@ function act(store: Store, does: StripButton['does']): void {
       store.dispatch({ type: 'goesOnByItself', isWanted: does === 'goOn' });
       return;
     case 'askForToken':
-      // From its button the form takes the focus.
-      document.querySelector<HTMLElement>(`[popovertarget="${TOKEN_MENU}"]`)?.focus();
-      store.dispatch({ type: 'tokenMenuToggled', isOpen: true });
+      openMenu(TOKEN_MENU);
       return;
   }
 }

@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks';
-import { TOKEN_PROBLEMS } from '../../../errors/token-problems.js';
 import type { Access } from '../model/access.js';
 import { formatMoment, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
-import { Menu, MenuButton, setMenuOpen } from '../ui/menu.js';
+import { closeMenu, Menu, MenuButton } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 
 /** The id of the menu. */
@@ -13,15 +12,13 @@ export const TOKEN_MENU = 'token-menu';
 /** What the service reads without a token, and the form that lifts this limit. */
 export function TokenMenu() {
   const store = useStore();
-  const { isMenuOpen, token } = store.access.value;
-  // The menu may have been closed since this was drawn.
-  useEffect(() => setMenuOpen(TOKEN_MENU, store.access.peek().isMenuOpen), [store, isMenuOpen]);
+  const { token } = store.access.value;
   return (
     <>
       <MenuButton menu={TOKEN_MENU}>
         <TokenLabel />
       </MenuButton>
-      <Menu id={TOKEN_MENU} onToggle={(isOpen) => store.dispatch({ type: 'tokenMenuToggled', isOpen })}>
+      <Menu id={TOKEN_MENU}>
         {token === undefined ? <TokenForm /> : <AcceptedToken />}
         <TokenState />
       </Menu>
@@ -50,24 +47,29 @@ function AcceptedToken() {
 
 /** Whether the token that was entered is being checked, and why it is not accepted. */
 function TokenState() {
-  const { candidate, problem, wasAccepted } = useStore().access.value;
+  const { candidate, problem } = useStore().access.value;
   return (
     <>
       <p role="status">{candidate !== undefined && t('tokenChecked')}</p>
       {problem && (
         <p class="problem" role="alert">
-          {t(wasAccepted ? 'tokenLost' : 'tokenRejected', { reason: reasonOf(problem) })}
+          {t(PROBLEM_TEXTS[problem])}
         </p>
       )}
     </>
   );
 }
 
-function reasonOf(problem: NonNullable<Access['problem']>): string {
-  if (problem === 'malformed') return t('tokenMalformed');
-  if (problem === 'unchecked') return t('tokenUnchecked');
-  return TOKEN_PROBLEMS[problem][language.value];
-}
+/** What is wrong with the token, and what to do. */
+const PROBLEM_TEXTS = {
+  malformed: 'tokenMalformed',
+  unchecked: 'tokenUnchecked',
+  no_secret: 'tokenNoSecret',
+  expired: 'tokenExpired',
+  not_active: 'tokenNotActive',
+  wrong_header: 'tokenInvalid',
+  invalid: 'tokenInvalid',
+} as const satisfies Record<NonNullable<Access['problem']>, TextKey>;
 
 function TokenForm() {
   const store = useStore();
@@ -75,12 +77,14 @@ function TokenForm() {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const field = form.elements.namedItem('token') as HTMLInputElement;
-    const text = field.value;
-    field.value = '';
-    await store.useToken(text);
-    // The form goes away. The next press of Enter must not do the opposite.
+    await store.useToken(field.value);
     const isAccepted = store.access.value.token !== undefined;
-    if (isAccepted) focusReading();
+    // A token that is not accepted stays in the field, to be corrected.
+    if (!isAccepted) return;
+
+    // The browser gives the focus back to the button, unless the user has gone elsewhere meanwhile.
+    closeMenu(TOKEN_MENU);
+    store.view.announce(t('tokenAccepted'));
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -91,11 +95,6 @@ function TokenForm() {
       <Remaining />
     </form>
   );
-}
-
-function focusReading(): void {
-  const target = document.getElementById('strip') ?? document.getElementById('page-title');
-  target?.focus();
 }
 
 /** What is left of the limit; nothing while it is whole. */

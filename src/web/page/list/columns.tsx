@@ -19,12 +19,8 @@ export interface RowProps {
 }
 
 export interface TableColumn extends SortColumn {
-  /** The key of its header, and in the class of its cells: `column-pin`. */
+  /** The key of its header, and in the class of its cells: `column-pin`, which has its width in table.css. */
   readonly id: TextKey;
-  /** As in `grid-template-columns`. */
-  readonly width: string;
-  /** Whether a cell needs the name of the column in front where a row is a card. */
-  readonly isLabeled?: boolean;
   readonly cell: (row: RowProps) => ComponentChildren;
 }
 
@@ -32,14 +28,11 @@ export interface TableColumn extends SortColumn {
 export const COLUMNS: readonly TableColumn[] = [
   {
     id: 'state',
-    width: '6.25rem',
     sortValue: 'urgency',
     cell: ({ license, validity }) => <ValidityMark license={license} validity={validity} />,
   },
   {
     id: 'validUntil',
-    width: '6rem',
-    isLabeled: true,
     sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? NO_END : null),
     cell: ({ license }) => {
       const isDate = license.known.validUntil !== null;
@@ -48,45 +41,31 @@ export const COLUMNS: readonly TableColumn[] = [
   },
   {
     id: 'product',
-    width: 'minmax(13.5rem, 1.5fr)',
     sortValue: (license) => rowTexts(license).product || null,
     cell: (row) => <Product {...row} />,
   },
   {
     id: 'users',
-    width: '3.25rem',
-    isLabeled: true,
     sortValue: ({ known }) => known.users,
     cell: ({ license }) => <Said license={license} text={rowTexts(license).users} />,
   },
   {
     id: 'computer',
-    width: 'minmax(0, 0.8fr)',
-    isLabeled: true,
     sortValue: ({ known }) => known.computer,
     cell: ({ license }) => <Said license={license} text={rowTexts(license).computer} />,
   },
   {
     id: 'owner',
-    width: 'minmax(0, 1.3fr)',
     sortValue: ({ known }) => known.owner,
-    cell: ({ license }) => {
-      const { owner, pin } = license.known;
-      // What tells the PIN code tells the owner too, so the dash says that there is none.
-      const missing = pin === null ? '' : '—';
-      return <Clamped text={owner ?? missing} />;
-    },
+    cell: ({ license }) => <Owner license={license} />,
   },
   {
     id: 'pin',
-    width: '11.5rem',
-    isLabeled: true,
     sortValue: ({ known }) => known.pin,
     cell: ({ license }) => <Pin license={license} />,
   },
   {
     id: 'file',
-    width: 'minmax(0, 0.9fr)',
     sortValue: (license) => rowTexts(license).file,
     cell: ({ license }) => (
       <span class="clamp" title={rowTexts(license).file}>
@@ -115,19 +94,34 @@ function Said({ license, text }: { license: License; text: string }) {
 /** The product, and in a line below it why there is not more to say. */
 function Product({ license }: RowProps) {
   const { product } = rowTexts(license);
-  const note = noteOn(license);
-  const look = license.isFailed ? 'problem' : 'far';
-  // `.wide` in table.css reaches over the next three columns, which are empty then.
-  const width = license.known.isBlank ? 'wide' : '';
   return (
     <>
-      <Clamped text={shortProduct(product)} title={product} />
-      {note && (
-        <span class={`clamp ${look} ${width}`} title={note.text} lang={note.language}>
-          {note.text}
-        </span>
-      )}
+      <Clamped text={shortProduct(license.known)} title={product} />
+      {license.known.isBlank && <Note license={license} className="wide" />}
     </>
+  );
+}
+
+/** The owner. While a file could not be read there is none to show, so the reason stands there. */
+function Owner({ license }: { license: License }) {
+  const { owner, pin, isBlank } = license.known;
+  if (license.isFailed && !isBlank) return <Note license={license} />;
+
+  // What tells the PIN code tells the owner too, so the dash says that there is none.
+  const missing = pin === null ? '' : '—';
+  return <Clamped text={owner ?? missing} />;
+}
+
+/** Why there is less to say of a license than of others. */
+function Note({ license, className = '' }: { license: License; className?: string }) {
+  const note = noteOn(license);
+  if (!note) return null;
+
+  const look = license.isFailed ? 'problem' : 'far';
+  return (
+    <span class={`clamp ${look} ${className}`} title={note.text} lang={note.language}>
+      {note.text}
+    </span>
   );
 }
 

@@ -28,7 +28,7 @@ export function LicenseRow(row: RowProps) {
           key={column.id}
           class={`column-${column.id}`}
           tabIndex={-1}
-          {...(column.isLabeled && { 'data-label': t(column.id) })}
+          {...(column.id === 'users' && { 'data-label': t('users') })}
         >
           {column.cell(row)}
         </td>

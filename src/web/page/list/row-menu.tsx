@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { nameOf, type License } from '../model/license.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
@@ -7,18 +8,20 @@ import { useStore } from '../ui/use-store.js';
 
 const MENU = 'row-menu';
 
+/** The id of the license whose menu was opened last. */
+const idOfMenu = signal<number | undefined>();
+
 /** Opens the menu of a row. */
 export function RowMenuButton({ license }: { license: License }) {
-  const { view } = useStore();
   return (
     <MenuButton
       menu={MENU}
       class="row-menu-button"
       aria-label={`${t('actions')}: ${nameOf(license)}`}
       tabIndex={-1}
-      onPress={() => (view.menu.value = license.id)}
+      onPress={() => (idOfMenu.value = license.id)}
     >
-      <span aria-hidden="true">⋯</span> <span class="words">{t('actions')}</span>
+      <span aria-hidden="true">⋯</span>
     </MenuButton>
   );
 }
@@ -26,19 +29,18 @@ export function RowMenuButton({ license }: { license: License }) {
 /** What can be done with a license. One menu serves all rows. */
 export function RowMenu() {
   const store = useStore();
-  const { view } = store;
-  const license = view.ofMenu.value;
+  const licenseOfMenu = () => store.licenses.value.find(({ id }) => id === idOfMenu.value);
+  const license = licenseOfMenu();
   const item = (text: TextKey, act: (license: License) => void) => {
     const actOnCurrent = () => {
       // A key can be pressed before the menu is drawn for another row.
-      const current = view.ofMenu.peek();
+      const current = licenseOfMenu();
       if (current) act(current);
     };
     return <MenuItem menu={MENU} text={t(text)} onClick={actOnCurrent} />;
   };
   return (
     <Menu id={MENU}>
-      {item('showDetails', ({ id }) => (view.chosen.value = id))}
       {license?.canBeAsked &&
         store.canRead.value &&
         item(readAction(license), (license) => store.read([license]))}

@@ -1,8 +1,9 @@
-import type { RefObject } from 'preact';
+import { Fragment, type ComponentChildren, type RefObject, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { License } from '../model/license.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { ensureTabStop, moveInGrid, setTabStop } from '../ui/grid-keys.js';
+import { ensureTabStop, moveInGrid, setTabStop, tabStopOf } from '../ui/grid-keys.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS, type TableColumn } from './columns.js';
 import { LicenseRow } from './license-row.js';
@@ -12,15 +13,29 @@ import { RowMenu } from './row-menu.js';
 const FIRST = 40;
 const STEP = 200;
 
-const WIDTHS = COLUMNS.map(({ width }) => width).join(' ');
+interface TableProps {
+  /** What stands below the row of a license that is open. */
+  details: (license: License) => ComponentChildren;
+}
 
-export function Table() {
+export function Table({ details }: TableProps) {
   const { view } = useStore();
   const shown = view.shown.value;
   const open = view.open.value;
   const length = useGrowing(shown.length);
   const grid = useRef<HTMLTableElement>(null);
   useFocus(grid);
+  useStill(grid);
+
+  const obeyKey = (event: TargetedKeyboardEvent<HTMLTableElement>) => {
+    if (event.key === 'Escape' && open) closeDetails(event.currentTarget);
+    else moveInGrid(event);
+  };
+  const closeDetails = (table: HTMLTableElement) => {
+    view.chosen.value = undefined;
+    // What had the focus in the details goes away with them.
+    if (document.activeElement?.closest('.details')) tabStopOf(table)?.focus();
+  };
 
   if (shown.length === 0) {
     return (
@@ -37,8 +52,7 @@ export function Table() {
         class="licenses"
         role="grid"
         aria-labelledby="results-title"
-        style={{ '--columns': WIDTHS }}
-        onKeyDown={moveInGrid}
+        onKeyDown={obeyKey}
         onFocusIn={({ currentTarget, target }) => setTabStop(currentTarget, target as HTMLElement)}
       >
         <thead role="rowgroup">
@@ -53,12 +67,16 @@ export function Table() {
         </thead>
         <tbody role="rowgroup">
           {shown.slice(0, length).map((license) => (
-            <LicenseRow
-              key={license.id}
-              license={license}
-              isOpen={license === open}
-              validity={view.validityOf(license)}
-            />
+            <Fragment key={license.id}>
+              <LicenseRow license={license} isOpen={license === open} validity={view.validityOf(license)} />
+              {license === open && (
+                <tr role="row" class="details">
+                  <td role="gridcell" class="facts" colSpan={COLUMNS.length + 1}>
+                    {details(license)}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -85,7 +103,29 @@ function ColumnHead({ column }: { column: TableColumn }) {
   );
 }
 
-/** Keeps the focus in the table where it is, and the row that has it or is open in view. */
+/**
+ * Keeps the row that was pressed under the pointer while details that were open above it close, and shows its own details
+ * as far as the window has room.
+ */
+function useStill(grid: RefObject<HTMLTableElement | null>): void {
+  const { view } = useStore();
+  const openId = view.open.value?.id;
+  const openBefore = useRef(openId);
+  const hasChanged = openBefore.current !== openId;
+  // The table is still as it was before this drawing.
+  const row = hasChanged ? grid.current?.querySelector('.license:focus-within') : undefined;
+  const topBefore = row?.getBoundingClientRect().top ?? 0;
+
+  useLayoutEffect(() => {
+    openBefore.current = openId;
+    const opened = grid.current?.querySelector('.license.open');
+    if (row) scrollBy(0, row.getBoundingClientRect().top - topBefore);
+    opened?.nextElementSibling?.scrollIntoView({ block: 'nearest' });
+    opened?.scrollIntoView({ block: 'nearest' });
+  }, [openId]);
+}
+
+/** Keeps the focus in the table where it is. */
 function useFocus(grid: RefObject<HTMLTableElement | null>): void {
   const { view } = useStore();
   const focused = document.activeElement as HTMLElement | null;
@@ -96,13 +136,6 @@ function useFocus(grid: RefObject<HTMLTableElement | null>): void {
     if (focused !== document.activeElement && grid.current.contains(focused))
       focused?.focus({ preventScroll: true });
   });
-
-  const openId = view.open.value?.id;
-  useLayoutEffect(() => {
-    if (!grid.current) return;
-    const row = grid.current.querySelector('.open') ?? grid.current.querySelector('.license:focus-within');
-    row?.scrollIntoView({ block: 'nearest' });
-  }, [openId]);
 }
 
 /** How many rows to draw. The number grows step by step to the wanted one, and shrinks with it at once. */

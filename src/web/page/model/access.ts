@@ -34,8 +34,6 @@ export interface Access {
   readonly problem: TokenProblem | 'malformed' | 'unchecked' | undefined;
   /** Whether that one had been accepted before. */
   readonly wasAccepted: boolean;
-  /** Whether the menu for the token is open. It opens by itself when a token was refused. */
-  readonly isMenuOpen: boolean;
 }
 
 /**
@@ -52,7 +50,6 @@ export const withoutToken = (quota: Quota): Access => ({
   candidate: undefined,
   problem: undefined,
   wasAccepted: false,
-  isMenuOpen: false,
 });
 
 /** The token in what a user entered; undefined when it cannot be one. */
@@ -88,7 +85,6 @@ const refused = (access: Access, problem: Access['problem']): Access => ({
   ...access,
   problem,
   wasAccepted: false,
-  isMenuOpen: true,
 });
 
 /** Learns what is left, and whether a token is accepted no more. */
@@ -109,7 +105,7 @@ export function checked(access: Access, { token, headers, isFromService }: Token
   const decided = { ...access, candidate: undefined };
   const problem = isFromService ? tokenProblemIn(headers) : 'unchecked';
   if (problem) return refused(decided, problem);
-  return { ...decided, token, isMenuOpen: false };
+  return { ...decided, token };
 }
 
 function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {

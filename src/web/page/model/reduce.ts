@@ -77,8 +77,6 @@ function apply(state: State, action: Action, now: number): State {
       return { ...state, access: offered(state.access, action.token) };
     case 'tokenForgotten':
       return changeAccess(state, withoutToken(state.access.quota), now);
-    case 'tokenMenuToggled':
-      return { ...state, access: { ...state.access, isMenuOpen: action.isOpen } };
   }
 }
 

@@ -118,7 +118,6 @@ export type Action =
   // The service and the token. `token` is undefined if the user entered none.
   | { type: 'statusLearned'; status: ServiceStatus }
   | { type: 'tokenOffered'; token: string | undefined }
-  | { type: 'tokenForgotten' }
-  | { type: 'tokenMenuToggled'; isOpen: boolean };
+  | { type: 'tokenForgotten' };
 
 export type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;

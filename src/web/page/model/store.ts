@@ -126,7 +126,6 @@ export class Store {
     this.view.users.peek();
     this.view.replacements.peek();
     this.view.open.peek();
-    this.view.ofMenu.peek();
   }
 
   /** The only way in which the state changes. */

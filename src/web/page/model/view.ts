@@ -34,8 +34,6 @@ export class View {
   readonly sort = signal<Sort | undefined>();
   /** The id of a license. */
   readonly chosen = signal<number | undefined>();
-  /** The id of the license whose menu was opened last. */
-  readonly menu = signal<number | undefined>();
   /** What screen readers are told; another count has them say the same text again. */
   readonly announcement = signal({ text: '', count: 0 });
   private readonly unsaid: string[] = [];
@@ -48,7 +46,6 @@ export class View {
     const licenses = this.licenses.value;
     return licenses.length > 1 ? licenses.find(({ id }) => id === this.chosen.value) : undefined;
   });
-  readonly ofMenu = computed(() => this.licenses.value.find(({ id }) => id === this.menu.value));
   readonly replacements = computed(() => replacementsIn(this.licenses.value, this.today.value));
 
   private readonly filters = computed(() => {

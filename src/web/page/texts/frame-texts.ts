@@ -135,15 +135,29 @@ export const FRAME_TEXTS = {
   },
   tokenAccepted: { en: 'Token accepted: no limit', ru: 'Токен принят: лимита нет' },
   tokenChecked: { en: 'Checking the token…', ru: 'Проверяем токен…' },
-  tokenRejected: { en: 'The token was not accepted: {reason}.', ru: 'Токен не принят: {reason}.' },
-  tokenLost: { en: 'The token is no longer valid: {reason}.', ru: 'Токен больше не действует: {reason}.' },
+  tokenInvalid: {
+    en: 'The token does not fit this server. Ask the administrator for a new one.',
+    ru: 'Токен не подходит к этому серверу. Попросите у администратора новый.',
+  },
+  tokenExpired: {
+    en: 'The token has expired. Ask the administrator for a new one.',
+    ru: 'Срок действия токена истёк. Попросите у администратора новый.',
+  },
+  tokenNotActive: {
+    en: 'The token is not valid yet. Ask the administrator from when it is.',
+    ru: 'Токен ещё не действует. Узнайте у администратора, с какого времени.',
+  },
+  tokenNoSecret: {
+    en: 'This server accepts no tokens. Ask its administrator.',
+    ru: 'Этот сервер не принимает токены. Обратитесь к администратору.',
+  },
   tokenMalformed: {
-    en: 'it is incomplete, or no token at all; three parts joined by dots are expected',
-    ru: 'он скопирован не полностью или это не токен (в токене три части, соединённые точками)',
+    en: 'The token is incomplete. Copy all of it: it has three parts joined by dots.',
+    ru: 'Токен скопирован не полностью: в нём три части, соединённые точками.',
   },
   tokenUnchecked: {
-    en: 'the service could not check it; try again later',
-    ru: 'сервис не смог его проверить, попробуйте позже',
+    en: 'The service could not check the token. Try again later.',
+    ru: 'Сервис не смог проверить токен. Повторите позже.',
   },
   forgetToken: { en: 'Forget the token', ru: 'Убрать токен' },
 

@@ -39,9 +39,6 @@ export const LICENSE_TEXTS = {
   retry: { en: 'Try again', ru: 'Повторить' },
   readAnyway: { en: 'Read it anyway', ru: 'Всё равно прочитать' },
   remove: { en: 'Remove from the list', ru: 'Убрать из списка' },
-  showDetails: { en: 'Details', ru: 'Подробности' },
-  close: { en: 'Close', ru: 'Закрыть' },
-  closeDetails: { en: 'Close the details', ru: 'Закрыть подробности' },
   copy: { en: 'Copy', ru: 'Копировать' },
   copyPin: { en: 'Copy the PIN code {pin}', ru: 'Копировать пин-код {pin}' },
   copyOwnerData: { en: 'Copy the data of the owner', ru: 'Копировать данные владельца' },
@@ -59,7 +56,6 @@ export const LICENSE_TEXTS = {
   producedAt: { en: 'Production date', ru: 'Дата производства' },
   productCode: { en: 'Product code', ru: 'Номер продукта' },
   pinCount: { en: 'PIN codes in the group', ru: 'Пин-кодов в группе' },
-  boundTo: { en: 'Bound to', ru: 'Привязана к' },
   binding: { en: 'Binding', ru: 'Привязка' },
   bindingComputer: { en: 'to a computer', ru: 'к компьютеру' },
   bindingHardwareKey: { en: 'to a hardware protection key', ru: 'к аппаратному ключу защиты' },
@@ -67,10 +63,15 @@ export const LICENSE_TEXTS = {
 
   activation: { en: 'Activate again', ru: 'Повторное получение' },
   newPinNeeded: {
-    en: 'Needs an unused PIN code of the kit.',
+    en: 'You need an unused PIN code from the kit.',
     ru: 'Нужен неиспользованный пин-код из комплекта.',
   },
-  formerPin: { en: 'Former PIN code', ru: 'Прежний пин-код' },
+  newPinLength: { en: 'A PIN code has 15 or 16 digits.', ru: 'В пин-коде 15 или 16 цифр.' },
+  newPinIsOwn: {
+    en: 'This is the PIN code of this license. You need an unused one.',
+    ru: 'Это пин-код этой лицензии. Нужен неиспользованный.',
+  },
+  ownPin: { en: 'PIN code of this license', ru: 'Пин-код этой лицензии' },
   newPin: { en: 'New PIN code', ru: 'Новый пин-код' },
   ownerData: { en: 'Data of the owner', ru: 'Данные владельца' },
   activationHint: {

@@ -13,10 +13,12 @@ function targetsIn(element: Element): HTMLElement[] {
   return targets.filter((target) => target.checkVisibility() && !target.querySelector(TARGETS));
 }
 
-const tabStopOf = (grid: Element) => grid.querySelector<HTMLElement>('[tabindex="0"]');
+/** The element of a table to which Tab leads. */
+export const tabStopOf = (grid: Element) => grid.querySelector<HTMLElement>('[tabindex="0"]');
 
-/** Makes an element the only tab stop of the table. */
+/** Makes an element the only tab stop of the table. What stands in the details of a row has its own ones. */
 export function setTabStop(grid: Element, next: HTMLElement): void {
+  if (isInDetails(next)) return;
   for (const other of grid.querySelectorAll<HTMLElement>('[tabindex="0"]')) other.tabIndex = -1;
   next.tabIndex = 0;
 }
@@ -29,11 +31,13 @@ export function ensureTabStop(grid: Element): void {
   if (first) setTabStop(grid, first);
 }
 
-/** Whether a key moves in the table. */
-export const isMoveKey = (key: string) => /^(?:Arrow|Page|Home|End)/.test(key);
+const isMoveKey = (key: string) => /^(?:Arrow|Page|Home|End)/.test(key);
+
+const isInDetails = (element: Element) => element.closest('.details') !== null;
 
 /** Moves the focus; Enter in a cell is a click on it. */
 export function moveInGrid(event: KeyboardEvent): void {
+  if (isInDetails(event.target as Element)) return;
   const grid = event.currentTarget as HTMLElement;
   const from = (event.target as HTMLElement).closest<HTMLElement>(TARGETS);
   const row = from?.closest('tr');
@@ -77,8 +81,10 @@ function neighborInColumn(grid: Element, row: HTMLTableRowElement, from: HTMLEle
   const step = STEPS[key];
   if (step === undefined) return undefined;
 
-  // The head is hidden where rows are cards.
-  const rows = [...grid.querySelectorAll('tr')].filter((other) => other.checkVisibility());
+  // The head is hidden on a narrow screen.
+  const rows = [...grid.querySelectorAll<HTMLTableRowElement>('tr:not(.details)')].filter((other) =>
+    other.checkVisibility(),
+  );
   const wanted = rows.indexOf(row) + step;
   const next = rows[Math.max(0, Math.min(rows.length - 1, wanted))];
   if (!next) return undefined;

@@ -38,7 +38,9 @@ export function PathList({ places }: { places: readonly Place[] }) {
         // Files of two servers may have the same path.
         <div key={index} class="path">
           <Path place={place} />{' '}
-          <CopyButton text={() => pathOf(place)} label={t('copyPath', { path: pathOf(place) })} />
+          {place.folder && (
+            <CopyButton text={() => pathOf(place)} label={t('copyPath', { path: pathOf(place) })} />
+          )}
         </div>
       ))}
       {places.length > first.length && `… ${t('fileCount', { count: places.length })}`}

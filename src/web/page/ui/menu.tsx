@@ -35,8 +35,6 @@ export function MenuButton({ menu, onPress, ...rest }: MenuButtonProps) {
 
 interface MenuProps {
   id: string;
-  /** Called as it opens or closes, and not only afterwards. */
-  onToggle?: (isOpen: boolean) => void;
   children: ComponentChildren;
 }
 
@@ -44,11 +42,9 @@ interface MenuProps {
  * A panel that opens over the page, so that nothing moves. The browser closes it on Escape and on a press elsewhere, and
  * then gives the focus back to the button. It also closes when the focus goes elsewhere.
  */
-export function Menu({ id, onToggle, children }: MenuProps) {
+export function Menu({ id, children }: MenuProps) {
   const takeFocus = ({ currentTarget: menu, newState }: TargetedToggleEvent<HTMLElement>) => {
-    // A menu that opens by itself leaves the focus where it is.
-    const isByButton = document.activeElement?.matches(buttonOf(id)) ?? false;
-    if (newState === 'open' && isByButton) menu.querySelector<HTMLElement>('input, button')?.focus();
+    if (newState === 'open') menu.querySelector<HTMLElement>('input, button')?.focus();
   };
   const closeIfLeft = ({ currentTarget: menu, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
     if (!(relatedTarget instanceof Element)) return;
@@ -57,14 +53,7 @@ export function Menu({ id, onToggle, children }: MenuProps) {
     if (!isOwn) menu.hidePopover();
   };
   return (
-    <div
-      id={id}
-      class="menu"
-      popover="auto"
-      onBeforeToggle={({ newState }) => onToggle?.(newState === 'open')}
-      onToggle={takeFocus}
-      onFocusOut={closeIfLeft}
-    >
+    <div id={id} class="menu" popover="auto" onToggle={takeFocus} onFocusOut={closeIfLeft}>
       {children}
     </div>
   );
@@ -83,11 +72,14 @@ export const MenuItem = ({ menu, text, onClick }: MenuItemProps) => (
   </button>
 );
 
-/** Opens or closes the menu of a single button, whoever asks for it. */
-export function setMenuOpen(id: string, isOpen: boolean): void {
-  const button = document.querySelector(buttonOf(id));
-  if (button) placeMenu(id, button);
-  document.getElementById(id)?.togglePopover(isOpen);
+/** Opens a menu as a press on its button does. */
+export function openMenu(id: string): void {
+  document.querySelector<HTMLElement>(buttonOf(id))?.click();
+}
+
+/** Closes a menu, if it is open. A focus in it goes back to its button. */
+export function closeMenu(id: string): void {
+  document.getElementById(id)?.hidePopover();
 }
 
 const buttonOf = (menu: string) => `[popovertarget="${menu}"]:not([popovertargetaction])`;

@@ -99,6 +99,13 @@ function typeText({ type, kind }: Known): string {
 /** The name of the platform before the name of a product, with its edition where one is stated. U+0421 is Cyrillic. */
 const PLATFORM = /^1[\u0421C]:\s*(?:Предприятие|Enterprise)\s*8(?:\.\d)?(?:\s+([^\s.][^.]*))?\.\s+(?=\S)/;
 
-/** A product without the name of the platform, which all products share. */
-export const shortProduct = (product: string) =>
-  product.replace(PLATFORM, (_, edition: string | undefined) => (edition ? `${edition}. ` : ''));
+/** The end of a product that names its users, who have a column of their own. */
+const SEATS = /\s+на\s+(\d+)\s+рабоч\S+\s+мест\S*$/;
+
+/** The product without the name of the platform, which all products share, and without the number of its users. */
+export function shortProduct({ product, users: seats }: Pick<Known, 'product' | 'users'>): string {
+  if (product === null) return '';
+
+  const name = product.replace(PLATFORM, (_, edition: string | undefined) => (edition ? `${edition}. ` : ''));
+  return name.replace(SEATS, (said, users: string) => (Number(users) === seats ? '' : said));
+}

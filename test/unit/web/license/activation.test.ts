@@ -7,6 +7,8 @@ import { afterAll, expect, it } from 'vitest';
 import type { StructuredLicense } from '../../../../src/license/schema.js';
 import {
   activationCommand,
+  NEW_PIN,
+  newPinProblem,
   ownerData,
   shellsFor,
   type OwnerKey,
@@ -191,4 +193,24 @@ it.each([
   for (const shell of ['bash', 'cmd'] as const) {
     expect(commandFor(licenseOf({ company }), shell, 'en').missing).toEqual(['company']);
   }
+});
+
+it.each([
+  ['', undefined],
+  ['111-222-333-444-555', undefined],
+  ['1112 2233 3444 5555', undefined],
+  ['123', 'newPinLength'],
+  ['11122233344455566', 'newPinLength'],
+  ['no digits', 'newPinLength'],
+  ['999 222 333 444 555', 'newPinIsOwn'],
+])('what was entered as a new PIN code, %j, has the problem %s', (entered, problem) => {
+  expect(newPinProblem(entered, '999-222-333-444-555')).toBe(problem);
+});
+
+it.each(['123', '999222333444555'])('the command waits for another PIN code than %s', (entered) => {
+  const license = { customer: null, registrationNumber: null, pin: '999-222-333-444-555' };
+  const { parts } = activationCommand(license, 'bash', 'en', entered);
+  expect(parts.filter(({ isPlaceholder }) => isPlaceholder)).toEqual([
+    { text: NEW_PIN.en, isPlaceholder: true },
+  ]);
 });

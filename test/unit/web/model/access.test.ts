@@ -158,17 +158,3 @@ describe('a token', () => {
     expect(access.now).toMatchObject({ token: GOOD, problem: undefined });
   });
 });
-
-it('opens the menu when a token was refused, until one is accepted or forgotten', () => {
-  const access = new Steps(3);
-  const steps: [string, () => unknown, boolean][] = [
-    ['malformed', () => access.enter('none'), true],
-    ['entered', () => access.enter(GOOD), true],
-    ['accepted', () => access.judge(GOOD), false],
-    ['refused later', () => access.learn(GOOD, refusal('expired')), true],
-    ['entered', () => access.enter(OTHER), true],
-    ['forgotten', () => access.forget(), false],
-  ];
-  const seen = steps.map(([name, act]) => (act(), [name, access.now.isMenuOpen]));
-  expect(seen).toEqual(steps.map(([name, , isMenuOpen]) => [name, isMenuOpen]));
-});
