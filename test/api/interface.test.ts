@@ -40,14 +40,14 @@ describe('GET /api/status', () => {
   it('reports a JRE and a ring that are not installed', async () => {
     const bare = await startTestService({ RING_CMD: 'ring-that-is-nowhere' }, { PATH: '/nonexistent' });
     const missing = { installed: false, version: '', valid: false };
-    const { body } = await supertest(bare.url).get('/api/status');
-    expect(body).toEqual({ jre: missing, ring: missing, ready: false });
+    const response = await supertest(bare.url).get('/api/status');
+    expect(response.body).toEqual({ jre: missing, ring: missing, ready: false });
   });
 
   it('reports an installed ring that is too old as not valid', async () => {
     const old = await startTestService({ RING_CMD: { version: 'echo 0.11.5-2' } });
-    const { body } = await supertest(old.url).get('/api/status');
-    expect(body).toMatchObject({
+    const response = await supertest(old.url).get('/api/status');
+    expect(response.body).toMatchObject({
       ring: { installed: true, version: '0.11.5-2', valid: false },
       ready: false,
     });
@@ -80,8 +80,8 @@ describe('POST /api/decode', () => {
   });
 
   it('answers with the PIN code in groups that are separated by hyphens', async () => {
-    const { body } = await upload(service);
-    expect((body as { pinCode: string }).pinCode).toMatch(/^\w+(-\w+)+$/);
+    const response = await upload(service);
+    expect((response.body as { pinCode: string }).pinCode).toMatch(/^\w+(-\w+)+$/);
   });
 
   it('with detailed=true, both hardware configurations are text', async () => {
@@ -92,15 +92,15 @@ describe('POST /api/decode', () => {
   });
 
   it.each(['false', 'TRUE', '1', 'yes', ''])('with detailed=%j, the hardware is null', async (value) => {
-    const { body } = await upload(service).field('detailed', value).expect(200);
-    expect(body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
+    const response = await upload(service).field('detailed', value).expect(200);
+    expect(response.body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
   });
 
   it.each(['comment', 'submit', '_csrf', 'Detailed', 'data[comment]'])(
     'a text field %j of which the interface says nothing does not matter',
     async (name) => {
-      const { body } = await upload(service).field(name, 'x').expect(200);
-      expect(body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
+      const response = await upload(service).field(name, 'x').expect(200);
+      expect(response.body).toMatchObject({ licHWConfig: null, currentHWConfig: null });
     },
   );
 
@@ -153,12 +153,13 @@ describe('the limit', () => {
   it('X-RateLimit-* are the maximum, what remains and the seconds until the window ends, as retryAfter', async () => {
     const limited = await startLimited();
     for (const remaining of ['2', '1', '0', '0']) {
-      const { status, headers, body } = await upload(limited);
+      const response = await upload(limited);
+      const { status, headers } = response;
       expect(headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': remaining });
       expect(headers['x-ratelimit-reset']).toMatch(NUMBER);
       expect(Number(headers['x-ratelimit-reset'])).toBeLessThanOrEqual(3600);
       if (status === 429) {
-        const { retryAfter } = body as { retryAfter: number };
+        const { retryAfter } = response.body as { retryAfter: number };
         expect(headers['x-ratelimit-reset']).toBe(String(retryAfter));
       }
     }
