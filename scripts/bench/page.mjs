@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { structureLicense } from '../../dist/license/structured-license.js';
@@ -11,9 +10,8 @@ import { startService } from './service.mjs';
 /* global document, DataTransfer, File, TextEncoder */
 
 /*
- * Measures the CPU of the page's main thread that files take, with and without being read by the service, and that an
- * exported sheet takes, beside a plain table of the same text. Decodes are answered at once, so that what is measured is
- * the page.
+ * Measures the CPU of the page's main thread that files take, with and without being read by the service, beside a plain
+ * table of the same text. Decodes are answered at once, so that what is measured is the page.
  */
 
 const USAGE = 'npm run bench:page [-- FILES]';
@@ -149,14 +147,6 @@ const readFiles = {
   },
 };
 
-/** Gives the page an exported sheet. */
-const rowsOfSheet = (buffer) => ({
-  run: async (page) => {
-    await page.locator('#files').setInputFiles({ name: 'a.xlsx', mimeType: '', buffer });
-    await rowsOf(page);
-  },
-});
-
 /** A table of the same text, without anything else. */
 const plainTable = (rows) => ({
   prepare: (page) =>
@@ -169,27 +159,19 @@ const plainTable = (rows) => ({
   run: (page, html) => page.evaluate((html) => (document.querySelector('main').innerHTML = html), html),
 });
 
-/** The sheet and the texts of the rows of all licenses. */
-async function exported(page) {
-  await page.locator('[popovertarget="excel-menu"]').click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator('#excel-menu .main').click(),
-  ]);
-  const texts = await page.evaluate(() => {
+/** The texts of the rows of all licenses. */
+const textsOf = (page) =>
+  page.evaluate(() => {
     const rows = [...document.querySelectorAll('.license')];
     return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
   });
-  return { sheet: readFileSync(await download.path()), texts };
-}
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 try {
-  const { found } = await cost({ ...files, result: exported });
+  const { found } = await cost({ ...files, result: textsOf });
   const actions = {
-    'plain table': plainTable(found.texts),
-    'rows of a sheet': rowsOfSheet(found.sheet),
+    'plain table': plainTable(found),
     files,
     'files that are read': readFiles,
   };

@@ -6,7 +6,7 @@ import { accepts, freePort } from '../support/servers.js';
 import { tempDirectory } from '../support/temp.js';
 
 describe('the demo', () => {
-  it('decodes a sample, prints curl commands that work, leaves nothing', { tags: 'curl' }, async () => {
+  it('prints a curl command that decodes a sample, and leaves nothing', { tags: 'curl' }, async () => {
     const [port, tmp] = [await freePort(), await tempDirectory()];
     const demo = spawn('node', ['scripts/demo.mjs'], {
       cwd: ROOT,
@@ -19,15 +19,10 @@ describe('the demo', () => {
     const exited = new Promise((resolve) => demo.once('exit', resolve));
     await expect.poll(() => output).toContain('Ctrl-C');
     expect(output).toContain('STAND-IN');
-    expect(output).toMatch(/"licData": "Информация о пользователе:/);
-
-    const commands = [...output.matchAll(/^curl .*$/gm)].map(([command]) => command);
-    expect(commands).toHaveLength(2);
-    for (const command of commands) {
-      const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], { cwd: ROOT }).toString();
-      expect((JSON.parse(answer) as { pinCode: string }).pinCode).toMatch(/^\d{3,4}-/);
-    }
-    expect(read('README.md')).toContain(commands[0]?.replace(String(port), '3000'));
+    const [command = ''] = /^curl .*$/m.exec(output) ?? [];
+    const answer = execFileSync('sh', ['-c', command.replace('curl', 'curl -s')], { cwd: ROOT }).toString();
+    expect((JSON.parse(answer) as { pinCode: string }).pinCode).toMatch(/^\d{3,4}-/);
+    expect(read('README.md')).toContain(command.replace(String(port), '3000'));
 
     demo.kill('SIGINT');
     expect(await exited).toBe(0);
