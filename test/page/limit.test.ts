@@ -32,13 +32,19 @@ it('offers no reading while nothing of it is left', async () => {
   const failed = { status: 500, headers, body: { error: 'internal', message: 'Failed.' } };
   const page = await openDomPage(() => failed, 1);
   page.choose(...FILES.slice(0, 2));
-  await page.shows('the service reads 1 an hour');
-  const offers = () => page.texts('button').filter((name) => /^(?:Read|Try again|Retry)/.test(name));
+  await page.shows('Without a token: 1 file an hour');
+  const offers = () => page.texts('button').filter((name) => /^(?:Get|Continue|Try again|Retry)/.test(name));
   document.querySelector<HTMLElement>('.license')?.click();
-  await expect.poll(offers).toEqual(['Read the 1 most urgent', 'Read: 0.lic', 'Read', 'Read: 1.lic']);
-  await page.press('Read: 1.lic');
-  await page.shows('Failed: 1.lic.');
-  await expect.poll(offers).toEqual(['Read more whenever the limit allows']);
+  await expect
+    .poll(offers)
+    .toEqual([
+      'Get the 1 most urgent PIN code',
+      'Get PIN code: 0.lic',
+      'Get PIN code',
+      'Get PIN code: 1.lic',
+    ]);
+  await page.press('Get PIN code: 1.lic');
+  await expect.poll(offers).toEqual(['Continue when it is renewed']);
 });
 
 it('is told before and after it is reached, and lifted by a token that the service accepts', async () => {
@@ -47,7 +53,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows('PIN code and owner not read yet: 8 files. Without a token the service reads 5 an hour.');
+  await page.shows('PIN code and owner of 8 licenses are not known yet.');
   expect(page.service.decodes).toEqual([]);
   await page.press('Without a token: 5 files an hour');
   useToken('key');
@@ -58,10 +64,10 @@ it('is told before and after it is reached, and lifted by a token that the servi
   expect(document.querySelector<HTMLInputElement>('#token')?.value).toBe('aaa.bbb.old');
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
-  await page.shows('the service reads 5 an hour');
-  await page.press('Read the 5 most urgent');
-  await page.shows('5 of 8 read');
-  await page.shows(/The next 3 can be read (?:tomorrow )?at \d{1,2}:\d\d [AP]M, in 30 minutes[.]/);
+  await page.press('Get the 5 most urgent PIN codes');
+  await page.shows('PIN codes: 5 of 8');
+  await page.shows('The limit without a token (5 files an hour) is used up.');
+  await page.shows(/You can continue (?:tomorrow )?at \d{1,2}:\d\d [AP]M[.]/);
   await page.press('Token not accepted');
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
@@ -69,6 +75,6 @@ it('is told before and after it is reached, and lifted by a token that the servi
   expect(document.querySelector('#token')).toBeNull();
   await page.press('Token accepted: no limit');
   await page.press('Forget the token');
-  await page.press('Without a token: 5 files an hour');
+  await page.press('Without a token: 0 of 5 left');
   await page.shows('Without a token: 0 of 5 files left');
 });

@@ -10,14 +10,14 @@ const LIMIT = 5;
 it('a list longer than the limit is shown at once, and read from its top', async () => {
   const page = await openDomPage(answerAbout, LIMIT);
   page.choose(...FLEET);
-  await page.shows('PIN code and owner not read yet: 40 files. Without a token the service reads 5 an hour.');
+  await page.shows('PIN code and owner of 40 licenses are not known yet.');
   expect(page.service.decodes).toEqual([]);
-  await page.press(/^No term or users/);
-  await expect.poll(() => page.column('product')).toContain('old file: its term is known after reading');
-  await page.press('Read the 1 shown');
+  await page.press(/^Term or users unknown/);
+  await expect.poll(() => page.column('product')).toContain('old file: it states no term');
+  await page.press('Get 1 PIN code of those shown');
   await page.press(/^All 40/);
-  await page.press('Read the 4 most urgent');
-  await page.shows('5 of 40 read');
+  await page.press('Get the 4 most urgent PIN codes');
+  await page.shows('PIN codes: 5 of 40');
   expect(page.service.decodes[0]).toBe(FLEET[24]?.text);
   const read = page.column('pin').flatMap((pin, row) => (/\d/.test(pin) ? [row] : []));
   expect(read.slice(0, 4)).toEqual([0, 1, 2, 3]);
@@ -60,7 +60,7 @@ it('what was read of a removed file is known when it is added again, and a file 
   const page = await openDomPage(answerAbout);
   const [first, second] = FLEET as [(typeof FLEET)[0], (typeof FLEET)[0]];
   page.choose(first, second);
-  await page.shows('2 of 2 read');
+  await page.shows('PIN codes: 2 of 2');
   await page.press(`Actions: ${first.name}`);
   await page.press('Remove from the list');
   await expect.poll(() => page.store.licenses.value.length).toBe(1);
@@ -78,13 +78,13 @@ it('what was left out is named until it is hidden, the list is cleared or more f
   await expect
     .poll(said)
     .toEqual([
-      'a.docx, b.docx, c.docx and 2 more: not .lic files.',
+      'a.docx, b.docx, c.docx and 2 more: not .lic. Rename them to .lic if they are licenses.',
       'a.pdf: a PDF is not a license file; choose the original .lic file.',
     ]);
   await page.press('Hide');
   await expect.poll(said).toEqual([]);
   page.choose({ name: 'b.lic' }, { name: 'b.txt' });
-  await expect.poll(said).toEqual(['b.txt: not a .lic file.']);
+  await expect.poll(said).toEqual(['b.txt: not .lic. Rename it to .lic if it is a license.']);
   page.choose({ name: 'c.lic' });
   await expect.poll(said).toEqual([]);
   page.choose({ name: 'd.rar' });
@@ -95,7 +95,7 @@ it('what was left out is named until it is hidden, the list is cleared or more f
     .toEqual([
       'There are no .lic files among them.',
       'd.rar: this is an archive, unpack it.',
-      'e.txt: not a .lic file.',
+      'e.txt: not .lic. Rename it to .lic if it is a license.',
     ]);
   await page.clear();
   await expect.poll(said).toEqual([]);
@@ -106,19 +106,19 @@ const inFolder = (name: string) => ({ name, folder: 'srv' });
 it('the progress counts the files that were asked for, in the strip and in the title of the page', async () => {
   const page = await openDomPage(() => new Promise(() => undefined), LIMIT);
   page.choose(inFolder('a.lic'), inFolder('b.lic'));
-  await page.shows('Reading 2 of 2, done: 0');
+  await page.shows('Reading 2 files. 0 of 2 done.');
   await expect.poll(() => document.title).toMatch(/^0\/2 /);
   page.choose(inFolder('c.lic'), inFolder('f.lic'), inFolder('g.lic'), inFolder('h.lic'));
-  await page.press('Read: c.lic');
-  await page.shows('Reading 3 of 6, done: 0');
+  await page.press('Get PIN code: c.lic');
+  await page.shows('Reading 3 files. 0 of 3 done.');
   page.service.respond = () => DAMAGED_ANSWER;
   await page.press('Actions: a.lic');
   await page.press('Do not read this file');
-  await page.shows('Reading 2 of 6, done: 0');
+  await page.shows('Reading 2 files. 0 of 2 done.');
   await page.press('Cancel');
   // The two that were sent may have been counted.
-  await page.press('Read the 3 most urgent');
-  await page.shows(/Failed: .\.lic, .\.lic, .\.lic\./);
+  await page.press('Get the 3 most urgent PIN codes');
+  await page.shows('3 files could not be read.');
 });
 
 it('of a license with many copies the details have each path by itself', async () => {
@@ -152,7 +152,7 @@ it('the same path and the same value in one license stand twice', async () => {
   });
   const file = { name: 'a.lic', folder: 'srv' };
   page.choose(file, file);
-  await page.shows('1 of 1 read');
+  await page.shows('All files are read.');
   expect(page.texts('.license-card .path bdi')).toEqual(['srv/a.lic', 'srv/a.lic']);
   await page.press('Computer in the license');
   expect(page.texts('.hardware .value')).toEqual(['same', 'same']);
@@ -172,7 +172,7 @@ it('the drop overlay goes when the drag has ended elsewhere', async () => {
 it('the page changes its language without losing anything, and says known errors in it', async () => {
   const page = await openDomPage((text) => (text === 'bad' ? DAMAGED_ANSWER : answerAbout(text)));
   page.choose({ name: 'bad.lic', text: 'bad' }, ...FLEET.slice(0, 1));
-  await page.shows('1 of 2 read. Failed: bad.lic.');
+  await page.shows('1 file could not be read.');
   page.type('#search', '.lic');
   const inTab = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });
   const [link] = document.querySelectorAll('nav a');
@@ -195,7 +195,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   const markup = '<img src=x onerror=alert(1)>';
   const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
-  await page.shows('the service reads 5 an hour');
+  await page.shows('Without a token: 5 files an hour');
   await page.clear();
   const permit = {
     pin: '481207935660142',
@@ -204,7 +204,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   };
   const text = `${Buffer.from(JSON.stringify(permit)).toString('base64')}\nСрок действия: ${markup}\n`;
   page.choose({ name: `${markup}.lic`, text });
-  await page.shows('1 of 1 read');
+  await page.shows('All files are read.');
   expect(page.text()).toContain(markup);
   for (const part of ['Original output of ring', 'Activate again']) await page.press(part);
   expect(page.texts('img:not([src="icon.svg"]), script, b, style, svg:not(.icon)')).toEqual([]);

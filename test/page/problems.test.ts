@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDomPage } from '../support/dom-page.js';
 
-const announced = () => document.querySelector('p.unseen[role=status]')?.textContent;
+const announced = () => document.querySelector('#strip [role=status]')?.textContent;
 
 it('an error that the page does not know is told as the service says it', async () => {
   const body = { error: 'new_error', message: 'Said by the service.' };
@@ -14,15 +14,12 @@ it('an error that the page does not know is told as the service says it', async 
 });
 
 it.each([
-  ['is empty', '', 'Failed: a.lic. The file is empty. Choose the original.'],
-  [
-    'is a PDF',
-    '%PDF-1.7',
-    'Failed: a.lic. This is a PDF, not a license file. Choose the original .lic file.',
-  ],
+  ['is empty', '', 'The file is empty. Choose the original.'],
+  ['is a PDF', '%PDF-1.7', 'This is a PDF, not a license file. Choose the original .lic file.'],
 ])('a file that %s is announced, though the service is not asked', async (_what, text, said) => {
   const page = await openDomPage();
   page.choose({ name: 'a.lic', text });
-  await expect.poll(announced).toBe(said);
+  await expect.poll(announced).toBe('1 file could not be read.');
+  expect(page.text()).toContain(said);
   expect(page.service.decodes).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import { render } from 'preact';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openDomPage } from '../support/dom-page.js';
 import { decoded } from '../unit/web/model/licenses.js';
 
@@ -16,18 +15,24 @@ it('a service that is not ready is told of, is sent nothing, and reads as soon a
   expect(page.texts('.license .problem')).toEqual([]);
   page.service.isReady = true;
   await page.press('Check now');
-  await page.shows('3 of 3 read');
+  await page.shows('PIN codes: 3 of 3');
   expect(page.texts('.strip.broken')).toEqual([]);
 });
 
-it('a page says nothing of what another one has announced', async () => {
-  const announced = () => document.querySelector('p.unseen[role=status]')?.textContent;
-  const first = await openDomPage(done);
-  first.choose(...files(2));
-  await expect.poll(announced).toBe('2 of 2 read.');
-  render(null, document.body);
-  await openDomPage(done);
-  expect(announced()).toBe('');
+it('screen readers are told when reading begins, ends and what failed, but not of each answer', async () => {
+  const said: string[] = [];
+  const page = await openDomPage((text) => {
+    if (text === '2.lic') return { status: 500, body: { error: 'internal', message: 'Failed.' } };
+    return done();
+  });
+  const listening = setInterval(() => {
+    const text = document.querySelector('#strip [role=status]')?.textContent ?? '';
+    if (text !== '' && text !== said.at(-1)) said.push(text);
+  });
+  onTestFinished(() => clearInterval(listening));
+  page.choose(...files(3));
+  await expect.poll(() => said.at(-1)).toBe('1 file could not be read.');
+  expect(said.filter((text) => text.includes('done'))).toEqual([]);
 });
 
 it('one, the next and all are canceled, and read when the user asks again', async () => {
@@ -39,25 +44,25 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
     await page.press(`Actions: ${name}`);
     await page.press('Do not read this file');
   }
-  await expect.poll(states).toBe('Read,Read,reading…,waiting');
+  await expect.poll(states).toBe('Get PIN code,Get PIN code,reading…,waiting');
   await expect.poll(() => page.service.decodes).toEqual(['1.lic', '3.lic']);
   page.service.respond = done;
   await page.press('Cancel');
-  await expect.poll(states).toBe('Read,Read,Read,Read');
-  await page.press('Read: 2.lic');
-  await page.shows('1 of 4 read');
-  await page.press('Read 3');
-  await page.shows('4 of 4 read.');
+  await expect.poll(states).toBe('Get PIN code,Get PIN code,Get PIN code,Get PIN code');
+  await page.press('Get PIN code: 2.lic');
+  await page.shows('PIN codes: 1 of 4');
+  await page.press('Get 3 PIN codes');
+  await page.shows('All files are read.');
 });
 
 it('all that failed are asked for again, while the filter shows only those', async () => {
   const page = await openDomPage(() => ({ status: 500, body: { error: 'internal', message: 'Failed.' } }));
   page.choose(...files(2));
-  await page.shows('Failed: 1.lic, 2.lic.');
+  await page.shows('2 files could not be read.');
   expect(page.texts('.license .problem')).toEqual(['Failed.', 'Failed.']);
   await page.press(/^Errors 2/);
   page.service.respond = done;
   await page.press('Retry all failed');
   await page.shows('Nothing matches.');
-  await page.shows('2 of 2 read');
+  await page.shows('PIN codes: 2 of 2');
 });

@@ -26,9 +26,8 @@ export function summaryTable(view: View, { title, isPublic }: SummaryOptions): T
 
 function summaryColumns(view: View, isPublic: boolean): Column<License>[] {
   const licenses = view.shown.value;
-  const { users, mayBeMoreUsers } = usersOf(licenses, (license) => view.validityOf(license));
+  const { users } = usersOf(licenses, (license) => view.validityOf(license));
   const hasUsers = licenses.some(({ known }) => known.users !== null);
-  const sumLabel = t(mayBeMoreUsers ? 'validClientsAtLeast' : 'validClients');
   const look = (license: License) => lookOf(license, view);
   const secretColumns: Column<License>[] = [
     { header: t('owner'), value: ({ known }) => known.owner },
@@ -40,7 +39,7 @@ function summaryColumns(view: View, isPublic: boolean): Column<License>[] {
       header: t('state'),
       value: (license) => stateText(license, view),
       look,
-      total: hasUsers ? sumLabel : null,
+      total: hasUsers ? t('validClients') : null,
     },
     {
       header: t('validUntil'),

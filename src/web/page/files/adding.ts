@@ -13,8 +13,8 @@ export function useAdding(): Adding {
   const store = useStore();
   return useMemo(
     () => ({
-      onInput: (files) => void store.add(filesOfInput(files)),
-      onDrop: (items) => void store.add(filesOfDrop(items)),
+      onInput: (files) => void store.add(filesOfInput(files, store.stopSignal)),
+      onDrop: (items) => void store.add(filesOfDrop(items, store.stopSignal)),
     }),
     [store],
   );

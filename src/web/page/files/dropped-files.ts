@@ -1,21 +1,27 @@
 import { compareTexts } from '../model/order.js';
 import type { LeftOutFile } from '../model/state.js';
-import type { ChosenFile } from '../model/read-file.js';
+import { isLicenseText, type ChosenFile } from '../model/recognize-file.js';
 
 export interface ChosenFiles {
-  /** The `.lic` files, by folder and name. */
+  /** The licenses, by folder and name. */
   files: ChosenFile[];
   /** Other files, and what the browser could not read. */
   leftOut: LeftOutFile[];
+  /** Whether there were more than one drop may have, so that some are missing. */
+  isCut: boolean;
 }
 
-const inOrder = (files: ChosenFile[]) =>
-  files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
+/** Files of one drop. A list of some thousands is still quick to search; a whole disk would not be. */
+export const MAX_FILES = 2000;
+/** Bytes of a file whose name does not end like that of a license, and which may be one all the same. */
+const MAX_OTHER_BYTES = 64 * 1024;
 
 /** How the names of licenses end. */
 export const LICENSE_ENDING = '.lic';
 
-const isLicense = (name: string) => name.toLowerCase().endsWith(LICENSE_ENDING);
+const hasLicenseName = (name: string) => name.toLowerCase().endsWith(LICENSE_ENDING);
+
+const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 
 /** A file that is no license, by its name. */
 function otherFile(name: string): LeftOutFile {
@@ -24,46 +30,97 @@ function otherFile(name: string): LeftOutFile {
   return { name, reason: 'notLicense' };
 }
 
-const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
+/** Sorts files into licenses and others. */
+class Sorting {
+  private readonly files: ChosenFile[] = [];
+  private readonly leftOut: LeftOutFile[] = [];
+  private isCut = false;
 
-/** Adds a file where it belongs. */
-function put(chosen: ChosenFiles, file: File, folder: string): void {
-  const { name } = file;
-  if (isLicense(name)) chosen.files.push({ file, folder });
-  else chosen.leftOut.push(otherFile(name));
+  /** @param signal ends it early */
+  constructor(private readonly signal: AbortSignal) {}
+
+  get isOver(): boolean {
+    return this.isCut || this.signal.aborted;
+  }
+
+  /**
+   * Adds a file where it belongs. In a folder the name decides. A file that was chosen by itself may also be a license
+   * that was renamed on its way, which its text tells.
+   * @param open opens the file only if it is needed
+   */
+  async put(name: string, folder: string, open: () => File | Promise<File>): Promise<void> {
+    if (this.isOver) return;
+    if (!hasLicenseName(name) && folder !== '') {
+      this.leftOut.push(otherFile(name));
+      return;
+    }
+
+    const file = await open();
+    const isLicense = hasLicenseName(name) || (await isRenamedLicense(file));
+    if (!isLicense) this.leftOut.push(otherFile(name));
+    else if (this.files.length < MAX_FILES) this.files.push({ file, folder });
+    else this.isCut = true;
+  }
+
+  /** Names what the browser could not open. */
+  putUnreadable(name: string): void {
+    this.leftOut.push({ name, reason: 'unreadable' });
+  }
+
+  end(): ChosenFiles {
+    this.files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
+    return { files: this.files, leftOut: this.leftOut, isCut: this.isCut };
+  }
 }
 
-/** The files of `<input type="file">`, with `webkitdirectory` or without. */
-export function filesOfInput(list: Iterable<File>): ChosenFiles {
-  const chosen: ChosenFiles = { files: [], leftOut: [] };
-  for (const file of list) put(chosen, file, folderOf(file.webkitRelativePath));
-  return { ...chosen, files: inOrder(chosen.files) };
+async function isRenamedLicense(file: File): Promise<boolean> {
+  if (file.size > MAX_OTHER_BYTES) return false;
+
+  const bytes = await file.arrayBuffer();
+  return isLicenseText(new Uint8Array(bytes));
+}
+
+/** The files of `<input type="file">`, with `webkitdirectory` or without. The browser empties the list after the event. */
+export async function filesOfInput(list: Iterable<File>, signal: AbortSignal): Promise<ChosenFiles> {
+  const files = [...list];
+  const sorting = new Sorting(signal);
+  for (const file of files) {
+    const { name, webkitRelativePath } = file;
+    try {
+      await sorting.put(name, folderOf(webkitRelativePath), () => file);
+    } catch {
+      sorting.putUnreadable(name);
+    }
+  }
+  return sorting.end();
 }
 
 /**
- * The files of a drop, with those of dropped folders. Must be called in the event itself: the browser empties
- * the list as soon as the event is over.
+ * The files of a drop, with those of dropped folders. Must be called in the event itself: the browser empties the list as
+ * soon as the event is over.
+ * @param signal stops the search
  */
-export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<ChosenFiles> {
+export async function filesOfDrop(
+  items: Iterable<DataTransferItem>,
+  signal: AbortSignal,
+): Promise<ChosenFiles> {
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
-  const chosen: ChosenFiles = { files: [], leftOut: [] };
+  const sorting = new Sorting(signal);
 
   const visit = async (entry: FileSystemEntry): Promise<void> => {
-    const { name, isDirectory } = entry;
-    const folder = folderOf(entry.fullPath);
+    const { name, fullPath, isDirectory } = entry;
     try {
       if (isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
-      else if (isLicense(name)) put(chosen, await open(entry as FileSystemFileEntry), folder);
-      else chosen.leftOut.push(otherFile(name));
+      else await sorting.put(name, folderOf(fullPath), () => open(entry as FileSystemFileEntry));
     } catch {
-      chosen.leftOut.push({ name, reason: 'unreadable' });
+      sorting.putUnreadable(name);
     }
   };
 
   const visitDirectory = async (directory: FileSystemDirectoryEntry) => {
     const reader = directory.createReader();
     // Browsers give at most 100 entries at a time, and none after the last.
-    for (;;) {
+    while (!sorting.isOver) {
       const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => {
         reader.readEntries(resolve, reject);
       });
@@ -74,10 +131,10 @@ export async function filesOfDrop(items: Iterable<DataTransferItem>): Promise<Ch
 
   for (const root of roots) {
     // A file dragged out of an archive, for example, has no entry in a file system.
-    if (root instanceof File) put(chosen, root, '');
+    if (root instanceof File) await sorting.put(root.name, '', () => root);
     else if (root) await visit(root);
   }
-  return { ...chosen, files: inOrder(chosen.files) };
+  return sorting.end();
 }
 
 const open = (entry: FileSystemFileEntry) =>

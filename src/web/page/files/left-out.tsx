@@ -3,6 +3,7 @@ import type { LeftOut, LeftOutFile } from '../model/state.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
+import { MAX_FILES } from './dropped-files.js';
 
 /** Names that are told for each reason. Of more files it is told how many there are. */
 const MAX_NAMES = 3;
@@ -13,6 +14,7 @@ export function LeftOutNotice() {
   const { leftOut } = store.state.value;
   const lines = leftOut ? linesOf(leftOut.files) : [];
   if (leftOut && hasNothingFound(leftOut)) lines.unshift(t('nothingFound'));
+  if (leftOut?.isCut) lines.unshift(t('tooMany', { count: MAX_FILES }));
   return (
     <div class={lines.length > 0 ? 'left-out notice' : 'left-out'}>
       <div role="status">

@@ -7,34 +7,44 @@ import { openMenu } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 import { TOKEN_MENU } from './token-menu.js';
 
-/** How the reading is, in a few short sentences, and at most one button. */
+/** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, linksToStatus, values, button } = store.strip.value;
+  const { tone, problem, linksToStatus, offersToken, says, shows = [], values, button } = store.strip.value;
   const told = problem && tell(problem);
+  const sentences = useSentences();
   const press = ({ does }: StripButton) => {
     act(store, does);
     // The button goes away or means something else now. The next press of Enter must not do that.
-    if (does !== 'askForToken') document.getElementById('strip')?.focus();
+    document.getElementById('strip')?.focus();
   };
   return (
     <section id="strip" class={`strip ${tone}`} tabIndex={-1} aria-labelledby="strip-text">
       <p id="strip-text">
-        {told && <span lang={told.language}>{told.text} </span>}
-        <Sentences />
+        <span role="status">
+          {told && <span lang={told.language}>{told.text} </span>}
+          {sentences(says)}
+        </span>{' '}
+        {sentences(shows)}
         {linksToStatus && (
           <>
             {' '}
-            <a href="api/status" target="_blank" rel="noopener">
+            <a href="/api/status" target="_blank" rel="noopener">
               {t('serviceState')}
             </a>
+          </>
+        )}
+        {offersToken && (
+          <>
+            {' '}
+            <Button class="link" text={t('enterToken')} onClick={() => openMenu(TOKEN_MENU)} />
           </>
         )}
       </p>
       {button && (
         <Button
           class={tone === 'can' ? 'main' : ''}
-          text={t(button.text, { ...values, count: button.count ?? 0 })}
+          text={t(button.text, { count: button.count ?? 0 })}
           onClick={() => press(button)}
         />
       )}
@@ -42,16 +52,17 @@ export function Strip() {
   );
 }
 
-function Sentences() {
+/** Tells texts of the strip, one after the other. */
+function useSentences(): (keys: Store['strip']['value']['says']) => string {
   const { access, now, strip } = useStore();
-  const { says, until, values } = strip.value;
+  const { until, values } = strip.value;
   const { limit, windowSeconds } = access.value.quota;
   const moment = until !== undefined && {
     time: formatMoment(until, language.value, now.value),
     wait: formatWait(until - now.value, language.value),
   };
   const all = { limit, window: formatWindow(windowSeconds, language.value), ...values, ...moment };
-  return <>{says.map((key) => t(key, all)).join(' ')}</>;
+  return (keys) => keys.map((key) => t(key, all)).join(' ');
 }
 
 function act(store: Store, does: StripButton['does']): void {
@@ -68,9 +79,6 @@ function act(store: Store, does: StripButton['does']): void {
     case 'goOn':
     case 'goOnNoMore':
       store.dispatch({ type: 'goesOnByItself', isWanted: does === 'goOn' });
-      return;
-    case 'askForToken':
-      openMenu(TOKEN_MENU);
       return;
   }
 }

@@ -2,6 +2,7 @@ import type { Access } from '../model/access.js';
 import { formatMoment, formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
+import { announce } from '../ui/announcer.js';
 import { Button } from '../ui/controls.js';
 import { closeMenu, Menu, MenuButton } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
@@ -27,14 +28,17 @@ export function TokenMenu() {
 }
 
 function TokenLabel() {
-  const { problem, quota, token, wasAccepted } = useStore().access.value;
-  const { limit, windowSeconds } = quota;
+  const { access, left, now } = useStore();
+  const { problem, quota, token, wasAccepted } = access.value;
+  const { limit, windowSeconds, resetAt } = quota;
   if (problem) return <span class="problem">{t(wasAccepted ? 'tokenEnded' : 'tokenProblem')}</span>;
   if (token !== undefined) return <>{t('tokenAccepted')}</>;
   if (limit === 0) return <>{t('limitNone')}</>;
 
+  const remaining = Math.max(0, left.value);
+  const isWhole = now.value >= resetAt || remaining >= limit;
   const window = formatWindow(windowSeconds, language.value);
-  return <>{t('limitFree', { limit, window })}</>;
+  return <>{isWhole ? t('limitFree', { limit, window }) : t('limitLeft', { remaining, limit })}</>;
 }
 
 function AcceptedToken() {
@@ -84,7 +88,7 @@ function TokenForm() {
 
     // The browser gives the focus back to the button, unless the user has gone elsewhere meanwhile.
     closeMenu(TOKEN_MENU);
-    store.view.announce(t('tokenAccepted'));
+    announce(t('tokenAccepted'));
   };
   return (
     <form onSubmit={(event) => void submit(event)}>

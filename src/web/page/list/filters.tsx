@@ -114,10 +114,11 @@ function Sorting() {
 /** What a search has found, and for how many users its licenses are good. */
 function Sums() {
   const { view, licenses } = useStore();
-  const { users, mayBeMoreUsers } = view.users.value;
+  const { users, unknown } = view.users.value;
   const isSearch = view.search.value.trim() !== '';
   const found = { count: view.shown.value.length, total: licenses.value.length };
-  const sum = t(mayBeMoreUsers ? 'sumUsersAtLeast' : 'sumUsers', { users });
+  const leftOut = unknown > 0 ? `, ${t('sumLeavesOut', { unknown })}` : '';
+  const sum = t('sumUsers', { users }) + leftOut;
   return (
     <>
       <p role="status">{isSearch && t('found', found)}</p>

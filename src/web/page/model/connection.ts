@@ -73,10 +73,13 @@ export async function decode({ copies, language, token, signal }: DecodeRequest)
 async function readFirst(files: readonly File[]) {
   for (const file of files) {
     const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (bytes) return { name: file.name, bytes };
+    if (bytes) return { name: nameToSend(file.name), bytes };
   }
   return undefined;
 }
+
+/** The service takes nothing else, and says of no name what it makes of it. */
+const nameToSend = (name: string) => (name.toLowerCase().endsWith('.lic') ? name : 'license.lic');
 
 const authorization = (token: string | undefined) =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };

@@ -29,6 +29,8 @@ export const NO_FACTS = {
   binding: null as StructuredLicense['binding'],
   /** YYYY-MM-DD */
   validUntil: null as Text,
+  /** HH:MM:SS on that day; null when the whole day counts. */
+  validUntilTime: null as Text,
   unlimited: null as boolean | null,
   /** Local times. */
   generatedAt: null as Text,
@@ -52,6 +54,8 @@ export interface Known extends Facts {
   readonly answer: Decoded | null;
   /** Whether nothing at all is known. */
   readonly isBlank: boolean;
+  /** Whether the file has no clear text, as files of early versions: nothing tells its term. */
+  readonly isOldFile: boolean;
 }
 
 /** What the clear text of a file says. */
@@ -101,6 +105,7 @@ export function combine({ answer, clearText }: Sources): Known {
     computer,
     owner: ownerOf(facts.customer),
     answer,
+    isOldFile: clearText === null && !answer?.structured.file,
     isBlank: Object.values(facts).every((fact) => fact === null),
   };
 }
@@ -128,10 +133,13 @@ function ownerOf(customer: Facts['customer']): Text {
 /** In place of the last day of an unlimited license: it sorts after all days. */
 export const NO_END = '9999';
 
-/** Whether an expiry date is over. A license is valid on its last day. */
-export function isExpired({ validUntil }: Known, today: string): boolean {
+/**
+ * Whether a license has expired. It is valid on its last day, until the time that it states.
+ * @param now YYYY-MM-DDTHH:MM
+ */
+export function isExpired({ validUntil, validUntilTime }: Known, now: string): boolean {
   if (validUntil === null) return false;
-  return validUntil < today;
+  return `${validUntil}T${validUntilTime ?? '24:00'}` <= now;
 }
 
 /** A PIN code without hyphens. */

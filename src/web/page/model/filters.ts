@@ -1,6 +1,6 @@
 import type { Known } from './facts.js';
 import type { License } from './license.js';
-import { isCurrent, type Validity } from './validity.js';
+import { isCurrent, isKnownToBeValid, type Validity } from './validity.js';
 
 /** Parts of the list, in the order in which they are offered; each name is the key of its text. */
 export const FILTERS = [
@@ -21,20 +21,21 @@ export function filtersOf(license: License, validity: Validity): ReadonlySet<Fil
   if (license.isFailed) filters.add('errors');
   if (validity === 'refused') return filters;
 
-  const { validUntil, unlimited, kind } = license.known;
+  const { kind } = license.known;
   if (kind === 'client') filters.add('clients');
   if (kind === 'server') filters.add('servers');
   if (validity === 'expired' || validity === 'replaced') filters.add(validity);
   if (!isCurrent(validity)) return filters;
 
   if (validity === 'soon') filters.add('expiring');
-  const lacksTerm = validUntil === null && !unlimited;
-  if (lacksTerm || lacksUsers(license.known)) filters.add('incomplete');
+  if (lacksTerm(license.known) || lacksUsers(license.known)) filters.add('incomplete');
   return filters;
 }
 
+const lacksTerm = ({ validUntil, unlimited }: Known) => validUntil === null && !unlimited;
+
 /** Whether it may be for users, and it is not known for how many. */
-export const lacksUsers = ({ kind, users }: Known) => kind === null || (kind === 'client' && users === null);
+const lacksUsers = ({ kind, users }: Known) => kind === null || (kind === 'client' && users === null);
 
 /**
  * How many of these licenses each filter shows.
@@ -52,20 +53,24 @@ export function countsOf(
 }
 
 export interface Users {
-  /** The users of those client licenses that state their users and have neither expired nor been replaced. */
+  /** The users of the client licenses that are known to be valid today. */
   users: number;
-  /** Whether there may be more of them, because some licenses do not say it. */
-  mayBeMoreUsers: boolean;
+  /** How many licenses may be good for more users, because their term or their users are not known. */
+  unknown: number;
 }
 
 /** For how many users licenses are good today. */
 export function usersOf(licenses: Iterable<License>, validityOf: (license: License) => Validity): Users {
   let users = 0;
-  let mayBeMoreUsers = false;
+  let unknown = 0;
   for (const license of licenses) {
-    if (!isCurrent(validityOf(license))) continue;
-    if (license.known.kind === 'client') users += license.known.users ?? 0;
-    if (lacksUsers(license.known)) mayBeMoreUsers = true;
+    const { known } = license;
+    const validity = validityOf(license);
+    const mayBeClient = known.kind !== 'server';
+    if (!isCurrent(validity) || !mayBeClient) continue;
+
+    if (lacksUsers(known) || !isKnownToBeValid(validity)) unknown += 1;
+    else users += known.users ?? 0;
   }
-  return { users, mayBeMoreUsers };
+  return { users, unknown };
 }

@@ -11,7 +11,7 @@ const NEXT_PROBE_MS = 10_000;
 /** Attempts at a file during outages, after which the file itself counts as their cause. */
 const MAX_OUTAGES = 3;
 
-export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0 };
+export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, since: 0 };
 
 /** The fingerprints of what waits to be sent, in order. */
 function waitingIn({ pending }: Queue): string[] {
@@ -54,14 +54,15 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
 
     const content = contents.get(fingerprint);
     if (!content || !canBeRead(content) || pending.has(fingerprint)) continue;
-    pending.set(fingerprint, { status: 'waiting', outages: 0 });
+    pending.set(fingerprint, { status: 'waiting', hadToken: false, outages: 0 });
     left -= 1;
   }
 
   const added = pending.size - queue.pending.size;
   // A new state would recompute everything derived from it, each second while reading goes on by itself.
   if (added === 0) return state;
-  return { ...state, queue: { pending, asked: queue.asked + added } };
+  const since = queue.asked === 0 ? now : queue.since;
+  return { ...state, queue: { pending, asked: queue.asked + added, since } };
 }
 
 /** Takes files back that are not decided yet. */
@@ -72,7 +73,7 @@ export function release(state: State, fingerprints: readonly string[]): State {
 
   const released = queue.pending.size - pending.size;
   if (released === 0) return state;
-  return withQueue(state, { pending, asked: queue.asked - released });
+  return withQueue(state, { ...queue, pending, asked: queue.asked - released });
 }
 
 /** Once nothing is pending, counting begins anew. */
@@ -108,7 +109,8 @@ export function changeAccess(state: State, access: Access, now: number): State {
 
 export function markSent(state: State, fingerprint: string, now: number): State {
   const access = counted(state.access, now);
-  return changePending({ ...state, access }, fingerprint, { status: 'decoding' });
+  const hadToken = access.token !== undefined;
+  return changePending({ ...state, access }, fingerprint, { status: 'decoding', hadToken });
 }
 
 /** Takes how a request ended, and what its answer tells about the limit and the token. */
@@ -122,7 +124,7 @@ export function settle(before: State, ended: ActionOf<'answered'>, now: number):
     case 'failed':
       return decide(state, fingerprint, { status: 'failed', failure: outcome.failure });
     case 'limited':
-      return releaseSurplus(changePending(state, fingerprint, { status: 'waiting' }), now);
+      return releaseSurplus(waitAgain(state, fingerprint), now);
     case 'outage':
       return countOutage(pause(state, outcome, now), fingerprint, outcome);
   }
@@ -140,10 +142,21 @@ function pause(state: State, { problem, retryAfter }: Outage, now: number): Stat
 function countOutage(state: State, fingerprint: string, { problem, mayBeFile }: Outage): State {
   const before = state.queue.pending.get(fingerprint)?.outages ?? 0;
   const outages = mayBeFile ? before + 1 : before;
-  if (outages < MAX_OUTAGES) return changePending(state, fingerprint, { status: 'waiting', outages });
+  if (outages < MAX_OUTAGES) return waitAgain(changePending(state, fingerprint, { outages }), fingerprint);
 
   const failure = { problem, canRetry: true };
   return decide(state, fingerprint, { status: 'failed', failure });
+}
+
+/**
+ * Lets a file that was sent wait to be sent again. If it was sent with a token and there is none now, it leaves the queue
+ * instead: sending it without one would spend the limit, which the user has not asked for.
+ */
+function waitAgain(state: State, fingerprint: string): State {
+  const hadToken = state.queue.pending.get(fingerprint)?.hadToken ?? false;
+  const hasLostToken = hadToken && state.access.token === undefined;
+  if (hasLostToken) return release(state, [fingerprint]);
+  return changePending(state, fingerprint, { status: 'waiting' });
 }
 
 /** Writes down what became of a file, and takes it out of the queue. */

@@ -45,7 +45,7 @@ function apply(state: State, action: Action, now: number): State {
       return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
     case 'dropFound':
       return state.drops.has(action.drop) ? { ...state, leftOut: action.leftOut } : state;
-    case 'filesRead':
+    case 'filesRecognized':
       return addFiles(state, action);
     case 'dropEnded':
       return endDrop(state, action.drop);
@@ -87,7 +87,7 @@ function endDrop(state: State, drop: number): State {
 }
 
 /** Adds files. If exactly one listed file has the same path, the new file replaces it. */
-function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
+function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): State {
   const pathsSoFar = state.drops.get(drop);
   // The list was cleared since: nobody waits for these files.
   if (!pathsSoFar) return state;
@@ -132,7 +132,8 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRead'>): State {
 
 function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]): LeftOut | undefined {
   if (files.length === 0) return leftOut;
-  return { isAll: false, files: [...(leftOut?.files ?? []), ...files] };
+  const before = leftOut ?? { files: [], isCut: false };
+  return { ...before, isAll: false, files: [...before.files, ...files] };
 }
 
 /** Removes everything, forgets what is known of it, and stops what still arrives. */

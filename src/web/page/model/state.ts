@@ -49,7 +49,7 @@ export interface ListedFile extends Place {
 
 /** What is known of the bytes of a file. */
 export interface Content {
-  /** What the page has read itself; null when it understood nothing. */
+  /** What the page has understood itself; null when that is nothing. */
   readonly clearText: Facts | null;
   /** `unfit` does not look like a license: it is sent only when the user asks for it nevertheless. */
   readonly status: 'unread' | 'done' | 'failed' | 'unfit';
@@ -59,8 +59,8 @@ export interface Content {
   readonly failure: Failure | null;
 }
 
-/** A file of which the page has read what it can before anything is sent. */
-export interface ReadFile extends Place {
+/** A file of which the page knows what it can before anything is sent. */
+export interface RecognizedFile extends Place {
   readonly file: File;
   readonly fingerprint: string;
   readonly content: Content;
@@ -71,6 +71,8 @@ export interface LeftOut {
   readonly files: readonly LeftOutFile[];
   /** Whether the drop brought no files. */
   readonly isAll: boolean;
+  /** Whether there were more files than a drop may have. */
+  readonly isCut: boolean;
 }
 
 export interface LeftOutFile {
@@ -83,10 +85,14 @@ export interface Queue {
   readonly pending: ReadonlyMap<string, Pending>;
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
+  /** When the first of them was asked for, in milliseconds since the epoch. */
+  readonly since: number;
 }
 
 export interface Pending {
   readonly status: 'waiting' | 'decoding';
+  /** Whether it was last sent with a token. Then it is not sent without one unless the user asks again. */
+  readonly hadToken: boolean;
   /** How many attempts at it ended in an outage. */
   readonly outages: number;
 }
@@ -103,7 +109,7 @@ export type Action =
   // Files arrive.
   | { type: 'dropStarted'; drop: number }
   | { type: 'dropFound'; drop: number; leftOut: LeftOut }
-  | { type: 'filesRead'; drop: number; files: readonly ReadFile[] }
+  | { type: 'filesRecognized'; drop: number; files: readonly RecognizedFile[] }
   | { type: 'dropEnded'; drop: number }
   // The user changes the list.
   | { type: 'rowsRemoved'; fingerprints: ReadonlySet<string> }

@@ -2,10 +2,10 @@ import { batch, computed, effect, signal, type ReadonlySignal, type Signal } fro
 import type { Language } from '../../../errors/catalog.js';
 import { tokenIn } from './access.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
-import { dayOf } from './day.js';
+import { dayOf, minuteOf } from './day.js';
 import { licensesIn, type License } from './license.js';
 import { leftToAsk } from './queue.js';
-import { readFile, type ChosenFile } from './read-file.js';
+import { recognizeFile, type ChosenFile } from './recognize-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
 import type { Describe } from './search.js';
@@ -13,7 +13,7 @@ import type { Action, LeftOutFile, State } from './state.js';
 import { stripOf } from './strip.js';
 import { View } from './view.js';
 
-/** Files that are read at a time, before those that are read become visible. */
+/** Files that the page looks into at a time, before these become visible. */
 const BATCH = 200;
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
 const ANSWER_MARGIN_MS = 30_000;
@@ -36,6 +36,8 @@ export interface Given {
   files: readonly ChosenFile[];
   /** What is no license by its name, and what could not be opened. */
   leftOut?: readonly LeftOutFile[];
+  /** Whether there were more than one drop may have. */
+  isCut?: boolean;
 }
 
 /** Holds the state of the page, what is derived from it, and what the user can do. */
@@ -45,6 +47,7 @@ export class Store {
   /** Milliseconds since the epoch. */
   readonly now = signal(Date.now());
   readonly today = computed(() => dayOf(this.now.value));
+  readonly minute = computed(() => minuteOf(this.now.value));
 
   readonly files = computed(() => this.state.value.files);
   readonly queue = computed(() => this.state.value.queue);
@@ -58,10 +61,10 @@ export class Store {
     const isPaused = this.pause.value !== undefined;
     return !isPaused && this.queue.value.asked > 1;
   });
-  /** How many of the files that were asked for are decided. */
+  /** How many of the files that were asked for are decided, and since when they are read. */
   readonly progress = computed(() => {
-    const { asked, pending } = this.queue.value;
-    return { asked, decided: asked - pending.size };
+    const { asked, pending, since } = this.queue.value;
+    return { asked, decided: asked - pending.size, since };
   });
   /** How many more files can be asked for now. */
   readonly left = computed(() => leftToAsk(this.state.value, this.now.value));
@@ -77,7 +80,7 @@ export class Store {
     const licenses = this.licenses.value;
     const shown = this.view.shown.value;
     return {
-      given: licenses.length,
+      listed: licenses.length,
       unread: countOf(licenses, isUnread),
       unreadShown: countOf(shown, isUnread),
       isAnythingShown: shown.length > 0,
@@ -101,8 +104,9 @@ export class Store {
   readonly view: View;
   private readonly maxFileBytes: number;
   private lastDrop = 0;
-  /** The reading of the drops so far. */
-  private reading: Promise<unknown> = Promise.resolve();
+  /** Ends when the drops so far are in the list. */
+  private takingDrops: Promise<unknown> = Promise.resolve();
+  private stopping = new AbortController();
   /** Requests for the status that are not answered yet. */
   private checks = 0;
 
@@ -139,7 +143,7 @@ export class Store {
   };
 
   /**
-   * Adds files, the first ones as soon as the page has read them. If the limit suffices for everything that is unread,
+   * Adds files, the first ones as soon as the page has looked into them. If the limit suffices for everything that is unread,
    * the service then reads the new files, the most urgent first.
    */
   async add(given: Given | Promise<Given>): Promise<void> {
@@ -149,25 +153,30 @@ export class Store {
     try {
       const found = await given;
       // One after the other, because each file is compared with those before it.
-      const read = this.reading.then(() => this.readDrop(drop, found));
+      const taken = this.takingDrops.then(() => this.takeDrop(drop, found));
       // What goes wrong with these files must not keep those from coming that are added later.
-      this.reading = read.catch(() => undefined);
-      await read;
+      this.takingDrops = taken.catch(() => undefined);
+      await taken;
     } finally {
       this.dispatch({ type: 'dropEnded', drop });
     }
   }
 
-  private async readDrop(drop: number, { files, leftOut = [] }: Given): Promise<void> {
+  /** Fires when what still arrives is no longer wanted. */
+  get stopSignal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  private async takeDrop(drop: number, { files, leftOut = [], isCut = false }: Given): Promise<void> {
     const knownBefore = new Set(this.state.value.contents.keys());
-    this.dispatch({ type: 'dropFound', drop, leftOut: { files: leftOut, isAll: files.length === 0 } });
+    this.dispatch({ type: 'dropFound', drop, leftOut: { files: leftOut, isAll: files.length === 0, isCut } });
 
     for (let start = 0; start < files.length; start += BATCH) {
       if (!this.isWanted(drop)) return;
       const some = files.slice(start, start + BATCH);
       // Side by side, because each waits for the disk; they keep their order.
-      const read = await Promise.all(some.map((file) => readFile(file, this.maxFileBytes)));
-      this.dispatch({ type: 'filesRead', drop, files: read });
+      const recognized = await Promise.all(some.map((file) => recognizeFile(file, this.maxFileBytes)));
+      this.dispatch({ type: 'filesRecognized', drop, files: recognized });
     }
     if (this.isWanted(drop)) this.readNew(knownBefore);
   }
@@ -221,6 +230,8 @@ export class Store {
 
   /** Removes everything, and stops what still arrives. */
   clear(): void {
+    this.stopping.abort();
+    this.stopping = new AbortController();
     this.dispatch({ type: 'cleared' });
     this.view.showAll();
   }

@@ -2,7 +2,7 @@ import type { Quota } from './access.js';
 import type { Problem } from './problem.js';
 import type { Pause } from './state.js';
 
-/** What the strip is about. Unless said otherwise, a number counts files; those with the same bytes count once. */
+/** What the strip is about. A number counts files; those with the same bytes count once. */
 export interface StripFacts {
   readonly pause: Pause | undefined;
   /** Whether the page still looks through dropped folders and files. */
@@ -10,8 +10,10 @@ export interface StripFacts {
   /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
-  /** How many the user has added. */
-  readonly given: number;
+  /** When the first of it was asked for, in milliseconds since the epoch. */
+  readonly since: number;
+  /** How many the list has. */
+  readonly listed: number;
   /** How many are unread, how many of them the search and the filter show, and whether these show any row at all. */
   readonly unread: number;
   readonly unreadShown: number;
@@ -36,12 +38,16 @@ export interface Strip {
   /** Why the service cannot read, which is said first, and whether to link to the service's own status. */
   readonly problem?: Problem;
   readonly linksToStatus?: boolean;
-  /** Keys of texts, which take `values`. */
+  /** Keys of texts, which take `values`. Screen readers say them as soon as they change. */
   readonly says: readonly StripText[];
+  /** Keys of texts that change with each answer or second. Screen readers would not come to an end with them. */
+  readonly shows?: readonly StripText[];
   readonly values?: Record<string, number>;
   /** The moment of which the sentences tell, in milliseconds since the epoch. */
   readonly until?: number;
   readonly button?: StripButton;
+  /** Whether a token would lift what one has to wait for. */
+  readonly offersToken?: boolean;
 }
 
 type StripText =
@@ -49,24 +55,24 @@ type StripText =
   | 'nextCheck'
   | 'checking'
   | 'readingOne'
+  | 'readingFiles'
   | 'progress'
+  | 'minutesLeft'
+  | 'lastMinute'
   | 'adding'
   | 'unreadFiles'
-  | 'limitIs'
-  | 'limitLeft'
   | 'needsToken'
-  | 'nextAt'
-  | 'nextOneAt'
-  | 'nextByItself'
+  | 'limitUsedUp'
+  | 'canGoOnAt'
+  | 'goesOnAt'
   | 'failedFiles'
   | 'reasons'
-  | 'canRetry'
   | 'retryAt'
   | 'allRead';
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
 export interface StripButton {
-  readonly does: 'check' | 'read' | 'retry' | 'goOn' | 'goOnNoMore' | 'askForToken';
+  readonly does: 'check' | 'read' | 'retry' | 'goOn' | 'goOnNoMore';
   readonly text:
     | 'checkNow'
     | 'read'
@@ -76,68 +82,76 @@ export interface StripButton {
     | 'retry'
     | 'retryAll'
     | 'readWhenRenewed'
-    | 'readNoMore'
-    | 'haveToken';
+    | 'readNoMore';
   readonly count?: number;
 }
 
 const SILENT: Strip = { tone: 'quiet', says: [] };
 
+const MINUTE_MS = 60_000;
+
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, given } = facts;
+  const { pause, asked, isArriving, unread, failed, listed } = facts;
   if (pause) return paused(pause, facts);
   if (asked > 0) return reading(facts);
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
-  if (unread > 0) return unreadFiles(facts);
-  if (failed > 0 && given === 1) return onlyFileFailed(facts);
-  if (facts.retriable > 0) return failedFiles(facts);
-  if (failed > 0) return { tone: 'broken', says: ['failedFiles', 'reasons'], values: { count: failed } };
-  if (given > 0) return { tone: 'quiet', says: ['allRead'] };
+  if (unread > 0) return withFailures(unreadFiles(facts), facts);
+  if (failed > 0) return failedFiles(facts);
+  if (listed > 0) return { tone: 'quiet', says: ['allRead'] };
   return SILENT;
 }
 
 /** Problems that the service's own status does not show. */
 const NOT_OF_SERVICE: ReadonlySet<string> = new Set(['noAnswer', 'notTheService', 'limitReached']);
 
+/** What is said each second stands beside why the service cannot read, which is said once. */
 function paused({ problem, until }: Pause, { asked, now }: StripFacts): Strip {
   const key = 'key' in problem ? problem.key : '';
-  const next = asked > 0 ? 'goesOn' : 'nextCheck';
+  const isChecking = now >= until;
   return {
     tone: key === 'limitReached' ? 'waits' : 'broken',
     problem,
     linksToStatus: !NOT_OF_SERVICE.has(key),
-    says: [now < until ? next : 'checking'],
+    says: asked > 0 ? ['goesOn'] : [],
+    shows: [isChecking ? 'checking' : 'nextCheck'],
     until,
     button: { does: 'check', text: 'checkNow' },
   };
 }
 
-function reading({ asked, decided, given }: StripFacts): Strip {
-  if (given === 1) return { tone: 'can', says: ['readingOne'] };
-  return { tone: 'can', says: ['progress'], values: { asked, decided, total: given } };
+function reading(facts: StripFacts): Strip {
+  const { asked, decided, listed } = facts;
+  if (listed === 1) return { tone: 'can', says: ['readingOne'] };
+
+  const minutes = minutesLeft(facts);
+  const values = { asked, decided, minutes: minutes ?? 0 };
+  return { tone: 'can', says: ['readingFiles'], shows: ['progress', ...timeTexts(minutes)], values };
+}
+
+/** How long the rest takes, rounded up, if it takes as long as what is decided; undefined before the first answer. */
+function minutesLeft({ asked, decided, since, now }: StripFacts): number | undefined {
+  if (decided === 0) return undefined;
+
+  const perFile = (now - since) / decided;
+  const rest = asked - decided;
+  return Math.ceil((perFile * rest) / MINUTE_MS);
+}
+
+function timeTexts(minutes: number | undefined): StripText[] {
+  if (minutes === undefined) return [];
+  return minutes > 1 ? ['minutesLeft'] : ['lastMinute'];
 }
 
 function unreadFiles(facts: StripFacts): Strip {
-  const { unread, unreadShown, isAnythingShown, left, quota } = facts;
-  const values = { count: unread, limit: quota.limit };
+  const { unread, unreadShown, isAnythingShown, left } = facts;
   if (left <= 0) return outOfLimit(facts);
   // The table says already that nothing matches.
   if (!isAnythingShown) return SILENT;
+
+  const values = { unread };
   if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
-
-  return {
-    tone: 'can',
-    says: ['unreadFiles', ...limitTexts(facts)],
-    values: { ...values, left },
-    button: { does: 'read', ...readText(facts) },
-  };
-}
-
-/** What is left of the limit, if there is one. */
-function limitTexts({ left, quota }: StripFacts): StripText[] {
-  if (left === Infinity) return [];
-  return left < quota.limit ? ['limitLeft'] : ['limitIs'];
+  return { tone: 'can', says: ['unreadFiles'], values, button: { does: 'read', ...readText(facts) } };
 }
 
 /** Of the files shown, the button reads as many as the limit allows. */
@@ -148,34 +162,41 @@ function readText({ unread, unreadShown, left }: StripFacts): Pick<StripButton, 
   return count === 1 ? { text: 'read' } : { text: 'readSome', count };
 }
 
-function outOfLimit({ unread, quota, goesOnByItself }: StripFacts): Strip {
-  if (quota.limit === 0) {
-    return { tone: 'waits', says: ['needsToken'], button: { does: 'askForToken', text: 'haveToken' } };
-  }
+function outOfLimit({ quota, goesOnByItself }: StripFacts): Strip {
+  if (quota.limit === 0) return { tone: 'waits', says: ['needsToken'], offersToken: true };
 
-  const count = Math.min(quota.limit, unread);
-  const waiting = { tone: 'waits', values: { count }, until: quota.resetAt } as const;
+  const waiting = { tone: 'waits', until: quota.resetAt, offersToken: true } as const;
   if (goesOnByItself) {
-    return { ...waiting, says: ['nextByItself'], button: { does: 'goOnNoMore', text: 'readNoMore' } };
+    return {
+      ...waiting,
+      says: ['limitUsedUp', 'goesOnAt'],
+      button: { does: 'goOnNoMore', text: 'readNoMore' },
+    };
   }
   return {
     ...waiting,
-    says: [count === 1 ? 'nextOneAt' : 'nextAt'],
+    says: ['limitUsedUp', 'canGoOnAt'],
     button: { does: 'goOn', text: 'readWhenRenewed' },
   };
 }
 
-/** The card of the only license says already that it failed and why, so only what can be done is left. */
-function onlyFileFailed({ retriable, left, quota }: StripFacts): Strip {
-  if (retriable === 0) return SILENT;
-  if (left > 0) return { tone: 'can', says: ['canRetry'], button: { does: 'retry', text: 'retry' } };
-  return { tone: 'waits', says: ['retryAt'], until: quota.resetAt };
+/** What failed is said first, because nobody asked for it. */
+function withFailures(strip: Strip, { failed }: StripFacts): Strip {
+  if (failed === 0 || strip === SILENT) return strip;
+  return { ...strip, says: ['failedFiles', ...strip.says], values: { ...strip.values, failed } };
 }
 
-function failedFiles({ failed, left, quota }: StripFacts): Strip {
-  const values = { count: failed };
-  if (left > 0) {
-    return { tone: 'broken', says: ['failedFiles'], values, button: { does: 'retry', text: 'retryAll' } };
+function failedFiles({ failed, listed, retriable, left, quota }: StripFacts): Strip {
+  const isOnlyFile = listed === 1;
+  const values = { failed };
+  if (retriable === 0) {
+    // The card of the only file says why.
+    return { tone: 'broken', says: isOnlyFile ? ['failedFiles'] : ['failedFiles', 'reasons'], values };
   }
-  return { tone: 'waits', says: ['failedFiles', 'retryAt'], values, until: quota.resetAt };
+
+  if (left > 0) {
+    const text = isOnlyFile ? 'retry' : 'retryAll';
+    return { tone: 'broken', says: ['failedFiles'], values, button: { does: 'retry', text } };
+  }
+  return { tone: 'waits', says: ['failedFiles', 'retryAt'], values, until: quota.resetAt, offersToken: true };
 }

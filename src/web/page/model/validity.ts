@@ -1,4 +1,4 @@
-import { daysBetween } from './day.js';
+import { dayIn, daysBetween } from './day.js';
 import { isExpired, NO_END, numberOf, pinOf, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
@@ -25,20 +25,25 @@ export const isCurrent = (validity: Validity) => !ENDED.has(validity);
 /** Days before its end in which a license is said to expire soon. The text of the filter names it. */
 const SOON_DAYS = 90;
 
+const VALID: ReadonlySet<Validity> = new Set(['soon', 'later', 'unlimited']);
+
+/** Whether the page knows that a license has not expired. */
+export const isKnownToBeValid = (validity: Validity) => VALID.has(validity);
+
 export interface ValidityRules {
   replacements: Replacements;
-  /** YYYY-MM-DD */
-  today: string;
+  /** YYYY-MM-DDTHH:MM */
+  now: string;
 }
 
 export function validityOf(license: License, rules: ValidityRules): Validity {
   const { known, status } = license;
-  const { replacements, today } = rules;
+  const { replacements, now } = rules;
   if (license.isRefused) return 'refused';
   if (isReplaced(license, replacements)) return 'replaced';
-  if (isExpired(known, today)) return 'expired';
+  if (isExpired(known, now)) return 'expired';
 
-  const days = daysLeft(license, today);
+  const days = daysLeft(license, dayIn(now));
   if (days !== null) return days <= SOON_DAYS ? 'soon' : 'later';
   if (known.unlimited) return 'unlimited';
   // An outage or a time-out says nothing of the license itself.
@@ -64,8 +69,8 @@ function isReplaced(license: License, { successors, betterVersions }: Replacemen
   return successors.has(license) || betterVersions.has(license);
 }
 
-/** @param today YYYY-MM-DD */
-export function replacementsIn(licenses: readonly License[], today: string): Replacements {
+/** @param now YYYY-MM-DDTHH:MM */
+export function replacementsIn(licenses: readonly License[], now: string): Replacements {
   const successors = new Map<License, License>();
   const predecessors = new Map<License, License>();
   const betterVersions = new Map<License, License>();
@@ -73,7 +78,7 @@ export function replacementsIn(licenses: readonly License[], today: string): Rep
   const notRefused = licenses.filter(({ isRefused }) => !isRefused);
   const followers = followersIn(notRefused);
   for (const versions of groupBy(notRefused, ringNameOf).values()) {
-    const counted = versions.reduce((best, next) => (counts(next, best, today) ? next : best));
+    const counted = versions.reduce((best, next) => (counts(next, best, now) ? next : best));
     const follower = lastingFollower(counted, followers);
     if (follower) {
       predecessors.set(follower, counted);
@@ -138,11 +143,11 @@ function leadsBack(start: string, followers: Followers): boolean {
  * 2. The one that has not expired counts.
  * 3. The one that ends later counts.
  */
-function counts(license: License, other: License, today: string): boolean {
+function counts(license: License, other: License, now: string): boolean {
   if (license.isFailed !== other.isFailed) return other.isFailed;
 
-  const hasEnded = isExpired(license.known, today);
-  const hasOtherEnded = isExpired(other.known, today);
+  const hasEnded = isExpired(license.known, now);
+  const hasOtherEnded = isExpired(other.known, now);
   if (hasEnded !== hasOtherEnded) return hasOtherEnded;
 
   return endOf(license.known) > endOf(other.known);

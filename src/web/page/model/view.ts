@@ -1,4 +1,5 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { dayIn } from './day.js';
 import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
 import { areSame, type License } from './license.js';
 import { byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
@@ -20,8 +21,8 @@ interface Arrangement {
 interface ViewInput {
   /** All rows. */
   readonly licenses: ReadonlySignal<readonly License[]>;
-  /** YYYY-MM-DD */
-  readonly today: ReadonlySignal<string>;
+  /** YYYY-MM-DDTHH:MM */
+  readonly minute: ReadonlySignal<string>;
   readonly isArriving: ReadonlySignal<boolean>;
   /** Whether the service reads more than one file. */
   readonly isReadingSeveral: ReadonlySignal<boolean>;
@@ -34,19 +35,17 @@ export class View {
   readonly sort = signal<Sort | undefined>();
   /** The id of a license. */
   readonly chosen = signal<number | undefined>();
-  /** What screen readers are told; another count has them say the same text again. */
-  readonly announcement = signal({ text: '', count: 0 });
-  private readonly unsaid: string[] = [];
 
   readonly licenses: ViewInput['licenses'];
-  readonly today: ViewInput['today'];
+  private readonly minute: ViewInput['minute'];
+  readonly today = computed(() => dayIn(this.minute.value));
 
   /** The license whose details are open. One that has left the list has none, and the only one has a card instead. */
   readonly open = computed(() => {
     const licenses = this.licenses.value;
     return licenses.length > 1 ? licenses.find(({ id }) => id === this.chosen.value) : undefined;
   });
-  readonly replacements = computed(() => replacementsIn(this.licenses.value, this.today.value));
+  readonly replacements = computed(() => replacementsIn(this.licenses.value, this.minute.value));
 
   private readonly filters = computed(() => {
     const filters = new Map<License, ReadonlySet<Filter>>();
@@ -61,9 +60,8 @@ export class View {
     if (isAll) return this.licenses.value;
     return this.licenses.value.filter((license) => matches(search, license, this.describe(license)));
   });
-  /** How many of the licenses that the search leaves each filter shows, and for how many users they are good. */
+  /** How many of the licenses that the search leaves each filter shows. */
   readonly counts = computed(() => countsOf(this.found.value, this.filters.value));
-  readonly users = computed(() => usersOf(this.found.value, (license) => this.validityOf(license)));
 
   /**
    * Why rows get another order: what the user chose or added, and the begin and the end of a reading of several
@@ -106,16 +104,18 @@ export class View {
     const filters = this.filters.value;
     return this.ordered.value.filter((license) => found.has(license) && filters.get(license)?.has(filter));
   });
+  /** For how many users the shown licenses are good. */
+  readonly users = computed(() => usersOf(this.shown.value, (license) => this.validityOf(license)));
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);
 
   /** @param describe what is searched */
   constructor(
-    { licenses, today, isArriving, isReadingSeveral }: ViewInput,
+    { licenses, minute, isArriving, isReadingSeveral }: ViewInput,
     private readonly describe: Describe,
   ) {
     this.licenses = licenses;
-    this.today = today;
+    this.minute = minute;
     this.isArriving = isArriving;
     this.isReadingSeveral = isReadingSeveral;
   }
@@ -123,7 +123,7 @@ export class View {
   validityOf(license: License): Validity {
     return validityOf(license, {
       replacements: this.replacements.value,
-      today: this.today.value,
+      now: this.minute.value,
     });
   }
 
@@ -161,18 +161,6 @@ export class View {
     batch(() => {
       if (!this.shown.value.includes(license)) this.showAll();
       this.chosen.value = license.id;
-    });
-  }
-
-  /** Has screen readers say a text, also the same one again. */
-  announce(text: string): void {
-    this.unsaid.push(text);
-    if (this.unsaid.length > 1) return;
-    // What is told at the same moment is said together, so that nothing gets lost.
-    queueMicrotask(() => {
-      const text = this.unsaid.splice(0).join(' ');
-      const { count } = this.announcement.peek();
-      this.announcement.value = { text, count: count + 1 };
     });
   }
 

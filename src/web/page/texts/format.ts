@@ -1,11 +1,13 @@
 import type { Language } from '../../../errors/catalog.js';
 import { dayOf, daysBetween } from '../model/day.js';
 
-/** The longest period that the list can be filtered by. More days than that say nothing to a reader. */
+/** More days than these say nothing to a reader. */
 const MAX_DAYS = 180;
+/** From so many years on nobody counts months. */
+const MANY_YEARS = 5;
 
 const DAYS_PER_MONTH = 30.4375;
-const MONTHS_PER_TENTH_OF_YEAR = 1.2;
+const MONTHS_PER_YEAR = 12;
 
 /** Making these takes long, and the table asks for them in each row. */
 const LENGTHS = { en: lengthsIn('en'), ru: lengthsIn('ru') };
@@ -20,24 +22,35 @@ const DATES = {
 };
 
 function lengthsIn(language: Language) {
-  const inUnit = (unit: string) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
-  return { day: inUnit('day'), month: inUnit('month'), year: inUnit('year') };
+  const inUnit = (unit: string, unitDisplay: 'long' | 'short') =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
+  return { day: inUnit('day', 'long'), month: inUnit('month', 'short'), year: inUnit('year', 'long') };
 }
 
 const NUMBERS = { en: new Intl.NumberFormat('en'), ru: new Intl.NumberFormat('ru') };
 
 export const formatNumber = (number: number, language: Language) => NUMBERS[language].format(number);
 
-/** Days in words: "1 day", "40 days"; longer times as "9 months" and "4.5 years". */
+/** Days in words: "1 day", "40 days"; longer times as "9 mths", "1 year 7 mths" and "more than 8 years". */
 export function formatDays(days: number, language: Language): string {
   const { day, month, year } = LENGTHS[language];
   if (days <= MAX_DAYS) return day.format(days);
-  const months = Math.round(days / DAYS_PER_MONTH);
-  if (months < 13) return month.format(months);
-  const tenthsOfYears = Math.round(months / MONTHS_PER_TENTH_OF_YEAR);
-  return year.format(tenthsOfYears / 10);
+
+  const allMonths = Math.floor(days / DAYS_PER_MONTH);
+  const years = Math.floor(allMonths / MONTHS_PER_YEAR);
+  const months = allMonths % MONTHS_PER_YEAR;
+  if (years >= MANY_YEARS) return MORE_THAN[language](years);
+  if (years === 0) return month.format(months);
+  return months === 0 ? year.format(years) : `${year.format(years)} ${month.format(months)}`;
 }
+
+const MORE_THAN: Record<Language, (years: number) => string> = {
+  en: (years) => `more than ${years} years`,
+  ru: (years) => {
+    const isOne = new Intl.PluralRules('ru').select(years) === 'one';
+    return `больше ${years} ${isOne ? 'года' : 'лет'}`;
+  },
+};
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {

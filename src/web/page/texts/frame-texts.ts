@@ -20,8 +20,8 @@ export const FRAME_TEXTS = {
   },
 
   lead: {
-    en: 'See what license files say: expiry date, computer, users, PIN code and owner. One file or two hundred at once.',
-    ru: 'Покажем, что записано в файлах лицензий: срок действия, компьютер, число мест, владелец и пин-код. Хоть один файл, хоть двести сразу.',
+    en: 'See what license files say: expiry date, computer, users, PIN code and owner.',
+    ru: 'Покажем, что записано в файлах лицензий: срок действия, компьютер, число мест, владелец и пин-код.',
   },
   choose: { en: 'Choose license files', ru: 'Выбрать файлы лицензий' },
   chooseFolder: { en: 'or a folder', ru: 'или папку' },
@@ -46,8 +46,8 @@ export const FRAME_TEXTS = {
   dropHere: { en: 'Drop the files to add them', ru: 'Отпустите файлы, чтобы добавить' },
   adding: { en: 'Looking through the files…', ru: 'Просматриваем файлы…' },
   notLicense: {
-    en: '{count|not a .lic file|not .lic files}.',
-    ru: '{count|не файл .lic|не файлы .lic|не файлы .lic}.',
+    en: 'not .lic. Rename {count|it|them} to .lic if {count|it is a license|they are licenses}.',
+    ru: 'не .lic. {count|Если это лицензия, переименуйте её|Если это лицензии, переименуйте их|Если это лицензии, переименуйте их} в .lic.',
   },
   archive: {
     en: '{count|this is an archive, unpack it|these are archives, unpack them}.',
@@ -59,6 +59,10 @@ export const FRAME_TEXTS = {
   },
   unreadable: { en: 'could not be opened.', ru: 'не удалось открыть.' },
   unchanged: { en: 'already in the list.', ru: 'уже в списке.' },
+  tooMany: {
+    en: 'Only the first {count} files were added. Add the others afterwards.',
+    ru: 'Добавлены только первые {count} {count|файл|файла|файлов}. Остальные добавьте следующим заходом.',
+  },
   andMore: { en: '{names} and {count} more', ru: '{names} и ещё {count}' },
   nothingFound: { en: 'There are no .lic files among them.', ru: 'Файлов .lic среди них нет.' },
   hide: { en: 'Hide', ru: 'Скрыть' },
@@ -67,66 +71,70 @@ export const FRAME_TEXTS = {
     en: 'Without a token: {limit} {limit|file|files} {window}',
     ru: 'Без токена: {limit} {limit|файл|файла|файлов} {window}',
   },
-  limitNone: { en: 'Files can be read with a token only', ru: 'Файлы можно прочитать только с токеном' },
+  limitLeft: {
+    en: 'Without a token: {remaining} of {limit} left',
+    ru: 'Без токена: осталось {remaining} из {limit}',
+  },
+  limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
   quota: {
     en: 'Without a token: {remaining} of {limit} files left, renewed {time}',
     ru: 'Без токена осталось файлов: {remaining} из {limit}, лимит обновится {time}',
   },
   limitReached: { en: 'The limit is reached.', ru: 'Лимит исчерпан.' },
-  limitRenewed: {
-    en: 'The limit is renewed: more files can be read.',
-    ru: 'Лимит обновился: можно читать дальше.',
-  },
   unreadFiles: {
-    en: 'PIN code and owner not read yet: {count} {count|file|files}.',
-    ru: 'Пин-код и владелец ещё не прочитаны: {count} {count|файл|файла|файлов}.',
+    en: 'PIN code and owner of {unread} {unread|license|licenses} are not known yet.',
+    ru: 'У {unread} {unread|лицензии|лицензий|лицензий} ещё неизвестны пин-код и владелец.',
   },
-  limitIs: {
-    en: 'Without a token the service reads {limit} {window}.',
-    ru: 'Без токена сервис читает {limit} {limit|файл|файла|файлов} {window}.',
+  limitUsedUp: {
+    en: 'The limit without a token ({limit} {limit|file|files} {window}) is used up.',
+    ru: 'Лимит без токена ({limit} {limit|файл|файла|файлов} {window}) исчерпан.',
   },
-  limitLeft: {
-    en: 'Without a token {left} of {limit} {left|is|are} left.',
-    ru: 'Без токена {left|остался|осталось|осталось} {left} из {limit}.',
+  canGoOnAt: { en: 'You can continue {time}.', ru: 'Продолжить можно {time}.' },
+  goesOnAt: {
+    en: 'The page continues {time}. Keep it open.',
+    ru: 'Продолжим {time}. Не закрывайте страницу.',
   },
-  nextAt: {
-    en: 'The next {count} can be read {time}, {wait}.',
-    ru: 'Следующие {count} {count|файл|файла|файлов} можно прочитать {time}, {wait}.',
-  },
-  nextOneAt: {
-    en: 'The next one can be read {time}, {wait}.',
-    ru: 'Следующий можно прочитать {time}, {wait}.',
-  },
-  nextByItself: {
-    en: 'The page reads {count} more {time}, {wait}. Keep it open.',
-    ru: 'Страница сама прочитает ещё {count} {count|файл|файла|файлов} {time}, {wait}. Не закрывайте её.',
-  },
-  readWhenRenewed: { en: 'Read more whenever the limit allows', ru: 'Читать дальше, когда лимит обновится' },
+  readWhenRenewed: { en: 'Continue when it is renewed', ru: 'Продолжить, когда обновится' },
   readNoMore: { en: 'Do not continue', ru: 'Не продолжать' },
   needsToken: {
     en: 'PIN codes and owners need a token.',
-    ru: 'Чтобы прочитать пин-коды и владельцев, нужен токен.',
+    ru: 'Чтобы узнать пин-коды и владельцев, нужен токен.',
   },
-  readSome: { en: 'Read {count}', ru: 'Прочитать {count}' },
+  enterToken: { en: 'Enter a token', ru: 'Ввести токен' },
+  read: { en: 'Get PIN code', ru: 'Узнать пин-код' },
+  readSome: {
+    en: 'Get {count} PIN {count|code|codes}',
+    ru: 'Узнать {count} {count|пин-код|пин-кода|пин-кодов}',
+  },
   readUrgent: {
-    en: 'Read the {count} most urgent',
-    ru: 'Прочитать {count} {count|самый срочный|самые срочные|самых срочных}',
+    en: 'Get the {count} most urgent PIN {count|code|codes}',
+    ru: 'Узнать {count|пин-код|пин-коды|пин-коды} {count} {count|самой срочной|самых срочных|самых срочных}',
   },
-  readShown: { en: 'Read the {count} shown', ru: 'Прочитать показанные: {count}' },
-  read: { en: 'Read', ru: 'Прочитать' },
+  readShown: {
+    en: 'Get {count} PIN {count|code|codes} of those shown',
+    ru: 'Узнать пин-коды показанных: {count}',
+  },
   readingOne: { en: 'Reading the file…', ru: 'Читаем файл…' },
-  readingStarted: { en: 'Reading {asked} of {total}.', ru: 'Читаем {asked} из {total}.' },
-  readOf: { en: '{read} of {total} read.', ru: 'Прочитано {read} из {total}.' },
-  readingCanceled: { en: 'Reading canceled.', ru: 'Чтение отменено.' },
-  allRead: { en: 'All read.', ru: 'Всё прочитано.' },
-  failedFiles: { en: 'Failed: {count}.', ru: 'Не удалось прочитать: {count}.' },
+  readingFiles: {
+    en: 'Reading {asked} {asked|file|files}.',
+    ru: 'Читаем {asked} {asked|файл|файла|файлов}.',
+  },
+  progress: { en: '{decided} of {asked} done.', ru: '{decided|Готов|Готово|Готово} {decided} из {asked}.' },
+  minutesLeft: {
+    en: 'About {minutes} {minutes|minute|minutes} left.',
+    ru: 'Осталось около {minutes} {minutes|минуты|минут|минут}.',
+  },
+  lastMinute: { en: 'Less than a minute left.', ru: 'Осталось меньше минуты.' },
+  allRead: { en: 'All files are read.', ru: 'Все файлы прочитаны.' },
+  failedFiles: {
+    en: '{failed} {failed|file|files} could not be read.',
+    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}.',
+  },
   reasons: { en: 'The list says why.', ru: 'Причины указаны в списке.' },
-  canRetry: { en: 'You can try again.', ru: 'Можно попробовать ещё раз.' },
-  retryAt: { en: 'Try again {time}, {wait}.', ru: 'Повторить можно {time}, {wait}.' },
+  retryAt: { en: 'You can try again {time}.', ru: 'Повторить можно {time}.' },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
   tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },
-  haveToken: { en: 'I have a token', ru: 'У меня есть токен' },
   token: { en: 'Access token', ru: 'Токен доступа' },
   useToken: { en: 'Use token', ru: 'Применить' },
   tokenHint: {
@@ -163,8 +171,8 @@ export const FRAME_TEXTS = {
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
   goesOn: {
-    en: 'Reading goes on by itself. Next check {wait}.',
-    ru: 'Чтение продолжится само. Следующая проверка {wait}.',
+    en: 'Reading goes on by itself.',
+    ru: 'Чтение продолжится само.',
   },
   nextCheck: { en: 'Next check {wait}.', ru: 'Следующая проверка {wait}.' },
   checking: { en: 'Checking the service…', ru: 'Проверяем сервис…' },

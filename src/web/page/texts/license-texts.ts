@@ -49,7 +49,7 @@ export const LICENSE_TEXTS = {
     en: 'Not copied: select and copy it by hand',
     ru: 'Не скопировано: выделите и скопируйте вручную',
   },
-  failedAnnouncement: { en: 'Failed: {name}', ru: 'Не удалось прочитать: {name}' },
+  failedAnnouncement: { en: 'Could not read: {name}', ru: 'Не удалось прочитать: {name}' },
 
   downloadJson: { en: 'Download JSON', ru: 'Скачать JSON' },
   generatedAt: { en: 'License generation date', ru: 'Дата комплектации' },

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
+import { announce } from './announcer.js';
 import { copyText } from './hand-over.js';
 import { IconButton } from './icon.js';
-import { useStore } from './use-store.js';
 
 /** Milliseconds for which a button shows its result. */
 const TOLD_MS = 2000;
@@ -17,18 +17,18 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label, ...rest }: CopyButtonProps) {
-  const { view } = useStore();
   const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
     if (!result) return undefined;
-    view.announce(t(result));
     const timer = setTimeout(() => setResult(undefined), TOLD_MS);
     return () => clearTimeout(timer);
-  }, [view, result]);
+  }, [result]);
 
   const copy = async () => {
     const isCopied = await copyText(text());
-    setResult(isCopied ? 'copied' : 'copyFailed');
+    const outcome = isCopied ? 'copied' : 'copyFailed';
+    announce(t(outcome));
+    setResult(outcome);
   };
   return (
     <IconButton

@@ -85,7 +85,7 @@ type Note = Pick<ToldProblem, 'text' | 'language'>;
 /** Why there is less to say of a license than of others. */
 export function noteOn({ isFailed, failure, known }: License): Note | undefined {
   if (isFailed && failure) return tell(failure.problem);
-  if (!known.isBlank) return undefined;
+  if (!known.isOldFile) return undefined;
   return { text: t('oldFile'), language: language.value };
 }
 

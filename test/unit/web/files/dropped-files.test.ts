@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { filesOfDrop, filesOfInput, type ChosenFiles } from '../../../../src/web/page/files/dropped-files.js';
 
 /*
@@ -33,17 +33,23 @@ function entryOf(name: string, node: Tree[string], parent = ''): FileSystemEntry
   return { ...shared, createReader } as unknown as FileSystemEntry;
 }
 
+/** Of what nobody stops. */
+const NEVER = new AbortController().signal;
+
 /** A drop, whose list is empty as soon as the event is over. */
-function drop(tree: Tree, loose: File[] = []): Promise<ChosenFiles> {
+function drop(tree: Tree, loose: File[] = [], signal = NEVER): Promise<ChosenFiles> {
   const items = [
     ...Object.entries(tree).map(([name, node]) => ({ webkitGetAsEntry: () => entryOf(name, node) })),
     ...loose.map((file) => ({ webkitGetAsEntry: () => null, getAsFile: () => file })),
     { kind: 'string', webkitGetAsEntry: () => null, getAsFile: () => null },
   ] as unknown as DataTransferItem[];
-  const chosen = filesOfDrop(items);
+  const chosen = filesOfDrop(items, signal);
   items.length = 0;
   return chosen;
 }
+
+const lots = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.lic`, 'file' as const]));
 
 const leftOut = ({ leftOut }: ChosenFiles) => leftOut.map(({ name, reason }) => `${name}: ${reason}`);
 
@@ -76,14 +82,13 @@ it('finds the licenses of nested folders in the order of folder and name', async
 });
 
 it('reads a folder to its end, names what cannot be read and goes on with the rest', async () => {
-  const lots = Object.fromEntries(Array.from({ length: 2_300 }, (_, i) => [`${i}.lic`, 'file' as const]));
   const chosen = await drop({
     'a.lic': 'unreadable',
     locked: { 'disk fault': 'file' },
-    half: { ...lots, 'disk fault': 'file' },
+    half: { ...lots(1300), 'disk fault': 'file' },
     fine: { 'b.lic': 'file', 'c.lic': 'unreadable', 'c.txt': 'unreadable' },
   });
-  expect(chosen.files).toHaveLength(2_301);
+  expect(chosen.files).toHaveLength(1_301);
   const unreadable = ['a.lic', 'locked', 'half', 'c.lic'].map((name) => `${name}: unreadable`);
   expect(leftOut(chosen).sort()).toEqual([...unreadable, 'c.txt: notLicense'].sort());
 });
@@ -99,17 +104,56 @@ it('takes files that lie in no file system', async () => {
   expect(leftOut(chosen)).toEqual(['a.ZIP: archive', 'a.pdf: pdf']);
 });
 
-it('takes the files of an input, of a folder or not', () => {
+it('takes the files of an input, of a folder or not', async () => {
   const file = (name: string, webkitRelativePath: string) =>
     Object.assign(new File([], name), { webkitRelativePath });
-  const chosen = filesOfInput([
+  const list = [
     file('b.lic', 'all/srv2/b.lic'),
     file('b.lic', 'all/srv1/b.lic'),
     file('c.lic', 'all/c.lic'),
     file('readme.md', 'all/readme.md'),
     file('a.lic', ''),
     file('1.xlsx', ''),
-  ]);
+  ];
+  const chosen = await filesOfInput(list, NEVER);
   expect(paths(chosen)).toEqual([':a.lic', 'all:c.lic', 'all/srv1:b.lic', 'all/srv2:b.lic']);
   expect(leftOut(chosen)).toEqual(['readme.md: notLicense', '1.xlsx: notLicense']);
+});
+
+it.each([
+  [2000, 2000, false],
+  [2001, 2000, true],
+])('of %i licenses in a drop takes %i', async (count, taken, isCut) => {
+  const chosen = await drop({ folder: lots(count) });
+  expect([chosen.files.length, chosen.isCut]).toEqual([taken, isCut]);
+});
+
+it('stops the search through folders when nobody waits for it any more', async () => {
+  const stopping = new AbortController();
+  const searching = drop({ folder: lots(1500) }, [], stopping.signal);
+  stopping.abort();
+  const { files } = await searching;
+  expect(files.length).toBeLessThan(200);
+});
+
+describe('a file that is not called .lic', () => {
+  const TEXT = 'Тип лицензии: клиент\nСрок действия: 31.12.2026\n';
+  it.each([
+    ['a.txt', TEXT, ['a.txt'], []],
+    ['20240115', TEXT, ['20240115'], []],
+    ['a.txt', 'Пароль: на стикере\n', [], ['a.txt: notLicense']],
+    ['a.txt', `${TEXT}-----BEGIN PRIVATE KEY-----\n`, [], ['a.txt: notLicense']],
+    ['large.txt', TEXT + ' '.repeat(64 * 1024), [], ['large.txt: notLicense']],
+  ])('%s: is taken by itself if its text says that it is a license', async (name, text, taken, left) => {
+    const loose = new File([text], name);
+    for (const chosen of [await drop({}, [loose]), await filesOfInput([loose], NEVER)]) {
+      expect(chosen.files.map(({ file }) => file.name)).toEqual(taken);
+      expect(leftOut(chosen)).toEqual(left);
+    }
+  });
+
+  it('is left out in a folder', async () => {
+    const file = Object.assign(new File([TEXT], 'a.txt'), { webkitRelativePath: 'all/a.txt' });
+    expect(leftOut(await filesOfInput([file], NEVER))).toEqual(['a.txt: notLicense']);
+  });
 });

@@ -121,10 +121,20 @@ describe('of several sources', () => {
 });
 
 it.each([
-  ['2026-11-21', true],
-  ['2026-11-22', false],
-  [null, false],
-])('a license until %s is over on 22 November: %s', (validUntil, isOver) => {
-  const known = combine({ answer: null, clearText: { ...NO_FACTS, validUntil } });
-  expect(isExpired(known, '2026-11-22')).toBe(isOver);
+  ['2026-11-21', null, true],
+  ['2026-11-22', null, false],
+  ['2026-11-22', '09:15:00', true],
+  ['2026-11-22', '12:30:00', false],
+  [null, null, false],
+])('a license until %s %s is over on 22 November at noon: %s', (validUntil, validUntilTime, isOver) => {
+  const known = combine({ answer: null, clearText: { ...NO_FACTS, validUntil, validUntilTime } });
+  expect(isExpired(known, '2026-11-22T12:00')).toBe(isOver);
+});
+
+it.each([
+  ['neither before', null, null, true],
+  ['nor after it is read', answerWith({}, { file: null }), null, true],
+  ['of a file with clear text', null, ofClearText(CLEAR_TEXT), false],
+])('an old file states no term: %s', (_when, answer, clearText, isOldFile) => {
+  expect(combine({ answer, clearText }).isOldFile).toBe(isOldFile);
 });

@@ -8,13 +8,14 @@ import { isCurrent, replacementsIn, validityOf } from '../../../../src/web/page/
 import { decoded, failure, knownAs, license } from './licenses.js';
 
 const TODAY = '2026-11-22';
+const NOW = `${TODAY}T12:00`;
 const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
 const [OTHER, THIRD] = ['999222333444555', '777222333444555'];
 
 /** What a world comes to: the validity and the filters of each row, and the totals. */
 function worldOf(licenses: License[]) {
-  const replacements = replacementsIn(licenses, TODAY);
-  const validities = licenses.map((row) => validityOf(row, { replacements, today: TODAY }));
+  const replacements = replacementsIn(licenses, NOW);
+  const validities = licenses.map((row) => validityOf(row, { replacements, now: NOW }));
   const validityIn = (row: License) => validities[licenses.indexOf(row)] ?? 'unread';
   const filters = new Map(licenses.map((row) => [row, filtersOf(row, validityIn(row))]));
   const rowsOf = (filter: Filter) =>
@@ -108,10 +109,10 @@ describe('each row is refused, replaced, expired or current', () => {
 
   it('and leads to its relatives', () => {
     const [old, twin] = [knownAs('old', key), knownAs('twin', { ...key, validUntil: '2020-01-01' })];
-    const alone = replacementsIn([twin, old], TODAY);
+    const alone = replacementsIn([twin, old], NOW);
     expect([...alone.betterVersions]).toEqual([[twin, old]]);
     const next = knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') });
-    const { betterVersions, successors, predecessors } = replacementsIn([twin, old, next], TODAY);
+    const { betterVersions, successors, predecessors } = replacementsIn([twin, old, next], NOW);
     expect([...betterVersions]).toEqual([]);
     expect([...successors]).toEqual([
       [twin, next],
@@ -167,15 +168,16 @@ describe('filters', () => {
     expect(users).toBe(10 + 20 + 30 + 40 + 7);
   });
 
-  it.each<[string, License, boolean]>([
-    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), true],
-    ['users without a type', knownAs('a', { users: 5 }), true],
-    ['a server without users', knownAs('a', { kind: 'server' }), false],
-    ['nothing known', license('a'), true],
-    ['nothing known and refused', license('a', { answer: failure }), false],
-    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), false],
-  ])('say whether there may be more users: %s', (_row, row, mayBeMoreUsers) => {
-    expect(worldOf([row])).toMatchObject({ users: 0, mayBeMoreUsers });
+  it.each<[string, License, number]>([
+    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), 1],
+    ['users without a type', knownAs('a', { users: 5, validUntil: '2027-12-31' }), 1],
+    ['a client without a term', knownAs('a', { kind: 'client', users: 5 }), 1],
+    ['a server without users', knownAs('a', { kind: 'server' }), 0],
+    ['nothing known', license('a'), 1],
+    ['nothing known and refused', license('a', { answer: failure }), 0],
+    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0],
+  ])('the sum of users leaves out what is unknown: %s', (_row, row, unknown) => {
+    expect(worldOf([row])).toMatchObject({ users: 0, unknown });
   });
 
   it.each([

@@ -130,7 +130,7 @@ export function columnOf(id: string): SortColumn {
 export function viewOf(licenses: readonly License[], today: string): View {
   const shown = {
     licenses: signal(licenses),
-    today: signal(today),
+    minute: signal(`${today}T12:00`),
     isArriving: signal(false),
     isReadingSeveral: signal(false),
   };

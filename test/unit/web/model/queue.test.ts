@@ -272,6 +272,29 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [useToken, 30_000, { rows: '10 done, 2 unread', decodes: 10 }],
     ],
     [
+      'is not spent on what was sent with a token that a full queue reports as expired',
+      {
+        files: 12,
+        limit: 3,
+        answer: ({ token }) =>
+          token === undefined ? ok() : after(100, () => json(503, { ...REFUSED, ...quota(3, 3) })),
+      },
+      [useToken, 30_000, { rows: '12 unread', decodes: 4, left: 3 }],
+    ],
+    [
+      'is not spent on what was sent with a token and has lost the network since that expired',
+      {
+        files: 12,
+        limit: 3,
+        answer: ({ count, token }) => {
+          if (token === undefined) return ok();
+          if (count === 1) return after(100, () => ok({ ...REFUSED, ...quota(3, 3) }));
+          return after(200, () => undefined).then(offline);
+        },
+      },
+      [useToken, 30_000, { rows: 'done, 11 unread', decodes: 4, left: 3 }],
+    ],
+    [
       'counts what was sent though it was canceled, until the service says otherwise',
       { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
       [null, 100, { decodes: 1 }],

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { batch } from '@preact/signals';
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
@@ -187,7 +188,7 @@ describe('what was read of removed files', () => {
   it('is kept for 2,000 files, the last ones', async () => {
     const files = Array.from({ length: 2001 }, (_, index) => given(`${index}.lic`, `${index}`));
     await add(files);
-    answer(rows());
+    batch(() => answer(rows()));
     store.remove(rows());
     await add(files);
     expect(states().filter((status) => status === 'done')).toHaveLength(2000);

@@ -10,7 +10,8 @@ const EMPTY: StripFacts = {
   isArriving: false,
   asked: 0,
   decided: 0,
-  given: 0,
+  since: NOW,
+  listed: 0,
   unread: 0,
   unreadShown: 0,
   isAnythingShown: true,
@@ -23,76 +24,91 @@ const EMPTY: StripFacts = {
 };
 const outage = { problem: { key: 'noAnswer' }, until: NOW + 9000 } as const;
 const limited = { problem: { key: 'limitReached' }, until: NOW + 9000 } as const;
-const card = { given: 1 };
-const twelve = { given: 12, unread: 12, unreadShown: 12 };
+const only = { listed: 1 };
+const twelve = { listed: 12, unread: 12, unreadShown: 12 };
 
-/** Tone, sentences, and the text of the button with its number. */
+/** Tone, what is said, in brackets what is shown besides, and the text of the button with its number. */
 it.each<[string, Partial<StripFacts>, string]>([
   ['nothing in an empty list', {}, 'quiet:'],
-  ['an outage', { pause: outage }, 'broken: nextCheck [checkNow]'],
-  ['an outage while something waits', { pause: outage, asked: 2 }, 'broken: goesOn [checkNow]'],
-  ['that an outage is being checked', { pause: { ...outage, until: NOW } }, 'broken: checking [checkNow]'],
+  ['an outage', { pause: outage }, 'broken: (nextCheck) [checkNow]'],
+  ['an outage while something waits', { pause: outage, asked: 2 }, 'broken: goesOn (nextCheck) [checkNow]'],
+  ['that an outage is being checked', { pause: { ...outage, until: NOW } }, 'broken: (checking) [checkNow]'],
   [
     'an outage before all else',
     { pause: outage, ...twelve, isArriving: true },
-    'broken: nextCheck [checkNow]',
+    'broken: (nextCheck) [checkNow]',
   ],
-  ['that a proxy wants to be waited for', { pause: limited, asked: 1 }, 'waits: goesOn [checkNow]'],
-  ['how far reading is', { asked: 3, decided: 1, ...twelve }, 'can: progress'],
-  ['that the only file is read', { asked: 1, given: 1 }, 'can: readingOne'],
-  ['that files arrive', { ...twelve, isArriving: true }, 'quiet: adding'],
-  ['what is unread and the limit', twelve, 'can: unreadFiles limitIs [readUrgent 3]'],
-  ['what is unread with a token', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
-  ['one unread file', { given: 1, unread: 1, unreadShown: 1 }, 'can: unreadFiles limitIs [read]'],
-  ['what is left of the limit', { ...twelve, left: 2 }, 'can: unreadFiles limitLeft [readUrgent 2]'],
-  ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles limitIs [readShown 2]'],
   [
-    'more than the limit in a search',
-    { ...twelve, unreadShown: 5 },
-    'can: unreadFiles limitIs [readUrgent 3]',
+    'that a proxy wants to be waited for',
+    { pause: limited, asked: 1 },
+    'waits: goesOn (nextCheck) [checkNow]',
   ],
+  ['how far reading is', { asked: 3, ...twelve }, 'can: readingFiles (progress)'],
+  [
+    'how long the rest takes, as far as the answers so far tell',
+    { asked: 120, decided: 2, since: NOW - 20_000, ...twelve },
+    'can: readingFiles (progress minutesLeft)',
+  ],
+  [
+    'that the rest takes less than a minute',
+    { asked: 4, decided: 1, since: NOW - 20_000, ...twelve },
+    'can: readingFiles (progress lastMinute)',
+  ],
+  ['that the only file is read', { asked: 1, ...only }, 'can: readingOne'],
+  ['that files arrive', { ...twelve, isArriving: true }, 'quiet: adding'],
+  ['what is unread', twelve, 'can: unreadFiles [readUrgent 3]'],
+  ['what is unread with a token', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
+  ['one unread file', { ...only, unread: 1, unreadShown: 1 }, 'can: unreadFiles [read]'],
+  ['what failed and what is unread', { ...twelve, failed: 1 }, 'can: failedFiles unreadFiles [readUrgent 3]'],
+  ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles [readShown 2]'],
+  ['more than the limit in a search', { ...twelve, unreadShown: 5 }, 'can: unreadFiles [readUrgent 3]'],
   ['no button where all that is shown is read', { ...twelve, unreadShown: 0 }, 'quiet: unreadFiles'],
   ['nothing where a search finds nothing', { ...twelve, unreadShown: 0, isAnythingShown: false }, 'quiet:'],
-  ['when more can be read', { ...twelve, unread: 9, ...USED_UP }, 'waits: nextAt [readWhenRenewed]'],
   [
-    'when the last one can be read',
-    { ...twelve, unread: 1, ...USED_UP },
-    'waits: nextOneAt [readWhenRenewed]',
+    'that the limit is used up, and when it is renewed',
+    { ...twelve, unread: 9, ...USED_UP },
+    'waits: limitUsedUp canGoOnAt [readWhenRenewed] token',
   ],
   [
     'that more is read by itself',
     { ...twelve, ...USED_UP, goesOnByItself: true },
-    'waits: nextByItself [readNoMore]',
+    'waits: limitUsedUp goesOnAt [readNoMore] token',
   ],
   [
     'that a token is needed',
     { ...twelve, left: 0, quota: { ...QUOTA, limit: 0 } },
-    'waits: needsToken [haveToken]',
+    'waits: needsToken token',
   ],
-  ['what failed', { given: 12, failed: 3, retriable: 2 }, 'broken: failedFiles [retryAll]'],
+  ['what failed', { listed: 12, failed: 3, retriable: 2 }, 'broken: failedFiles [retryAll]'],
   [
     'when what failed can be tried again',
-    { given: 12, failed: 3, retriable: 2, ...USED_UP },
-    'waits: failedFiles retryAt',
+    { listed: 12, failed: 3, retriable: 2, ...USED_UP },
+    'waits: failedFiles retryAt token',
   ],
-  ['what no one can read', { given: 12, failed: 1 }, 'broken: failedFiles reasons'],
+  ['what no one can read', { listed: 12, failed: 1 }, 'broken: failedFiles reasons'],
   [
-    'nothing of the only file that no one can read, of which the card tells',
-    { ...card, failed: 1 },
-    'quiet:',
+    'that no one can read the only file, of which the card says why',
+    { ...only, failed: 1 },
+    'broken: failedFiles',
   ],
-  ['that the only file can be tried again', { ...card, failed: 1, retriable: 1 }, 'can: canRetry [retry]'],
   [
-    'when the only file can be tried again',
-    { ...card, failed: 1, retriable: 1, ...USED_UP },
-    'waits: retryAt',
+    'that the only file can be tried again',
+    { ...only, failed: 1, retriable: 1 },
+    'broken: failedFiles [retry]',
   ],
-  ['that all is read', { given: 12 }, 'quiet: allRead'],
+  ['that all is read', { listed: 12 }, 'quiet: allRead'],
 ])('the strip says %s', (_what, facts, expected) => {
-  const { tone, says, button } = stripOf({ ...EMPTY, ...facts });
+  const { tone, says, shows = [], button, offersToken } = stripOf({ ...EMPTY, ...facts });
+  const shown = shows.length > 0 && `(${shows.join(' ')})`;
   const buttonText = button && `[${[button.text, button.count].filter(Boolean).join(' ')}]`;
-  const parts = [`${tone}:`, ...says, buttonText].filter(Boolean);
+  const parts = [`${tone}:`, ...says, shown, buttonText, offersToken && 'token'].filter(Boolean);
   expect(parts.join(' ')).toBe(expected);
+});
+
+it('the rest takes as long as what is decided, rounded up to minutes', () => {
+  // Two files in 20 seconds: the other 118 take 1,180 seconds.
+  const facts = { ...EMPTY, ...twelve, asked: 120, decided: 2, since: NOW - 20_000 };
+  expect(stripOf(facts).values).toEqual({ asked: 120, decided: 2, minutes: 20 });
 });
 
 it('the strip tells of the moment for which one waits', () => {

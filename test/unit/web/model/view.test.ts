@@ -112,7 +112,7 @@ describe('the default order', () => {
     const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
     const licenses = signal([first, second, third]);
     const isReadingSeveral = signal(true);
-    const unchanging = { today: signal(TODAY), isArriving: signal(false) };
+    const unchanging = { minute: signal(`${TODAY}T12:00`), isArriving: signal(false) };
     const list = new View({ ...unchanging, licenses, isReadingSeveral }, rowTexts);
     expect(names(list)).toEqual(['3', '1', '2']);
     licenses.value = [first, read, third];

@@ -29,10 +29,13 @@ it('days are counted by the calendar, where the browser is', () => {
 });
 
 it.each([
-  ['en', '1 day, 2 days, 180 days, 6 months, 12 months, 1.1 years, 2 years, 8.3 years'],
-  ['ru', '1 день, 2 дня, 180 дней, 6 месяцев, 12 месяцев, 1,1 года, 2 года, 8,3 года'],
-] as const)('days are longer units from afar, in %s: %s', (language, expected) => {
-  const days = [1, 2, 180, 181, 380, 390, 725, 3021];
+  [
+    [1, 2, 180, 275, 400, 580, 1480, 3040, 7700],
+    'ru',
+    '1 день, 2 дня, 180 дней, 9 мес., 1 год 1 мес., 1 год 7 мес., 4 года, больше 8 лет, больше 21 года',
+  ],
+  [[1, 180, 275, 580, 3040], 'en', '1 day, 180 days, 9 mths, 1 year 7 mths, more than 8 years'],
+] as const)('%j days in %s are %s', (days, language, expected) => {
   expect(days.map((count) => formatDays(count, language)).join(', ')).toBe(expected);
 });
 

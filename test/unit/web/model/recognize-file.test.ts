@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { readFile } from '../../../../src/web/page/model/read-file.js';
+import { recognizeFile } from '../../../../src/web/page/model/recognize-file.js';
 import { windows1251 } from '../../license/license-file.js';
 
 const MAX_BYTES = 5 * 1024 ** 2;
 const LINE = 'QUJD'.repeat(16);
 
 const read = (content: string | Uint8Array<ArrayBuffer>) =>
-  readFile({ file: new File([content], 'a.lic'), folder: '' }, MAX_BYTES);
+  recognizeFile({ file: new File([content], 'a.lic'), folder: '' }, MAX_BYTES);
 
 describe('a file that', () => {
   it('is too large is the same as another one only at the same path', async () => {
     const tooLarge = (name: string) =>
-      readFile({ file: new File([new Uint8Array(MAX_BYTES + 1)], name), folder: '' }, MAX_BYTES);
+      recognizeFile({ file: new File([new Uint8Array(MAX_BYTES + 1)], name), folder: '' }, MAX_BYTES);
     const [first, again, other] = [await tooLarge('a.lic'), await tooLarge('a.lic'), await tooLarge('b.lic')];
     expect(again.fingerprint).toBe(first.fingerprint);
     expect(other.fingerprint).not.toBe(first.fingerprint);

@@ -2,7 +2,7 @@ import { FILE_HEAD_BYTES, hasBase64 } from '../../../license/clear-text.js';
 import { readLicenseFile } from '../../../license/file-fields.js';
 import { ofClearText } from './facts.js';
 import type { Failure, OwnProblem } from './problem.js';
-import { pathOf, type Content, type ReadFile } from './state.js';
+import { pathOf, type Content, type RecognizedFile } from './state.js';
 
 const BYTES_PER_MB = 1024 ** 2;
 
@@ -22,30 +22,32 @@ export interface ChosenFile {
 }
 
 /**
- * Reads what the page itself can read of a file.
+ * Finds out what the page itself can know of a file.
  * @param maxBytes the service's limit for one file; what is larger would cost a decode in vain
  */
-export async function readFile({ file, folder }: ChosenFile, maxBytes: number): Promise<ReadFile> {
-  const read = { name: file.name, folder, file };
+export async function recognizeFile({ file, folder }: ChosenFile, maxBytes: number): Promise<RecognizedFile> {
+  const listed = { name: file.name, folder, file };
   if (file.size > maxBytes) {
     const megabytes = Math.floor(maxBytes / BYTES_PER_MB);
     const content = unfit({ key: 'tooLarge', values: { size: megabytes } });
-    return { ...read, fingerprint: fingerprintOfUnread(read), content };
+    return { ...listed, fingerprint: fingerprintOfUnopened(listed), content };
   }
 
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return { ...read, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
+    return { ...listed, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
   } catch {
     const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
     const content: Content = { ...UNREAD, status: 'failed', failure };
-    return { ...read, fingerprint: fingerprintOfUnread(read), content };
+    return { ...listed, fingerprint: fingerprintOfUnopened(listed), content };
   }
 }
 
-/** Stands for the fingerprint of a file whose bytes nobody has read. No file at another path is the same. */
-const fingerprintOfUnread = (read: Omit<ReadFile, 'fingerprint' | 'content'>) =>
-  fingerprintOfText(`${pathOf(read)} ${read.file.size} bytes`);
+/** Stands for the fingerprint of a file whose bytes nobody has seen. No file at another path is the same. */
+function fingerprintOfUnopened(file: Omit<RecognizedFile, 'fingerprint' | 'content'>): string {
+  const identity = `${pathOf(file)} ${file.file.size} bytes`;
+  return fingerprintOf(new TextEncoder().encode(identity));
+}
 
 const UNREAD: Content = { clearText: null, status: 'unread', answer: null, failure: null };
 
@@ -97,9 +99,10 @@ function clearTextIn(bytes: Uint8Array) {
   return isLicense ? ofClearText(file) : null;
 }
 
-export function fingerprintOfText(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return fingerprintOf(bytes);
+/** Whether a file says in clear text what licenses say. A private key must not be uploaded, whatever else its file says. */
+export function isLicenseText(bytes: Uint8Array): boolean {
+  const hasKey = LATIN1.decode(bytes).includes('-----BEGIN');
+  return !hasKey && clearTextIn(bytes) !== null;
 }
 
 /** The offset basis and the prime of the hash FNV-1a for 32 bits, by Fowler, Noll and Vo (RFC 9923). */
@@ -112,7 +115,7 @@ const MURMUR_MULTIPLIER = 0x85ebca6b;
  * Two hashes of 32 bits, since `crypto.subtle` exists over HTTPS only. Even of a million files, no two are likely to share
  * both. The first one is FNV-1a. The second one is of our own: it rotates, so that it mixes the bytes in another way.
  */
-export function fingerprintOf(bytes: Uint8Array): string {
+function fingerprintOf(bytes: Uint8Array): string {
   let fnv = FNV_BASIS;
   let other = bytes.length;
   for (const byte of bytes) {
