@@ -23,6 +23,7 @@ export interface DecodeControllerOptions {
 /** The error for the caller when ring fails. `aborted` is missing here, because the reason of the signal is the error. */
 const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   not_started: 'ring_unavailable',
+  refused: 'ring_unavailable',
   killed: 'ring_unavailable',
   timed_out: 'ring_timeout',
   output_limit: 'license_undecodable',

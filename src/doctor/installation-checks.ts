@@ -84,12 +84,12 @@ function checkPrograms({ jre, ring, module }: Installation, names: Names, findin
 
 function checkModule({ name, problem }: LicenseModule, title: string, findings: Findings): void {
   const otherName = name === 'license' ? undefined : name;
-  const text = joinParts([title, otherName, problem?.words]);
+  const text = joinParts([title, otherName, problem?.message]);
   if (problem === undefined) {
     findings.good(text);
     return;
   }
-  if (problem.kind !== 'refused') {
+  if (problem.reason !== 'refused') {
     findings.problem(text, 'See docs/errors.md.');
     return;
   }

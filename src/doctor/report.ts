@@ -115,8 +115,8 @@ function readRun(heading: RegExpExecArray, body: readonly string[]): ReportedRun
     title,
     outcome,
     // The parsers may recognize a failure today that they did not know when the report was written.
-    failure: failure ?? recognized?.words,
-    isRefused: recognized?.kind === 'refused',
+    failure: failure ?? recognized?.message,
+    isRefused: recognized?.reason === 'refused',
     stdout,
     isUtf8: true,
   };

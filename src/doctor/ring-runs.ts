@@ -92,8 +92,8 @@ export async function runCommand(ring: RingInUse, command: Command, licenses: st
     ...output,
     title: titleOf(command, ring.language),
     outcome: exitCode === undefined ? duration : `exit status ${exitCode}, ${duration}`,
-    failure: error ?? failure?.words,
-    isRefused: failure?.kind === 'refused',
+    failure: error ?? failure?.message,
+    isRefused: failure?.reason === 'refused',
     stdout: result.stdout,
     isUtf8: result.isUtf8,
   };

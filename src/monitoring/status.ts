@@ -54,7 +54,7 @@ function toolStatus(tool: Tool | undefined): Status['jre'] {
 /** Milliseconds until the reason is logged again while the service is not ready. */
 const REPEAT_MS = 600_000;
 
-/** Why the service is not ready: the kind of problem that the license module has, or `tools`. */
+/** Why the service is not ready: because of Java or ring, or of a problem of the license module. */
 const REASONS = {
   tools: 'the JRE or ring is missing, broken or too old',
   refused: 'ring refuses its license module; install license-tools, or set or correct RING_MODULE',
@@ -93,7 +93,7 @@ function fieldsOf({ jre, ring, module }: Installation, command: string, tuning: 
     node: process.versions.node,
     jre: toolFields(jre),
     ring: ring.path ? ringFields : { ...ringFields, command },
-    module: module && { name: module.name, version: module.version, problem: module.problem?.words },
+    module: module && { name: module.name, version: module.version, problem: module.problem?.message },
     tuning,
   };
 }
@@ -104,5 +104,8 @@ function reasonFor({ jre, ring, module }: Installation): string {
   // Without the tools, the module cannot answer either.
   const hasTools = jre.isSupported && ring.isSupported;
   if (!hasTools || !module?.problem) return REASONS.tools;
-  return REASONS[module.problem.kind];
+
+  const { reason, hasNoAnswer } = module.problem;
+  if (hasNoAnswer) return REASONS.no_answer;
+  return reason === 'refused' ? REASONS.refused : REASONS.not_started;
 }

@@ -2,8 +2,9 @@ import { readDebugRecords, type DebugDetails } from './output/debug-records.js';
 import { launcherError } from './output/launcher-error.js';
 import { parseList, type LicenseName } from './output/license-name.js';
 import { splitLogRecords, type Output } from './output/log-records.js';
-import { describeStartFailure } from './output/start-failures.js';
+import { startFailureOf } from './output/start-failures.js';
 import { verdictOf } from './output/verdict.js';
+import { RingError } from './ring-error.js';
 import type { RunResult } from './run.js';
 
 /** A command of the license module. */
@@ -44,22 +45,17 @@ export function outputOf({ exitCode, stdout, stderr }: Ended): Output {
   return { ...splitLogRecords(stdout), exitCode, stderr };
 }
 
-/** Why a command did not reach the license module, or got no answer from it. */
-export interface Failure {
-  kind: 'not_started' | 'refused' | 'no_answer';
-  /** For the log. */
-  words: string;
-}
+/**
+ * Why a command that has ended did not reach the license module. The launcher may refuse a command because of its module,
+ * of the arguments or of the file.
+ * @returns undefined when the module itself has answered, whatever it said
+ */
+export function failureOf(output: Output): RingError | undefined {
+  const startFailure = startFailureOf(output);
+  if (startFailure) return startFailure;
 
-/** @returns undefined when the module itself has answered, whatever it said */
-export function failureOf(output: Output): Failure | undefined {
-  const notStarted = describeStartFailure(output);
-  if (notStarted !== undefined) return { kind: 'not_started', words: notStarted };
-
-  const refused = launcherError(output);
-  if (refused === undefined) return undefined;
-  // The launcher may also refuse a command because of its arguments or the file.
-  return { kind: 'refused', words: refused };
+  const refusal = launcherError(output);
+  return refusal === undefined ? undefined : new RingError('refused', refusal);
 }
 
 /** A sentence of the license module, at the beginning of a line, as it was seen in every command with a wrong path. */

@@ -1,13 +1,11 @@
 import type { ProgramFailure } from '../process/run-program.js';
 
-/** Why ring gave no result: its run failed, the wait for its slot was aborted, or ring could not decode the file. */
-export type RingFailure = ProgramFailure | 'undecodable';
-
 /**
- * Ends of a run that tell nothing about ring: the service ended the run, because it took too long, printed too much, or
- * was not needed any more.
+ * Why ring gave no result. A {@link ProgramFailure} of the launcher or of its JVM; `not_started` also says that ring lacks
+ * something which it needs to work. `refused`: the launcher did not pass the command on to ring's license module.
+ * `undecodable`: ring works, but could not decode the file.
  */
-export const NO_ANSWER: readonly RingFailure[] = ['timed_out', 'output_limit', 'aborted'];
+export type RingFailure = ProgramFailure | 'refused' | 'undecodable';
 
 /**
  * A run or command without a result. Callers decide by the reason. The message is for the log: it has no arguments, and
@@ -21,5 +19,13 @@ export class RingError extends Error {
     readonly signal?: NodeJS.Signals,
   ) {
     super(message);
+  }
+
+  /**
+   * Whether the run tells nothing about ring, because the service ended it: it took too long, printed too much, or was
+   * not needed any more.
+   */
+  get hasNoAnswer(): boolean {
+    return ['timed_out', 'output_limit', 'aborted'].includes(this.reason);
   }
 }

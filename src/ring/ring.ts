@@ -55,7 +55,7 @@ export interface RingOptions {
 }
 
 /** Failures after which a poll follows, because ring or its module may be gone. */
-const RECHECKED: RingFailure[] = ['not_started', 'killed', 'timed_out'];
+const RECHECKED: RingFailure[] = ['not_started', 'refused', 'killed', 'timed_out'];
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
 export class Ring {
@@ -141,15 +141,16 @@ export class Ring {
     const failure = failureOf(output);
     if (!failure) return output;
 
-    const { kind, words } = failure;
-    if (kind === 'not_started') throw new RingError('not_started', words);
+    if (failure.reason !== 'refused') throw failure;
 
-    // The launcher has refused the command, because of its module or because of the file.
-    const hasModule = await answersForItsModule(ring, signal);
+    // The launcher has refused the command, because of its module or because of the file. If it starts the module without
+    // the file, the file is at fault; if not, ring has been replaced or damaged since the last poll. Without an answer the
+    // fault is taken to be ring's.
+    const problem = await problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
     if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
 
-    const reason = hasModule ? 'undecodable' : 'not_started';
-    throw new RingError(reason, `the launcher refused: ${words}`);
+    const reason = problem ? 'refused' : 'undecodable';
+    throw new RingError(reason, `the launcher refused: ${failure.message}`);
   }
 
   /** Runs ring and reports how the run ended and how long it took, also when it has no result. */
@@ -181,20 +182,6 @@ export class Ring {
       if (isCrashSignal(error.signal)) monitor.jvmCrashed();
       throw error;
     }
-  }
-}
-
-/**
- * Whether ring can start its license module now. If it can, the command that its launcher refused failed because of the
- * file; if not, ring has been replaced or damaged since the last poll. Without an answer the fault is taken to be ring's.
- */
-async function answersForItsModule(ring: RingToRun, signal: AbortSignal): Promise<boolean> {
-  try {
-    const problem = await problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
-    return problem === undefined;
-  } catch (error) {
-    if (error instanceof RingError) return false;
-    throw error;
   }
 }
 

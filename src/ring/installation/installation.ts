@@ -1,5 +1,5 @@
 import type { RingSettings, RunOptions } from '../environment.js';
-import { NO_ANSWER, RingError } from '../ring-error.js';
+import { RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
 import { findJava, findRing, whyNotExecuted, whyNotFound } from './locate.js';
@@ -43,7 +43,7 @@ export const canDecode = ({ jre, ring, module }: Installation): boolean =>
 /** Whether every tool that was asked has answered, whatever it said. */
 export function hasAnswered({ jre, ring, module }: Installation): boolean {
   if (jre.hasNoAnswer || ring.hasNoAnswer) return false;
-  return module?.problem?.kind !== 'no_answer';
+  return module?.problem?.hasNoAnswer !== true;
 }
 
 /** Characters that are kept of a tool's output which has no version. */
@@ -110,7 +110,7 @@ async function askVersion(program: Program, options: AskOptions): Promise<Tool> 
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
 
-    const hasNoAnswer = NO_ANSWER.includes(error.reason);
+    const { hasNoAnswer } = error;
     const reason = error.reason === 'not_started' ? await whyNotExecuted(launcher) : undefined;
     const tool = unusable(launcher, joined(error.message, reason));
     return { ...tool, hasNoAnswer };

@@ -1,6 +1,6 @@
-import { argumentsOf, failureOf, outputOf, type Failure } from '../commands.js';
+import { argumentsOf, failureOf, outputOf } from '../commands.js';
 import { versionsOffered } from '../output/launcher-error.js';
-import { NO_ANSWER, RingError } from '../ring-error.js';
+import { RingError } from '../ring-error.js';
 import type { RunOptions } from '../environment.js';
 import { run } from '../run.js';
 import { modifiedAt } from './locate.js';
@@ -18,7 +18,7 @@ export interface LicenseModule {
   /** Undefined when ring does not tell. */
   version: string | undefined;
   /** Why ring cannot decode anything; undefined once it has answered. */
-  problem: Failure | undefined;
+  problem: RingError | undefined;
 }
 
 /**
@@ -29,31 +29,20 @@ export async function findLicenseModule(
   ring: RunOptions,
   wanted: string | undefined,
 ): Promise<LicenseModule> {
-  try {
-    if (wanted !== undefined) return await ask(wanted, ring);
-    return await askAndChoose(ring);
-  } catch (error) {
-    if (!(error instanceof RingError)) throw error;
+  if (wanted !== undefined) return ask(wanted, ring);
 
-    const name = wanted ?? UNVERSIONED;
-    const words = `license list did not answer: ${error.message}`;
-    return { name, version: undefined, problem: { kind: 'no_answer', words } };
-  }
-}
-
-/** Asks for the module without a version. If ring has several, it offers them, and this asks for the newest. */
-async function askAndChoose(ring: RunOptions): Promise<LicenseModule> {
   const found = await ask(UNVERSIONED, ring);
-  if (!found.problem) return found;
+  if (found.problem?.reason !== 'refused') return found;
 
-  const offered = versionsOffered(found.problem.words);
+  const { message } = found.problem;
+  const offered = versionsOffered(message);
   if (offered === undefined) return found;
 
   const newest = newestOf(offered);
   if (newest !== undefined) return ask(`${UNVERSIONED}@${newest}`, ring);
 
-  const words = `${found.problem.words} Set RING_MODULE, such as license@0.15.0.`;
-  return { ...found, problem: { ...found.problem, words } };
+  const problem = new RingError('refused', `${message} Set RING_MODULE, such as license@0.15.0.`);
+  return { ...found, problem };
 }
 
 async function ask(name: string, ring: RunOptions): Promise<LicenseModule> {
@@ -65,18 +54,17 @@ async function ask(name: string, ring: RunOptions): Promise<LicenseModule> {
 
 /**
  * Runs `license list` on a directory without licenses. Whatever the module answers, even an error, proves that it runs.
- * @returns undefined when the module has answered, otherwise the fault that kept it from answering
- * @throws {RingError} when ring gives no answer
+ * @returns undefined when the module has answered, otherwise why it has not
  */
-export async function problemOf(name: string, ring: RunOptions): Promise<Failure | undefined> {
+export async function problemOf(name: string, ring: RunOptions): Promise<RingError | undefined> {
   try {
     const ended = await run(argumentsOf({ name: 'list' }, name, NO_LICENSES), ring);
     return failureOf(outputOf(ended));
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
-    if (NO_ANSWER.includes(error.reason)) throw error;
+    if (!error.hasNoAnswer) return error;
 
-    return { kind: 'not_started', words: error.message };
+    return new RingError(error.reason, `license list did not answer: ${error.message}`);
   }
 }
 

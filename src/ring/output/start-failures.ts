@@ -1,3 +1,4 @@
+import { RingError } from '../ring-error.js';
 import type { Output } from './log-records.js';
 
 /** Exit statuses of a shell for a program that it cannot run (POSIX, 2.8.2). */
@@ -58,22 +59,23 @@ const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
 
 /**
  * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
- * @returns the reason, for the log; undefined when ring itself decided
+ * @returns undefined when ring itself decided
  */
-export function describeStartFailure(output: Output): string | undefined {
+export function startFailureOf(output: Output): RingError | undefined {
   const { exitCode } = output;
   if (exitCode === undefined || exitCode === 0) return undefined;
 
   const evidence = evidenceIn(output);
   const known = JVM_FAILURES.find(({ pattern }) => pattern.test(evidence));
-  if (known) return known.words;
+  if (known) return new RingError('not_started', known.words);
 
   if (NOT_RUN.includes(exitCode)) {
-    return `the launcher could not run a program it needs (exit status ${exitCode})`;
+    const words = `the launcher could not run a program it needs (exit status ${exitCode})`;
+    return new RingError('not_started', words);
   }
   const signal = exitCode - SIGNAL_BASE;
-  if (signal > 0 && signal <= MAX_SIGNAL) return `the JVM was killed by signal ${signal}`;
-  return undefined;
+  const wasKilled = signal > 0 && signal <= MAX_SIGNAL;
+  return wasKilled ? new RingError('killed', `the JVM was killed by signal ${signal}`) : undefined;
 }
 
 /**

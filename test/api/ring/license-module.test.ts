@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { findLicenseModule } from '../../../src/ring/installation/license-module.js';
 import { fakeRing, print, type FakeRing } from '../../support/fake-ring.js';
 
-const problem = (kind: string, words: string) => ({ kind, words: expect.stringContaining(words) as string });
+const problem = (reason: string, words: string) => ({
+  reason,
+  message: expect.stringContaining(words) as string,
+});
 const NOT_REGISTERED = problem('refused', 'не зарегистрирован');
 const HELP = print('launcher-help-modules-ru.txt');
 const SEVERAL = { unversioned: print('launcher-two-versions.txt', 254) };
@@ -11,7 +14,7 @@ const release = (version: string) => ({ name: `license@${version}`, version });
 const NO_LIST = 'echo \'[ERROR ] Specify version for module "license".\'; exit 254';
 const SET_MODULE = problem('refused', 'Set RING_MODULE');
 const NO_MODULE = print('launcher-no-module-ru.txt', 254);
-const NO_ANSWER = problem('no_answer', 'license list did not answer: ');
+const NO_ANSWER = problem('output_limit', 'license list did not answer: ');
 const USABLE = { name: 'license', problem: undefined };
 
 async function checkOf(commands: FakeRing, wanted?: string) {
@@ -25,7 +28,7 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
   ['names no license', { help: HELP }, { ...USABLE, version: '0.15.0' }],
   ['tells no version', { help: 'exit 1' }, { ...USABLE, version: undefined }],
   ['rejects the directory in its own words', { listNone: print('list-nodir-ru.txt', 1) }, USABLE],
-  ['is killed', { listNone: 'kill -9 $$' }, { problem: problem('not_started', 'SIGKILL') }],
+  ['is killed', { listNone: 'kill -9 $$' }, { problem: problem('killed', 'SIGKILL') }],
   ['finds no Java', { listNone: 'exit 127' }, { problem: problem('not_started', '127') }],
   ['gives no answer', { listNone: 'exec cat /dev/zero' }, { ...USABLE, problem: NO_ANSWER }],
   ['has no such module', { listNone: NO_MODULE }, { name: 'license', problem: NOT_REGISTERED }],

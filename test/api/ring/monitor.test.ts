@@ -139,7 +139,7 @@ it.each<[string, FakeRing, string]>([
   const settings = await settingsFor(commands);
   const found = await findInstallation({ ...settings, timeoutMs: 2_000 });
   expect(hasAnswered(found)).toBe(false);
-  const problem = found.ring.problem ?? found.module?.problem?.words;
+  const problem = found.ring.problem ?? found.module?.problem?.message;
   expect(problem).toContain(words);
 });
 
@@ -164,7 +164,7 @@ it('two polls in a row without an answer change nothing, a third does, and tells
   expect(polls.slice(1)).toEqual([first, first]);
   expect(monitor.ready).toBe(true);
   await monitor.poll();
-  expect(polls.at(-1)?.module?.problem).toMatchObject({ kind: 'no_answer' });
+  expect(polls.at(-1)?.module?.problem).toMatchObject({ reason: 'output_limit' });
   expect(monitor.ready).toBe(false);
   expect(await monitor.ringToRun(never)).toMatchObject({ module: 'license@0.15.0' });
 

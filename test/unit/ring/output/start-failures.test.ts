@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { outputOf } from '../../../../src/ring/commands.js';
-import { describeStartFailure } from '../../../../src/ring/output/start-failures.js';
+import { startFailureOf } from '../../../../src/ring/output/start-failures.js';
 import { transcript } from '../../../support/fake-ring.js';
 
 type Run = Partial<Parameters<typeof outputOf>[0]>;
-const describeRun = (run: Run) =>
-  describeStartFailure(outputOf({ exitCode: 1, stdout: '', stderr: '', ...run }));
+const failureOfRun = (run: Run) => startFailureOf(outputOf({ exitCode: 1, stdout: '', stderr: '', ...run }));
 
 const JVM_MESSAGES = [
   ['Error: Could not create the Java Virtual Machine.', /RING_OPTS/],
@@ -35,7 +34,7 @@ it.each<[string, Run, RegExp]>([
   ['exit status 129', { exitCode: 129 }, /signal 1$/],
   ['exit status 192', { exitCode: 192 }, /signal 64$/],
 ])('a start that failed is recognized by %s', (_title, run, reason) => {
-  expect(describeRun(run)).toMatch(reason);
+  expect(failureOfRun(run)?.message).toMatch(reason);
 });
 
 const WARNING = 'WARNING: Error: JAVA_HOME is deprecated\njava.lang.ClassNotFoundException: a.B\n';
@@ -51,5 +50,5 @@ it.each<[string, Run]>([
   ['a license text of memory', { stdout: `${verdict}    Имя: java.lang.OutOfMemoryError\n` }],
   ['a warning on stderr', { stdout: verdict, stderr: WARNING }],
 ])('a run in which ring itself has printed something is no failed start, even with %s', (_title, run) => {
-  expect(describeRun(run)).toBeUndefined();
+  expect(failureOfRun(run)).toBeUndefined();
 });
