@@ -82,6 +82,25 @@ describe('the order', () => {
     await decode;
   });
 
+  it('lets a client overtake 21 decodes of another one, which would take longer than DECODE_TIMEOUT_MS', async () => {
+    const slots = new RingSlots(1);
+    let runs = 0;
+    const run = (client: string, priority: 'high' | 'normal') =>
+      slots.use({ client, priority }, async () => {
+        runs += 1;
+        await settle();
+      });
+    const decode = async (client: string) => {
+      await run(client, 'normal');
+      await Promise.all([run(client, 'high'), run(client, 'high')]);
+    };
+    const busy = Array.from({ length: 21 }, () => decode('busy'));
+    await decode('other');
+    // Two decodes of the busy client, and the other one's own.
+    expect(runs).toBe(9);
+    await Promise.all(busy);
+  });
+
   it('puts a client that left and comes back to the end', async () => {
     const tasks = tasksOf(1);
     const abort = new AbortController();
