@@ -35,7 +35,9 @@ const MAX_WAIT_MS = 1_500;
 
 /** The status as of the last poll. Right after the start it waits a moment for the first one. */
 export async function statusOf(monitor: InstallationMonitor): Promise<Status> {
-  await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
+  // After the first poll there is nothing to wait for, so a status does not need a timer.
+  if (!monitor.isPolled) await monitor.firstPoll(AbortSignal.timeout(MAX_WAIT_MS));
+
   const { last, ready } = monitor;
   const jre = toolStatus(last?.jre);
   const ring = toolStatus(last?.ring);

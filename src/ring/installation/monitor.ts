@@ -46,6 +46,8 @@ const RECHECK_MS = 5_000;
 export class InstallationMonitor {
   /** The tools that polls have found so far. */
   last: Installation | undefined;
+  /** Whether the very first poll has ended. */
+  isPolled = false;
   /** The name of ring's license module, once a poll has found it. */
   private moduleName: string | undefined;
   /** What the last poll found in which every tool answered; undefined when that is too long ago. */
@@ -53,7 +55,6 @@ export class InstallationMonitor {
   /** Polls in a row in which a tool did not answer. */
   private unanswered = 0;
   private readonly recheckMs: number;
-  private isPolled = false;
   private polling: Promise<void> | undefined;
   private readonly stopped = new AbortController();
   private next: NodeJS.Timeout | undefined;
