@@ -10,7 +10,7 @@ import { TOKEN_MENU } from './token-menu.js';
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, linksToStatus, offersToken, says, shows = [], values, button } = store.strip.value;
+  const { tone, problem, linksToStatus, offersToken, says, shows = [], button } = store.strip.value;
   const told = problem && tell(problem);
   const sentences = useSentences();
   const press = ({ does }: StripButton) => {

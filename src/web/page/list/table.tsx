@@ -127,7 +127,6 @@ function useStill(grid: RefObject<HTMLTableElement | null>): void {
 
 /** Keeps the focus in the table where it is. */
 function useFocus(grid: RefObject<HTMLTableElement | null>): void {
-  const { view } = useStore();
   const focused = document.activeElement as HTMLElement | null;
   useLayoutEffect(() => {
     if (!grid.current) return;

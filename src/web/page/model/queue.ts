@@ -92,8 +92,9 @@ function releaseSurplus(state: State, now: number): State {
 }
 
 /**
- * Stores what is known now of the limit and the token, and takes files out of the queue that these no longer allow. During
- * a pause the limit takes nothing out: whether the service has counted what failed is known only when it is ready again.
+ * Stores what is now known of the limit and the token. Files that these no longer allow leave the queue. During a pause
+ * only a lost token takes files out: the page has counted requests that failed, and the service says only when it is
+ * ready again whether it has counted them too.
  */
 export function changeAccess(state: State, access: Access, now: number): State {
   const changed = { ...state, access };

@@ -101,11 +101,12 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): S
 
   for (const { content, ...file } of files) {
     const path = pathOf(file);
-    // Files of one drop never replace each other: two servers may have a folder of the same name.
-    const samePath = paths.has(path) ? [] : (listed.get(path) ?? []);
+    const { fingerprint } = file;
+    // Two servers may have folders of the same name. So the second file of a drop at a path is added beside the first.
+    const isSecondAtPath = paths.has(path);
+    const samePath = isSecondAtPath ? [] : (listed.get(path) ?? []);
     paths.add(path);
 
-    const { fingerprint } = file;
     const isListed = samePath.some((old) => old.fingerprint === fingerprint);
     if (isListed) {
       unchanged.push({ name: file.name, reason: 'unchanged' });

@@ -21,6 +21,8 @@ export class Runner {
     effect(() => {
       const state = this.state.value;
       this.abortCanceled(state);
+
+      // Sending changes the state, so this runs again until no more may be sent at a time.
       const next = nextToSend(state);
       if (next !== undefined) void this.send(next, state);
     });

@@ -14,12 +14,14 @@ export interface StripFacts {
   readonly since: number;
   /** How many the list has. */
   readonly listed: number;
-  /** How many are unread, how many of them the search and the filter show, and whether these show any row at all. */
   readonly unread: number;
+  /** How many of the unread are in the table, as the search and the filter leave it. */
   readonly unreadShown: number;
+  /** Whether the table has any row. */
   readonly isAnythingShown: boolean;
-  /** How many failed or are no licenses, and how many of them can be asked for again. */
+  /** How many could not be read or are no licenses. */
   readonly failed: number;
+  /** How many of the failed can be asked for again. */
   readonly retriable: number;
   /** How many more files can be asked for; infinite with a token. */
   readonly left: number;

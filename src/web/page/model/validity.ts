@@ -80,12 +80,14 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
   for (const versions of groupBy(notRefused, ringNameOf).values()) {
     const counted = versions.reduce((best, next) => (counts(next, best, now) ? next : best));
     const follower = lastingFollower(counted, followers);
+    // A license that was replaced is replaced in all its versions.
     if (follower) {
       predecessors.set(follower, counted);
       for (const license of versions) successors.set(license, follower);
       continue;
     }
 
+    // Otherwise the version that counts replaces the other ones.
     for (const license of versions) {
       if (license !== counted) betterVersions.set(license, counted);
     }

@@ -78,9 +78,10 @@ export class View {
   private readonly isReadingSeveral: ViewInput['isReadingSeveral'];
   private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
   /**
-   * While files are read, no row moves and no filter comes or goes, until there is a reason for a new arrangement or a new
-   * row. `reasons` is computed, so it is another object exactly when one of its parts has changed. Computing has a side
-   * effect: the arrangement is kept in `lastArrangement`, to be compared with the next time.
+   * Where the rows stand, and which filters are offered. An answer of the service changes neither, so that nothing moves
+   * under the pointer. Both are decided anew for a reason or when a row has come. `reasons` is computed, so it stays the
+   * same object until one of its parts changes. The last arrangement is kept in a field, because a computed value does
+   * not know what it was before.
    */
   private readonly arrangement = computed(() => {
     const reasons = this.reasons.value;
