@@ -54,10 +54,10 @@ export function createApp(dependencies: AppDependencies): Express {
     refuseCrossSite(config.CORS_ORIGINS),
     token,
     admitDecodes(decodesAtOnce),
-    anonymousRateLimit(config, limitStore),
+    anonymousRateLimit(config, limitStore, log),
     uploadLicense(storage, aborting),
     decodeController({ ring, storage, timeoutMs: config.DECODE_TIMEOUT_MS, aborting }),
-    giveBackUnserved(config),
+    giveBackUnserved(config, limitStore),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
 

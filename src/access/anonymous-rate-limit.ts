@@ -1,4 +1,6 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
+import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { MessageValue } from '../errors/catalog.js';
@@ -21,21 +23,58 @@ type Limit = Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS'>;
  * Limits anonymous requests in fixed windows. Each one counts before its body is read, and regardless of its outcome,
  * except what {@link giveBackUnserved} gives back.
  */
-export function anonymousRateLimit(limit: Limit, store: LimitStore): RequestHandler {
-  return async (req, res, next) => {
-    if (res.locals.authenticated === true) {
-      next();
-      return;
-    }
+export function anonymousRateLimit(limit: Limit, store: LimitStore, log: Logger): RequestHandler {
+  const limiter = rateLimit({
+    windowMs: limit.RATE_LIMIT_WINDOW_SECONDS * 1000,
+    limit: limit.RATE_LIMIT_MAX,
+    store: storeForLibrary(store),
+    keyGenerator: clientKey,
+    skip: (_req, res) => res.locals.authenticated === true,
+    // Decided below, together with the headers.
+    handler: (_req, _res, next) => next(),
+    // The library's X-RateLimit-Reset is a point in time. This API sends the seconds until then, so setQuota sets the headers.
+    legacyHeaders: false,
+    standardHeaders: false,
+    // The library warns of a limit of 0, which is valid here: only clients with a token can decode.
+    validate: { limit: false },
+    logger: {
+      warn: (...args: unknown[]) => log.warn({ err: args[0] }, 'rate limiter warning'),
+      error: (...args: unknown[]) => log.error({ err: args[0] }, 'rate limiter error'),
+    },
+  });
 
-    const client = clientKey(req);
-    const usage = await store.count(client);
-    setQuota(res, limit, usage);
-    if (usage.hits > limit.RATE_LIMIT_MAX) throw limitError(limit, usage, res.locals.tokenProblem);
+  return (req, res, next) =>
+    limiter(req, res, (error?: unknown) => {
+      const usage = countedUsage(req);
+      if (error !== undefined || !usage) {
+        next(error);
+        return;
+      }
 
-    if (usage.giveBack) res.locals.giveBack = usage.giveBack;
-    next();
+      setQuota(res, limit, usage);
+      if (usage.hits <= limit.RATE_LIMIT_MAX) next();
+      else next(limitError(limit, usage, res.locals.tokenProblem));
+    });
+}
+
+/** Our store as the library asks for it. With the options above, the library calls only `increment`. */
+function storeForLibrary(store: LimitStore): Store {
+  return {
+    increment: async (client) => {
+      const { hits, leftMs } = await store.count(client);
+      return { totalHits: hits, resetTime: new Date(Date.now() + leftMs) };
+    },
+    decrement: () => undefined,
+    resetKey: () => undefined,
   };
+}
+
+/** @returns undefined if the request was not counted, because it has a valid token */
+function countedUsage(req: Request): Usage | undefined {
+  const { rateLimit: info } = req as Request & { rateLimit?: RateLimitInfo };
+  if (!info?.resetTime) return undefined;
+
+  return { hits: info.used, leftMs: info.resetTime.getTime() - Date.now() };
 }
 
 /** The 429. It tells a client that sent a token why the limit still applies. */
@@ -68,12 +107,12 @@ function tokenText(problem: TokenProblem | undefined): MessageValue {
  * counts it again, so the client would pay twice for one request. Replicas that do not share their counts cannot give
  * back: each of them counts what it gets.
  */
-export function giveBackUnserved(limit: Limit): ErrorRequestHandler {
-  return async (error, _req, res, next) => {
-    const { giveBack } = res.locals;
+export function giveBackUnserved(limit: Limit, store: LimitStore): ErrorRequestHandler {
+  return async (error, req, res, next) => {
     const isUnserved = answerTo(error).status === 503;
-    if (isUnserved && giveBack) {
-      const usage = await giveBack();
+    if (isUnserved && countedUsage(req)) {
+      const client = clientKey(req);
+      const usage = await store.giveBack(client);
       if (usage) setQuota(res, limit, usage);
     }
     next(error);

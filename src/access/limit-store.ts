@@ -9,19 +9,15 @@ export interface Usage {
 /** Counts the requests of each client in windows. The window of a client begins with its first request. */
 export interface LimitStore {
   /** Counts a request of a client. */
-  count(client: string): Promise<CountedUsage>;
+  count(client: string): Promise<Usage>;
   /**
    * Tells how much a client has used, and counts nothing.
    * @returns undefined where the store cannot tell at the moment
    */
   peek(client: string): Promise<Usage | undefined>;
-}
-
-/** What a client has used once its request is counted. */
-export interface CountedUsage extends Usage {
   /**
-   * Takes this request out of the count again. Only a store that all replicas share can do this.
-   * @returns undefined if the store does not answer; the request may stay counted then
+   * Takes one request of a client out of the count again.
+   * @returns undefined if nothing was taken out, because replicas do not share this count at the moment
    */
-  giveBack?: () => Promise<Usage | undefined>;
+  giveBack(client: string): Promise<Usage | undefined>;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createClient } from 'redis';
-import type { CountedUsage, LimitStore, Usage } from './limit-store.js';
+import type { LimitStore, Usage } from './limit-store.js';
 import { MemoryStore } from './memory-store.js';
 
 /** Begins our keys, because others may use the same Redis. */
@@ -82,16 +82,18 @@ export class RedisStore implements LimitStore {
     this.log.info('the limit is shared by all replicas through Redis');
   }
 
-  async count(key: string): Promise<CountedUsage> {
+  async count(key: string): Promise<Usage> {
     const usage = await this.ask(COUNT, key);
-    if (!usage) return this.memory.count(key);
-
-    return { ...usage, giveBack: () => this.ask(GIVE_BACK, key) };
+    return usage ?? this.memory.count(key);
   }
 
   /** What a client has used is unknown while this replica counts alone, because the others count on. */
   async peek(key: string): Promise<Usage | undefined> {
     return this.ask(PEEK, key);
+  }
+
+  async giveBack(key: string): Promise<Usage | undefined> {
+    return this.ask(GIVE_BACK, key);
   }
 
   shutdown(): void {

@@ -13,8 +13,6 @@ declare global {
       subject?: string;
       /** Tells a valid token from others. */
       tokenHash?: string;
-      /** Takes the request out of the count of its client. */
-      giveBack?: () => Promise<{ hits: number; leftMs: number } | undefined>;
       /** The error that was answered, for log and metrics. */
       failure?: { code: string; detail?: string };
       /** Why the service closed the connection without a response, for log and metrics. */
