@@ -14,6 +14,7 @@ import { createMetricsServer } from './monitoring/metrics-server.js';
 import { installationLog } from './monitoring/status.js';
 import { MemoryStore } from './access/memory-store.js';
 import { Ring } from './ring/ring.js';
+import { canDecode } from './ring/installation/installation.js';
 import { InstallationMonitor } from './ring/installation/monitor.js';
 import { JvmTuning } from './ring/jvm/tuning.js';
 import { RingSlots } from './ring/slots.js';
@@ -215,11 +216,15 @@ function createDecoder(
     dumpMs: config.DECODE_TIMEOUT_MS / 2,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
   });
+  const logInstallation = installationLog(log, settings.command, tuning.enabled);
   const monitor = new InstallationMonitor({
     ...settings,
     ttlSeconds: config.STATUS_TTL_SECONDS,
-    tuning,
-    onPoll: installationLog(log, settings.command, tuning.enabled),
+    jvmOptions: tuning.heapBound,
+    onPoll: (installation, signal) => {
+      logInstallation(installation);
+      if (canDecode(installation)) void tuning.prepare(installation, signal);
+    },
     log,
   });
   const metrics = new Metrics({
@@ -230,6 +235,7 @@ function createDecoder(
   });
   const ring = new Ring({
     monitor,
+    tuning,
     timeoutMs: config.RING_TIMEOUT_MS,
     slots,
     onRun: (run) => metrics.observeRun(run),

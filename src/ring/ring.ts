@@ -13,6 +13,7 @@ import {
 import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor, RingToRun } from './installation/monitor.js';
 import { isCrashSignal, isCrashStatus } from './jvm/crash.js';
+import type { JvmTuning } from './jvm/tuning.js';
 import type { LicenseName } from './output/license-name.js';
 import type { Output } from './output/log-records.js';
 import { redactSentence } from './output/redact.js';
@@ -49,6 +50,7 @@ export interface RunObservation {
 
 export interface RingOptions {
   monitor: InstallationMonitor;
+  tuning: JvmTuning;
   timeoutMs: number;
   slots: RingSlots;
   onRun: (run: RunObservation) => void;
@@ -133,10 +135,11 @@ export class Ring {
   /** @param waited seconds that the command has waited for its slot */
   private async runInSlot(context: RingContext, command: Command, waited: number): Promise<Output> {
     const { signal } = context;
-    const { monitor } = this.options;
-    const ring = await monitor.ringToRun(signal);
-    if (!ring) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
+    const { monitor, tuning } = this.options;
+    const found = await monitor.ringToRun(signal);
+    if (!found) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
 
+    const ring: RingToRun = { ...found, jvmOptions: tuning.jvmOptions };
     const output = await this.observedRun(ring, context, command, waited);
     const failure = failureOf(output);
     if (!failure) return output;
@@ -160,7 +163,7 @@ export class Ring {
     command: Command,
     waited: number,
   ): Promise<Output> {
-    const { monitor, timeoutMs, onRun } = this.options;
+    const { tuning, timeoutMs, onRun } = this.options;
     const args = argumentsOf(command, ring.module, licenses);
     const options = { ...ring, directory: dirname(licenses), timeoutMs, signal };
     const startedAt = performance.now();
@@ -173,13 +176,13 @@ export class Ring {
     try {
       const ended = await run(args, options);
       observe(ended.exitCode === 0 ? 'ok' : 'failed');
-      if (isCrashStatus(ended.exitCode)) monitor.jvmCrashed();
+      if (isCrashStatus(ended.exitCode)) tuning.jvmCrashed();
       return outputOf(ended);
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
 
       observe(error.reason);
-      if (isCrashSignal(error.signal)) monitor.jvmCrashed();
+      if (isCrashSignal(error.signal)) tuning.jvmCrashed();
       throw error;
     }
   }

@@ -8,14 +8,16 @@ const SRC = resolve(import.meta.dirname, '../../src');
 const LAYERS = [
   ['errors'],
   ['license', 'process'],
-  ['ring', 'storage'],
-  ['config'],
+  ['config', 'ring', 'storage'],
   ['http'],
   ['access'],
   ['decode', 'monitoring'],
   ['api-docs', 'web', 'doctor'],
   ['.'],
 ];
+
+/** The folders within `ring`, in the same order. The files beside them are common to all. */
+const RING_FOLDERS = ['output', 'installation', 'jvm'];
 
 /** Programs lie beside what they run. They may import everything, as `server.ts` may, and nothing may import them. */
 const PROGRAMS = ['doctor/doctor', 'monitoring/licenses'];
@@ -55,6 +57,16 @@ function wrongImports(root: string, layers: string[][], programs: string[] = [])
 
 it('no folder imports from one above it or beside it', () => {
   expect(wrongImports(SRC, LAYERS, PROGRAMS)).toEqual([]);
+});
+
+it('of the folders within ring, each imports only from those before it', () => {
+  const rankOf = (path: string) => RING_FOLDERS.indexOf(dirname(path));
+  const wrong = importsOf(join(SRC, 'ring')).flatMap(([path, imported]) => {
+    const isInFolder = rankOf(path) !== -1;
+    const above = imported.filter((target) => isInFolder && rankOf(target) > rankOf(path));
+    return above.map((target) => `${path} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
 });
 
 it('no file imports itself through others', () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
-import type { JvmTuning } from '../jvm/tuning.js';
 import { canDecode, findInstallation, hasAnswered, type Installation } from './installation.js';
 import { findRing } from './locate.js';
 
@@ -16,10 +15,10 @@ export interface MonitorOptions extends RingSettings {
   ttlSeconds: number;
   /** {@link RECHECK_MS} unless a test is in a hurry. */
   recheckMs?: number;
-  /** Is prepared after each poll that finds the service ready. */
-  tuning: JvmTuning;
-  /** Gets the installation that each poll finds. */
-  onPoll: (installation: Installation) => void;
+  /** Options of the JVM for the runs of a poll. */
+  jvmOptions: readonly string[];
+  /** Gets the installation that each poll finds, and a signal that aborts with {@link InstallationMonitor.stop}. */
+  onPoll: (installation: Installation, signal: AbortSignal) => void;
   log: Logger;
 }
 
@@ -87,12 +86,7 @@ export class InstallationMonitor {
     this.planNextPoll();
   }
 
-  /** A run of a decode has ended with a crash of the JVM. */
-  jvmCrashed(): void {
-    this.options.tuning.jvmCrashed();
-  }
-
-  /** Ends readiness, polling and tuning for good, with the runs in progress. */
+  /** Ends readiness and polling for good, with the runs in progress. */
   stop(): void {
     this.stopped.abort();
     clearTimeout(this.next);
@@ -120,7 +114,7 @@ export class InstallationMonitor {
    * @param signal ends the wait for the very first poll
    */
   async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {
-    const { command, env, language, module, tuning } = this.options;
+    const { command, env, language, module } = this.options;
     const launcher = await findRing(command, env);
     if (launcher === undefined) return undefined;
 
@@ -130,7 +124,6 @@ export class InstallationMonitor {
       module: this.moduleName ?? module ?? 'license',
       language,
       env,
-      jvmOptions: tuning.jvmOptions,
     };
   }
 
@@ -158,13 +151,13 @@ export class InstallationMonitor {
   /** @returns whether the service is ready, and every question was answered in time */
   private async find(): Promise<boolean> {
     const { signal } = this.stopped;
-    const { command, module, language, env, tuning, onPoll } = this.options;
+    const { command, module, language, env, jvmOptions, onPoll } = this.options;
     const settings = {
       command,
       module,
       language,
       env,
-      jvmOptions: tuning.heapBound,
+      jvmOptions,
       signal,
     };
     const found = await findInstallation(settings, (tools) => {
@@ -175,11 +168,8 @@ export class InstallationMonitor {
 
     const installation = this.installationAfter(found);
     this.last = installation;
-    onPoll(installation);
-    if (!this.isInstalled) return false;
-
-    void tuning.prepare(installation, signal);
-    return hasAnswered(found);
+    onPoll(installation, signal);
+    return this.isInstalled && hasAnswered(found);
   }
 
   /** What counts after a poll: what it has found, or for some polls without an answer what was known before. */

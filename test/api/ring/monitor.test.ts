@@ -50,14 +50,32 @@ async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = 
     newArchiveDirectory: () => tempDirectory(),
     runInSlot: (task) => task(),
   });
-  const onPoll = (found: Installation) => void polls.push(found);
-  const monitor = new InstallationMonitor({ ...settings, tuning, ttlSeconds: 600, onPoll, log, ...options });
+  const onPoll = (found: Installation, signal: AbortSignal) => {
+    polls.push(found);
+    if (canDecode(found)) void tuning.prepare(found, signal);
+  };
+  const jvmOptions = tuning.heapBound;
+  const monitor = new InstallationMonitor({
+    ...settings,
+    jvmOptions,
+    ttlSeconds: 600,
+    onPoll,
+    log,
+    ...options,
+  });
   onTestFinished(() => monitor.stop());
   const read = (suffix: string) => {
     const path = `${settings.command}.${suffix}`;
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   };
-  return { monitor, polls, ring: settings.command, java: join(settings.env.JAVA_HOME, 'bin/java'), read };
+  return {
+    monitor,
+    tuning,
+    polls,
+    ring: settings.command,
+    java: join(settings.env.JAVA_HOME, 'bin/java'),
+    read,
+  };
 }
 
 const never = new AbortController().signal;
@@ -234,13 +252,14 @@ it('a decode that takes too long has the module asked again, also when a poll ha
   const version = `[ ! -e "$0.slow" ] || { until [ -e "$0.go" ]; do sleep 0.02; done; }; echo 0.19.5-12`;
   const {
     monitor,
+    tuning,
     polls,
     read,
     ring: launcher,
   } = await monitorOf({ always, version, list: 'exec sleep 300' }, { recheckMs: 0 });
   await monitor.poll();
   const asked = read('asked').length;
-  const ring = new Ring({ monitor, timeoutMs: 300, slots: new RingSlots(1), onRun: () => undefined });
+  const ring = new Ring({ monitor, tuning, timeoutMs: 300, slots: new RingSlots(1), onRun: () => undefined });
   const list = async () => {
     const licenses = join(await tempDirectory(), 'licenses');
     await expect(ring.list({ licenses, client: 'a', signal: never })).rejects.toMatchObject({
@@ -264,10 +283,10 @@ it('the wait for a slot is measured without the wait for the first poll', async 
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const version = 'touch "$0.asked"; until [ -e "$0.go" ]; do sleep 0.02; done; echo 0.19.5-12';
-  const { monitor, ring: launcher } = await monitorOf({ version });
+  const { monitor, tuning, ring: launcher } = await monitorOf({ version });
   const waits: number[] = [];
   const onRun = ({ waited }: RunObservation) => void waits.push(waited);
-  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun });
+  const ring = new Ring({ monitor, tuning, timeoutMs: 60_000, slots: new RingSlots(1), onRun });
   const licenses = join(await tempDirectory(), 'licenses');
   const listed = ring.list({ licenses, client: 'a', signal: never });
 
@@ -282,9 +301,15 @@ it.each([
   ['was killed', { list: 'kill -9 $$' }, 'killed'],
   ['misses a directory', { list: print('list-nodir-ru.txt', 1) }, 'not_started'],
 ])('a decode whose ring %s has it polled', async (_title, commands, reason) => {
-  const { monitor, polls } = await monitorOf(commands);
+  const { monitor, tuning, polls } = await monitorOf(commands);
   await monitor.poll();
-  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
+  const ring = new Ring({
+    monitor,
+    tuning,
+    timeoutMs: 60_000,
+    slots: new RingSlots(1),
+    onRun: () => undefined,
+  });
   const licenses = join(await tempDirectory(), 'licenses');
   const context = { licenses, client: 'a', signal: never };
   await expect(ring.list(context)).rejects.toMatchObject({ reason });
@@ -307,12 +332,18 @@ it.each([
 ])('after a decode whose JVM %s (%s) its class archive is given up: %s', async (_title, list, isGivenUp) => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
-  const { monitor } = await monitorOf({ list, always: WRITE_ARCHIVE }, { log });
+  const { monitor, tuning } = await monitorOf({ list, always: WRITE_ARCHIVE }, { log });
   await monitor.poll();
   const isLogged = (words: string) => lines.some((line) => line.includes(words));
   await until(() => isLogged('JVM tuning is complete'));
 
-  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
+  const ring = new Ring({
+    monitor,
+    tuning,
+    timeoutMs: 60_000,
+    slots: new RingSlots(1),
+    onRun: () => undefined,
+  });
   const licenses = join(await tempDirectory(), 'licenses');
   await expect(ring.list({ licenses, client: 'a', signal: never })).rejects.toThrow();
   expect(isLogged('ring starts without its class archive')).toBe(isGivenUp);
@@ -388,12 +419,18 @@ it('after a poll in which Java was killed, decodes still use the module that was
 });
 
 it('an abort ends the check for the module that follows a refused command', async () => {
-  const { monitor, read } = await monitorOf({
+  const { monitor, tuning, read } = await monitorOf({
     listNone: `[ ! -e "$0.refused" ] || { ${HANG}; }`,
     list: `touch "$0.refused"; echo '[ERROR ] Сбой'; exit 254`,
   });
   await monitor.poll();
-  const ring = new Ring({ monitor, timeoutMs: 60_000, slots: new RingSlots(1), onRun: () => undefined });
+  const ring = new Ring({
+    monitor,
+    tuning,
+    timeoutMs: 60_000,
+    slots: new RingSlots(1),
+    onRun: () => undefined,
+  });
   const abort = new AbortController();
   const licenses = join(await tempDirectory(), 'licenses');
   const list = expect(ring.list({ licenses, client: 'a', signal: abort.signal })).rejects;
