@@ -1,6 +1,7 @@
 import type { View } from '../model/view.js';
+import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-import { summaryTable } from './summary-table.js';
+import { licenseTable } from './license-table.js';
 import { writeWorkbook } from './write-workbook.js';
 
 /** Letters that no name of a file may have on Windows. */
@@ -12,22 +13,24 @@ const FORBIDDEN = /[\\/:*?"<>|]/g;
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {
-  const title = titleOf(view, isPublic);
-  const content = await writeWorkbook([summaryTable(view, { title, isPublic })], language.value);
+  const today = view.today.value;
+  const part = partOf(view, isPublic);
 
-  const fileName = title.replace(FORBIDDEN, '');
-  return { name: `${fileName}.xlsx`, content };
+  const date = formatDate(today, language.value);
+  const title = [t('resultsOn', { date }), ...part].join(', ');
+  const content = await writeWorkbook(licenseTable(view, { title, isPublic }), language.value);
+
+  const fileName = [t('results'), today, ...part].join(' ');
+  return { name: `${fileName.replace(FORBIDDEN, '')}.xlsx`, content };
 }
 
-/** Such as `Licenses 2026-11-24 Expired`. */
-function titleOf(view: View, isPublic: boolean): string {
-  const parts = [t('results'), view.today.value];
+/** Which part of the list it is, in words, such as `Expired`. */
+function partOf(view: View, isPublic: boolean): string[] {
   const filter = view.filter.value;
-  if (filter !== 'all') parts.push(t(filter));
-
+  const filterTexts = filter === 'all' ? [] : [t(filter)];
   // Who is searched for is often an owner.
+  if (isPublic) return [...filterTexts, t('excelPublic')];
+
   const search = view.search.value.trim();
-  if (isPublic) parts.push(t('excelPublic'));
-  else if (search !== '') parts.push(search);
-  return parts.join(' ');
+  return search === '' ? filterTexts : [...filterTexts, search];
 }

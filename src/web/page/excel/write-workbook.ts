@@ -1,7 +1,7 @@
 import writeExcelFile, { type CellObject, type Sheet } from 'write-excel-file/browser';
 import { getCellAddress } from 'write-excel-file/utility';
 import type { Language } from '../../../errors/catalog.js';
-import { filtersAndPages, type FilteredTab } from './filters-and-pages.js';
+import { sheetFeatures, type Layout, type Sum } from './sheet-features.js';
 
 /**
  * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
@@ -9,27 +9,36 @@ import { filtersAndPages, type FilteredTab } from './filters-and-pages.js';
  */
 export type Value = string | number | null;
 
-export const isEmpty = (value: Value): value is null | '' => value === null || value === '';
+const isEmpty = (value: Value): value is null | '' => value === null || value === '';
 
-/** A column of a tab. */
+/** A column of the table. */
 export interface Column<Row> {
   header: string;
   value: (row: Row) => Value;
-  /** Dates and local times (`2026-12-31`, `2026-12-31T10:26:05`) become dates; other strings stay text. */
+  /** Whether its values are dates (`2026-12-31`) and local times (`2026-12-31T10:26:05`). */
   isDate?: boolean;
   /** How a cell stands out. */
   look?: (row: Row) => Look | undefined;
-  /** What stands below the last row, where no filter hides it. */
-  total?: Value;
 }
 
-/** A tab of the workbook. */
+/** A number above the table, which follows its filter: the sum over the rows that are shown. */
+export interface Figure<Row> {
+  /** What is counted, in words that stand behind the number. */
+  label: string;
+  /** What a row adds. It is written into a hidden column. */
+  value: (row: Row) => number;
+}
+
+/** The sheet of the workbook. */
 export interface Table<Row> {
   /** At most 31 characters: letters, digits, blanks, hyphens and round brackets. */
   name: string;
-  /** A line above the headers. */
-  title?: string;
+  title: string;
+  /** What to know of the figures. */
+  hint: string;
+  figures: readonly Figure<Row>[];
   columns: readonly Column<Row>[];
+  /** At least one. */
   rows: readonly Row[];
 }
 
@@ -46,12 +55,10 @@ export const NEUTRAL: Look = { backgroundColor: '#FFEB9C', textColor: '#7F5200' 
 /** That of Excel. Without it LibreOffice takes another one for cells with a style of their own. */
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
 const TITLE = { fontSize: 14, height: 20 };
+const HINT = { textColor: '#595959' };
 
 /** Characters of a cell. Excel calls a file with a longer text damaged. */
 const MAX_TEXT_LENGTH = 32_767;
-
-/** Before it, Excel counts a day that never was: 29 February 1900. */
-const FIRST_DATE = Date.UTC(1900, 2, 1);
 
 /** Characters that a header needs besides its text, for the button of the filter and for bold letters. */
 const HEADER_MARGIN = 5;
@@ -64,51 +71,69 @@ const LINE_HEIGHT = 15;
 /** Excel allows rows of 409 points. */
 const MAX_LINES = 27;
 
-const DATE_FORMAT: Record<Language, string> = { en: 'yyyy-mm-dd', ru: 'dd.mm.yyyy' };
+/** As the page writes dates. `$-409` keeps the names of the months English. */
+const DATE_FORMAT: Record<Language, string> = { en: '[$-409]mmm d, yyyy', ru: 'dd.mm.yyyy' };
 
-/** Writes tables as the tabs of an Excel workbook (.xlsx), with frozen headers, filters, and pages in A4. */
-export async function writeWorkbook<Row>(tables: readonly Table<Row>[], language: Language): Promise<Blob> {
-  const dateFormat = DATE_FORMAT[language];
-  const sheets = tables.map((table) => sheetOf(table, dateFormat));
-  const features = [filtersAndPages(tables.map(filteredTab))];
-  return writeExcelFile(sheets, { ...FONT, features }).toBlob();
+/** Writes an Excel workbook (.xlsx): figures, and below them a table with frozen headers, filters, and pages in A4. */
+export async function writeWorkbook<Row>(table: Table<Row>, language: Language): Promise<Blob> {
+  const layout = layoutOf(table);
+  const sheet = sheetOf(table, layout, DATE_FORMAT[language]);
+  return writeExcelFile([sheet], { ...FONT, features: [sheetFeatures(layout)] }).toBlob();
 }
 
-function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
-  const { name, title, rows } = table;
-  const columns = table.columns.map((column) => ({ ...column, width: widthOf(column, rows) }));
+function layoutOf<Row>({ name, figures, columns, rows }: Table<Row>): Layout {
+  // Above the headers are the title, the hint, and a row for each figure.
+  const headerRow = 3 + figures.length;
+  const lastRow = headerRow + rows.length;
+  const lastCell = cellAt(lastRow, columns.length + figures.length - 1);
 
-  const data = rows.map((row) => {
-    const height = heightOf(row, columns);
-    return columns.map((column) => cellOf(column, row, { dateFormat, height }));
+  const sums = figures.map(({ value }, index): Sum => {
+    const column = columns.length + index;
+    const first = cellAt(headerRow + 1, column);
+    const last = cellAt(lastRow, column);
+    return {
+      // 109 adds up only the rows that are shown.
+      formula: `SUBTOTAL(109,${first}:${last})`,
+      value: rows.reduce((sum, row) => sum + value(row), 0),
+    };
+  });
+  return { name, headerRow, area: `A${headerRow}:${lastCell}`, shownColumns: columns.length, sums };
+}
+
+/**
+ * Such as `B7`.
+ * @param row as Excel counts
+ * @param column from 0
+ */
+const cellAt = (row: number, column: number) => getCellAddress(row - 1, column);
+
+function sheetOf<Row>(table: Table<Row>, layout: Layout, dateFormat: string): Sheet<Blob> {
+  const { name, title, hint, figures, rows } = table;
+  const columns = table.columns.map((column) => ({ ...column, width: widthOf(column, rows) }));
+  const hiddenColumns = figures.map(({ label }) => ({ width: label.length }));
+
+  const titleRow = [{ ...boldCell(title), ...TITLE }];
+  const hintRow = [{ ...plainCell(hint), ...HINT }];
+  const figureRows = layout.sums.map(({ formula }, index) => {
+    const label = figures[index]?.label ?? '';
+    return [formulaCell(formula), plainCell(label)];
   });
 
-  const headers = columns.map(({ header }) => boldCell(header));
-  data.unshift(headers);
-  if (title !== undefined) data.unshift([{ ...boldCell(title), ...TITLE }]);
-
-  const totals = columns.map(({ total = null }) => (isEmpty(total) ? null : boldCell(total)));
-  if (totals.some(Boolean)) data.push(totals);
+  const headers = [...columns.map(({ header }) => header), ...figures.map(({ label }) => label)];
+  const data = rows.map((row) => {
+    const height = heightOf(row, columns);
+    const cells = columns.map((column) => cellOf(column, row, { dateFormat, height }));
+    const counted = figures.map(({ value }) => plainCell(value(row)));
+    return [...cells, ...counted];
+  });
 
   return {
     sheet: name,
-    data,
-    columns: columns.map(({ width }) => ({ width })),
-    stickyRowsCount: headerRowOf(table),
+    data: [titleRow, hintRow, ...figureRows, headers.map(boldCell), ...data],
+    columns: [...columns.map(({ width }) => ({ width })), ...hiddenColumns],
+    stickyRowsCount: layout.headerRow,
     orientation: 'landscape',
   };
-}
-
-/** The number of the row with the headers, as Excel counts. */
-const headerRowOf = <Row>({ title }: Table<Row>) => (title === undefined ? 1 : 2);
-
-function filteredTab<Row>(table: Table<Row>): FilteredTab {
-  const { name, rows, columns } = table;
-  const headerRow = headerRowOf(table);
-  const lastRow = headerRow + rows.length;
-  // The library counts from 0.
-  const lastCell = getCellAddress(lastRow - 1, columns.length - 1);
-  return { name, headerRow, area: `A${headerRow}:${lastCell}` };
 }
 
 const linesIn = (value: Value) => String(value ?? '').split('\n');
@@ -145,6 +170,11 @@ function boldCell(content: string | number): CellObject {
   return { ...plainCell(content), fontWeight: 'bold', height: LINE_HEIGHT };
 }
 
+/** @param formula holds nothing but places of this sheet */
+function formulaCell(formula: string): CellObject {
+  return { value: formula, type: 'Formula', fontWeight: 'bold', height: LINE_HEIGHT };
+}
+
 /** How the cells of a row are written. */
 interface CellOptions {
   dateFormat: string;
@@ -174,19 +204,10 @@ function writable(text: string): string {
   return shortened.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/;
-const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
-
-/** The text itself when it is no date, or one that Excel cannot count. */
 function dateCell(text: string, dateFormat: string): CellObject {
-  const hasTime = LOCAL_TIME.test(text);
-  if (!hasTime && !DATE.test(text)) return plainCell(text);
-
+  const hasTime = text.includes('T');
   // Excel knows no time zones, so a local time is written as if it were one in UTC.
   const value = new Date(hasTime ? `${text}Z` : text);
-  const canBeWritten = value.getTime() >= FIRST_DATE;
-  if (!canBeWritten) return plainCell(text);
-
-  const format = hasTime ? `${dateFormat} hh:mm:ss` : dateFormat;
+  const format = hasTime ? `${dateFormat} hh:mm` : dateFormat;
   return { value, type: Date, align: 'left', format };
 }

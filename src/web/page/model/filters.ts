@@ -64,13 +64,18 @@ export function usersOf(licenses: Iterable<License>, validityOf: (license: Licen
   let users = 0;
   let unknown = 0;
   for (const license of licenses) {
-    const { known } = license;
-    const validity = validityOf(license);
-    const mayBeClient = known.kind !== 'server';
-    if (!isCurrent(validity) || !mayBeClient) continue;
-
-    if (lacksUsers(known) || !isKnownToBeValid(validity)) unknown += 1;
-    else users += known.users ?? 0;
+    const ownUsers = validUsers(license, validityOf(license));
+    if (ownUsers === null) unknown += 1;
+    else users += ownUsers;
   }
   return { users, unknown };
+}
+
+/** For how many users a license is good today; null when its kind, its term or its users are not known. */
+export function validUsers({ known }: License, validity: Validity): number | null {
+  const isForServer = known.kind === 'server';
+  if (isForServer || !isCurrent(validity)) return 0;
+
+  if (known.kind === null || !isKnownToBeValid(validity)) return null;
+  return known.users;
 }

@@ -38,6 +38,23 @@ export const LIST_TEXTS = {
     en: 'This file still has registration numbers and computer names.',
     ru: 'Номера лицензий и имена компьютеров в файле останутся.',
   },
+  resultsOn: { en: 'Licenses as of {date}', ru: 'Лицензии на {date}' },
+  figuresHint: {
+    en: 'These numbers count the rows that the filter shows.',
+    ru: 'Эти числа считаются по строкам, которые показывает фильтр.',
+  },
+  countValid: { en: 'valid', ru: 'действуют' },
+  countExpiring: { en: 'of these, expire within 90 days', ru: 'из них истекают за 90 дней' },
+  countExpired: { en: 'expired', ru: 'истекли' },
+  countUsers: { en: 'users in valid client licenses', ru: 'мест в действующих клиентских лицензиях' },
+  countUsersAtLeast: {
+    en: 'users or more in valid client licenses',
+    ru: 'мест или больше в действующих клиентских лицензиях',
+  },
+  countUnknown: {
+    en: 'left out of that number: term or users unknown',
+    ru: 'не вошли в это число: срок или число мест неизвестны',
+  },
   excelWorks: { en: 'Preparing…', ru: 'Готовим…' },
   excelFailed: {
     en: 'The sheet could not be created. Check the network connection and try again.',
@@ -73,7 +90,6 @@ export const LIST_TEXTS = {
     en: 'not counting {unknown} {unknown|license|licenses} whose term or users are unknown',
     ru: 'не считая {unknown} {unknown|лицензии|лицензий|лицензий}: срок или число мест неизвестны',
   },
-  validClients: { en: 'In valid client licenses', ru: 'В действующих клиентских лицензиях' },
   ownersKnown: {
     en: 'Owners known: {count} of {total}',
     ru: 'Владельцы известны: {count} из {total}',

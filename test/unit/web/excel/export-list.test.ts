@@ -22,13 +22,37 @@ const view = viewOf(
   '2026-11-22',
 );
 
-/** The rows below the title by their headers; an empty cell is left out. */
-async function tableOf(of = view, isPublic = false): Promise<Record<string, unknown>[]> {
+interface Sheet {
+  title: unknown;
+  /** The numbers above the table, by their labels. */
+  figures: Record<string, unknown>;
+  headers: string[];
+  /** The rows by their headers; hidden columns and empty cells are left out. */
+  rows: Record<string, unknown>[];
+}
+
+async function sheetOf(of = view, isPublic = false): Promise<Sheet> {
   const { content } = await exportList(of, isPublic);
-  const [, header, ...rows] = await rowsOf(content);
-  return rows.map((row) =>
-    Object.fromEntries(Array.from(row, ([column, cell]) => [String(header?.get(column)), cell])),
-  );
+  const rows = await rowsOf(content);
+  const headerIndex = rows.findIndex((row) => row.get('A') === 'State');
+
+  // The title and a hint stand above the numbers.
+  const figures = rows.slice(2, headerIndex).map((row) => [String(row.get('B')), row.get('A')] as const);
+  const labels = figures.map(([label]) => label);
+
+  const columns = [...(rows[headerIndex] ?? [])].map(([column, header]) => [column, String(header)] as const);
+  const shown = columns.filter(([, header]) => !labels.includes(header));
+  const table = rows.slice(headerIndex + 1).map((row) => {
+    const cells = shown.map(([column, header]) => [header, row.get(column)] as const);
+    const filled = cells.filter(([, cell]) => cell !== undefined);
+    return Object.fromEntries<unknown>(filled);
+  });
+  return {
+    title: rows[0]?.get('A'),
+    figures: Object.fromEntries<unknown>(figures),
+    headers: shown.map(([, header]) => header),
+    rows: table,
+  };
 }
 
 beforeEach(() => {
@@ -42,7 +66,30 @@ it('a workbook without PIN codes and owners has no trace of them', async () => {
   expect(texts).not.toMatch(/PIN code<|Owner|Иван|Лист|example|111-?222|999-?888/);
 });
 
-it('a table says in a few columns what the page says, and how many users there are', async () => {
+it('the columns are always the same, and PIN codes and owners are in the private workbook alone', async () => {
+  expect((await sheetOf(view, false)).headers).toEqual([
+    'State',
+    'Valid until',
+    'Product',
+    'Users',
+    'Computer',
+    'Owner',
+    'Registration number',
+    'PIN code',
+    'File',
+  ]);
+  expect((await sheetOf(view, true)).headers).toEqual([
+    'State',
+    'Valid until',
+    'Product',
+    'Users',
+    'Computer',
+    'Registration number',
+    'File',
+  ]);
+});
+
+it('a table says what the page says, and above it how much is valid, for how many users', async () => {
   const clients = (users: string) => ['Тип лицензии: клиент', users, 'Срок действия: не ограничен'];
   const of = viewOf(
     [
@@ -55,7 +102,7 @@ it('a table says in a few columns what the page says, and how many users there a
     ],
     '2026-11-22',
   );
-  const rows = await tableOf(of);
+  const { rows, figures } = await sheetOf(of);
   expect(rows).toEqual([
     { State: 'expired', 'Valid until': 44_196, File: 'expired.lic', 'PIN code': 'not read' },
     { State: '39 days', 'Valid until': 46_387, File: 'soon.lic', 'PIN code': 'not read' },
@@ -68,8 +115,14 @@ it('a table says in a few columns what the page says, and how many users there a
       'PIN code': 'not read',
     },
     { State: 'not recognized', Product: 'It is damaged.', File: 'failed.lic' },
-    { State: 'In valid client licenses', Users: 25 },
   ]);
+  expect(figures).toEqual({
+    valid: 3,
+    'of these, expire within 90 days': 1,
+    expired: 1,
+    'users or more in valid client licenses': 25,
+    'left out of that number: term or users unknown': 1,
+  });
 });
 
 it('the sum counts the users of client licenses that are known to be valid', async () => {
@@ -83,21 +136,44 @@ it('the sum counts the users of client licenses that are known to be valid', asy
     ],
     '2026-11-22',
   );
-  const total = (await tableOf(of)).at(-1);
-  expect(total).toEqual({ State: 'In valid client licenses', Users: 20 });
+  const { figures } = await sheetOf(of);
+  expect(figures).toMatchObject({
+    'users or more in valid client licenses': 20,
+    'left out of that number: term or users unknown': 2,
+  });
 });
 
-it('there is no sum where no license tells its users', async () => {
-  const of = viewOf([item('server.lic', { clearText: ['Тип лицензии: сервер'] })], '2026-11-22');
-  expect(await tableOf(of)).toHaveLength(1);
+it('the number of users is exact where each license tells its term and its users', async () => {
+  const of = viewOf(
+    [
+      item('client.lic', {
+        clearText: ['Тип лицензии: клиент', 'Количество пользователей: 20', 'Срок действия: не ограничен'],
+      }),
+      item('server.lic', { clearText: ['Тип лицензии: сервер'] }),
+      item('failed.lic', { answer: failure }),
+    ],
+    '2026-11-22',
+  );
+  const { figures } = await sheetOf(of);
+  expect(figures).toEqual({
+    valid: 1,
+    'of these, expire within 90 days': 0,
+    expired: 0,
+    'users in valid client licenses': 20,
+  });
 });
 
-it('the table begins with what the workbook is called', async () => {
+it('a license that ends at a time of its last day says so', async () => {
+  const of = viewOf([item('days.lic', { clearText: ['Срок действия: 25.11.2026 09:15:00'] })], '2026-11-22');
+  const { rows } = await sheetOf(of);
+  expect(rows[0]?.['Valid until']).toBeCloseTo(46_351 + 9.25 / 24);
+});
+
+it('the title tells the day of the export, and which licenses it shows', async () => {
   view.choose('errors');
-  const { content } = await exportList(view, false);
+  const { title } = await sheetOf(view, true);
   view.choose('errors');
-  const [title] = await rowsOf(content);
-  expect([...(title?.values() ?? [])]).toEqual(['Licenses 2026-11-22 Errors']);
+  expect(title).toBe('Licenses as of Nov 22, 2026, Errors, without PIN codes and owners');
 });
 
 it('the names of the two workbooks differ, and only the private one has what was searched for', async () => {

@@ -1,0 +1,93 @@
+import { validUsers } from '../model/filters.js';
+import type { License } from '../model/license.js';
+import { daysLeft, isKnownToBeValid } from '../model/validity.js';
+import type { View } from '../model/view.js';
+import { t } from '../texts/language.js';
+import { missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../ui/row-texts.js';
+import { BAD, NEUTRAL, type Column, type Figure, type Table } from './write-workbook.js';
+
+interface TableOptions {
+  title: string;
+  /** Whether it has neither PIN codes nor owners. */
+  isPublic: boolean;
+}
+
+/** What the table of the page shows, and what a boss asks: what is valid, until when, for how many users. */
+export function licenseTable(view: View, { title, isPublic }: TableOptions): Table<License> {
+  return {
+    name: t('results'),
+    title,
+    hint: t('figuresHint'),
+    figures: figuresOf(view),
+    columns: columnsOf(view, isPublic),
+    rows: view.shown.value,
+  };
+}
+
+function figuresOf(view: View): Figure<License>[] {
+  const { unknown } = view.users.value;
+  const hasUnknown = unknown > 0;
+  const usersIn = (license: License) => validUsers(license, view.validityOf(license));
+
+  const figures: Figure<License>[] = [
+    { label: t('countValid'), value: countIf((license) => isKnownToBeValid(view.validityOf(license))) },
+    { label: t('countExpiring'), value: countIf((license) => view.validityOf(license) === 'soon') },
+    { label: t('countExpired'), value: countIf((license) => view.validityOf(license) === 'expired') },
+    {
+      label: t(hasUnknown ? 'countUsersAtLeast' : 'countUsers'),
+      value: (license) => usersIn(license) ?? 0,
+    },
+  ];
+  if (hasUnknown) {
+    figures.push({ label: t('countUnknown'), value: countIf((license) => usersIn(license) === null) });
+  }
+  return figures;
+}
+
+const countIf = (isCounted: (license: License) => boolean) => (license: License) =>
+  isCounted(license) ? 1 : 0;
+
+function columnsOf(view: View, isPublic: boolean): Column<License>[] {
+  const look = (license: License) => lookOf(license, view);
+  const owner: Column<License> = { header: t('owner'), value: ({ known }) => known.owner };
+  const pin: Column<License> = {
+    header: t('pin'),
+    value: (license) => license.known.pin ?? missingPinText(license),
+  };
+
+  return [
+    { header: t('state'), value: (license) => stateText(license, view), look },
+    { header: t('validUntil'), value: endOf, isDate: true, look },
+    { header: t('product'), value: productText },
+    { header: t('users'), value: ({ known }) => known.users },
+    { header: t('computer'), value: ({ known }) => known.computer },
+    ...(isPublic ? [] : [owner]),
+    { header: t('registrationNumber'), value: ({ known }) => known.registrationNumber },
+    ...(isPublic ? [] : [pin]),
+    { header: t('file'), value: (license) => rowTexts(license).file },
+  ];
+}
+
+function stateText(license: License, view: View): string {
+  return validityText(license, view.validityOf(license), daysLeft(license, view.today.value));
+}
+
+/** The last day, with the time on it that a license of a few days states. */
+function endOf({ known }: License): string | null {
+  const { validUntil, validUntilTime } = known;
+  if (validUntil === null || validUntilTime === null) return validUntil;
+  return `${validUntil}T${validUntilTime}`;
+}
+
+/** The product, or why it is not known. */
+function productText(license: License): string | null {
+  const { product } = license.known;
+  if (product !== null) return shortProduct(license.known);
+  return noteOn(license)?.text ?? null;
+}
+
+function lookOf(license: License, view: View) {
+  const validity = view.validityOf(license);
+  if (validity === 'expired') return BAD;
+  return validity === 'soon' ? NEUTRAL : undefined;
+}
