@@ -4,7 +4,17 @@ import { expect, it } from 'vitest';
 import { read, ROOT } from '../support/project.js';
 import { interpretWithService, snippetsOf } from '../support/snippets.js';
 
+/** What docs/operating.ru.md translates, in its order. */
+const OPERATING_PAGES = ['docs/install.md', 'docs/run.md', 'docs/trouble.md'];
+
 const codeOf = (...paths: string[]) => paths.flatMap((path) => snippetsOf(path).map(({ code }) => code));
+
+/** The levels of a page's headings, where that of # is 1. A comment in a code block is no heading. */
+function headingLevelsOf(path: string) {
+  const prose = read(path).replaceAll(/^```.*?^```$/gms, '');
+  return [...prose.matchAll(/^(#+) /gm)].map(([, signs = '']) => signs.length);
+}
+
 /** The headings of a page as they stand in links to it. */
 const headingsOf = (path: string) =>
   [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
@@ -22,8 +32,15 @@ it('the first call gets the data that README.md shows', { tags: 'curl' }, async 
 
 it('the translations have the same code', () => {
   expect(codeOf('docs/README.ru.md')).toEqual(codeOf('README.md'));
-  const english = codeOf('docs/install.md', 'docs/run.md', 'docs/trouble.md');
-  expect(codeOf('docs/operating.ru.md')).toEqual(english);
+  expect(codeOf('docs/operating.ru.md')).toEqual(codeOf(...OPERATING_PAGES));
+});
+
+it('the translations have the same headings', () => {
+  expect(headingLevelsOf('docs/README.ru.md')).toEqual(headingLevelsOf('README.md'));
+
+  // Below its title, the Russian page has each English page as a part, one level lower.
+  const english = OPERATING_PAGES.flatMap(headingLevelsOf).map((level) => level + 1);
+  expect(headingLevelsOf('docs/operating.ru.md')).toEqual([1, ...english]);
 });
 
 it.each(globSync(['*.md', 'docs/*.md'], { cwd: ROOT }))('%s links to no missing file or heading', (path) => {
