@@ -22,6 +22,8 @@ export interface Layout {
 
 /** A cell that Excel computes. */
 export interface Sum {
+  /** What stands beside it. */
+  label: string;
   /** Such as `SUBTOTAL(109,J7:J12)`, which no other cell has. */
   formula: string;
   /** What it gives while all rows are shown. */

@@ -7,7 +7,7 @@ import { sheetFeatures, type Layout, type Sum } from './sheet-features.js';
  * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
  * string leave it empty.
  */
-export type Value = string | number | null;
+type Value = string | number | null;
 
 const isEmpty = (value: Value): value is null | '' => value === null || value === '';
 
@@ -54,8 +54,12 @@ export const NEUTRAL: Look = { backgroundColor: '#FFEB9C', textColor: '#7F5200' 
 
 /** That of Excel. Without it LibreOffice takes another one for cells with a style of their own. */
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
+/** Points. */
+const LINE_HEIGHT = 15;
 const TITLE = { fontSize: 14, height: 20 };
-const HINT = { textColor: '#595959' };
+const HINT = { textColor: '#595959', height: LINE_HEIGHT };
+/** Keeps the words away from the number before them. */
+const LABEL = { align: 'left', indent: 1 } as const;
 
 /** Characters of a cell. Excel calls a file with a longer text damaged. */
 const MAX_TEXT_LENGTH = 32_767;
@@ -66,8 +70,6 @@ const HEADER_MARGIN = 5;
 const CELL_MARGIN = 2;
 /** Characters. A longer text takes several lines. */
 const MAX_WIDTH = 50;
-/** Points. */
-const LINE_HEIGHT = 15;
 /** Excel allows rows of 409 points. */
 const MAX_LINES = 27;
 
@@ -87,12 +89,13 @@ function layoutOf<Row>({ name, figures, columns, rows }: Table<Row>): Layout {
   const lastRow = headerRow + rows.length;
   const lastCell = cellAt(lastRow, columns.length + figures.length - 1);
 
-  const sums = figures.map(({ value }, index): Sum => {
+  const sums = figures.map(({ label, value }, index): Sum => {
     const column = columns.length + index;
     const first = cellAt(headerRow + 1, column);
     const last = cellAt(lastRow, column);
     return {
-      // 109 adds up only the rows that are shown.
+      label,
+      // The function 109 adds up only the rows that are shown.
       formula: `SUBTOTAL(109,${first}:${last})`,
       value: rows.reduce((sum, row) => sum + value(row), 0),
     };
@@ -114,10 +117,10 @@ function sheetOf<Row>(table: Table<Row>, layout: Layout, dateFormat: string): Sh
 
   const titleRow = [{ ...boldCell(title), ...TITLE }];
   const hintRow = [{ ...plainCell(hint), ...HINT }];
-  const figureRows = layout.sums.map(({ formula }, index) => {
-    const label = figures[index]?.label ?? '';
-    return [formulaCell(formula), plainCell(label)];
-  });
+  const figureRows = layout.sums.map(({ label, formula }) => [
+    formulaCell(formula),
+    { ...plainCell(label), ...LABEL },
+  ]);
 
   const headers = [...columns.map(({ header }) => header), ...figures.map(({ label }) => label)];
   const data = rows.map((row) => {
