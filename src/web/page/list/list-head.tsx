@@ -72,7 +72,7 @@ function MoreMenu() {
         {canRetry && item(t('retryAll'), () => store.read(retriable))}
         {item(t('print'), () => print())}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
-        {item(`${t('clearAll')}…`, askToClear)}
+        {item(`${t('clearAll')}…`, () => askToClear(MORE))}
       </Menu>
       <ClearDialog />
     </>

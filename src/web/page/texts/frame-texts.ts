@@ -117,9 +117,10 @@ export const FRAME_TEXTS = {
   readingOne: { en: 'Reading the file…', ru: 'Читаем файл…' },
   readingFiles: {
     en: 'Reading {asked} {asked|file|files}.',
-    ru: 'Читаем {asked} {asked|файл|файла|файлов}.',
+    // `progress` goes on with the sentence.
+    ru: 'Читаем {asked} {asked|файл|файла|файлов},',
   },
-  progress: { en: '{decided} of {asked} done.', ru: '{decided|Готов|Готово|Готово} {decided} из {asked}.' },
+  progress: { en: '{decided} of {asked} done.', ru: '{decided|готов|готово|готово} {decided}.' },
   minutesLeft: {
     en: 'About {minutes} {minutes|minute|minutes} left.',
     ru: 'Осталось около {minutes} {minutes|минуты|минут|минут}.',

@@ -82,6 +82,11 @@ export function closeMenu(id: string): void {
   document.getElementById(id)?.hidePopover();
 }
 
+/** Gives the focus to the button of a menu, for what takes it from there and gives it back. */
+export function focusMenuButton(id: string): void {
+  document.querySelector<HTMLElement>(buttonOf(id))?.focus();
+}
+
 const buttonOf = (menu: string) => `[popovertarget="${menu}"]:not([popovertargetaction])`;
 
 /** Puts a menu below a button, or above one in the lower half of the window. CSS cannot do it in every browser yet. */
