@@ -220,7 +220,7 @@ function createDecoder(
   const monitor = new InstallationMonitor({
     ...settings,
     ttlSeconds: config.STATUS_TTL_SECONDS,
-    jvmOptions: tuning.heapBound,
+    jvmOptions: tuning.firstOptions,
     onPoll: (installation, signal) => {
       logInstallation(installation);
       if (canDecode(installation)) void tuning.prepare(installation, signal);

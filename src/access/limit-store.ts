@@ -17,7 +17,7 @@ export interface LimitStore {
   peek(client: string): Promise<Usage | undefined>;
   /**
    * Takes one request of a client out of the count again.
-   * @returns undefined if nothing was taken out, because replicas do not share this count at the moment
+   * @returns undefined where replicas do not share their counts at the moment; nothing is taken out then
    */
   giveBack(client: string): Promise<Usage | undefined>;
 }

@@ -30,7 +30,7 @@ return {hits, redis.call('PTTL', KEYS[1])}`;
 /** Counts nothing. The milliseconds are negative where there is no window. */
 const PEEK = `return {tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1])}`;
 
-/** Takes one request out of the count, unless the window has ended meanwhile. */
+/** Takes one request out of the count of the current window, but never goes below none. */
 const GIVE_BACK = `
 local hits = tonumber(redis.call('GET', KEYS[1]) or 0)
 if hits > 0 then hits = redis.call('DECR', KEYS[1]) end

@@ -70,7 +70,7 @@ const REASONS = {
  * @param command RING_CMD, which is named when there is no ring
  * @param tuning whether JVM tuning is on
  */
-export function installationLog(log: Logger, command = 'ring', tuning: boolean) {
+export function installationLog(log: Logger, command: string | undefined, tuning: boolean) {
   let logged = '';
   let loggedAt = 0;
 
@@ -88,7 +88,7 @@ export function installationLog(log: Logger, command = 'ring', tuning: boolean) 
   };
 }
 
-function fieldsOf({ jre, ring, module }: Installation, command: string, tuning: boolean) {
+function fieldsOf({ jre, ring, module }: Installation, command = 'ring', tuning: boolean) {
   const ringFields = toolFields(ring);
   return {
     service: serviceVersion,

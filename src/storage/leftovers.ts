@@ -74,14 +74,25 @@ async function isLeftover(path: string, maxAgeMs: number): Promise<boolean> {
 
 /** Removes the entries of this process at once, because it is about to exit. Never throws. */
 export function removeOwnFiles(directory: string, processId: string, log: Logger): void {
-  try {
-    for (const name of readdirSync(directory)) {
-      if (ownerOf(name) !== processId) continue;
+  for (const name of namesIn(directory)) {
+    if (ownerOf(name) !== processId) continue;
+
+    const path = join(directory, name);
+    try {
       // A process of ring that was just killed may still be writing into it, so this is tried several times.
-      rmSync(join(directory, name), { recursive: true, force: true, maxRetries: 3 });
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      log.warn({ path, reason: code }, 'could not remove the last files');
     }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') log.warn({ path: directory, reason: code }, 'could not remove the last files');
+  }
+}
+
+/** @returns nothing when the directory is gone or cannot be read */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
   }
 }

@@ -88,7 +88,7 @@ describe('POST /api/decode', () => {
     const response = await upload(service).field('detailed', 'true').expect(200);
     const body = response.body as Record<string, unknown>;
     expect(Object.keys(body)).toEqual(FIELDS);
-    for (const name of HARDWARE) expect(body[name]).toBeTypeOf('string');
+    for (const name of HARDWARE) expect(body[name]).toMatch(/\S/);
   });
 
   it.each(['false', 'TRUE', '1', 'yes', ''])('with detailed=%j, the hardware is null', async (value) => {
@@ -108,6 +108,7 @@ describe('POST /api/decode', () => {
     const post = () => supertest(service.url).post('/api/decode');
     expect(await statusOf(post().field('detailed', 'true'))).toBe(400);
     expect(await statusOf(post())).toBe(400);
+    expect(await statusOf(post().attach('file', LICENSE, 'license.lic'))).toBe(400);
   });
 
   it.each(['license.txt', 'license.lic.exe', 'license', 'lic'])(
@@ -172,6 +173,20 @@ describe('the limit', () => {
     expect(await statusOf(from('203.0.113.2'))).toBe(200);
   });
 
+  it('begins anew when the window has ended', async () => {
+    const limited = await startTestService({ RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '1' });
+    const served = await upload(limited);
+    await expect.poll(async () => (await upload(limited)).status).toBe(200);
+    expect(served.status).toBe(200);
+  });
+
+  it('does not count by an address that the client itself has written in front of its own', async () => {
+    const limited = await startLimited();
+    let made = 0;
+    const forge = () => upload(limited).set('X-Forwarded-For', `198.51.100.${++made}, 203.0.113.1`);
+    expect(await statuses(4, forge)).toEqual([200, 200, 200, 429]);
+  });
+
   it('counts a decode request regardless of its outcome', async () => {
     const limited = await startLimited();
     const answers = await statuses(4, () => upload(limited, LICENSE, 'a.txt'));
@@ -199,6 +214,17 @@ describe('a token', () => {
     const limited = await startLimited();
     const ask = () => upload(limited).set('Authorization', `Bearer ${token}`);
     expect(await statuses(4, ask)).toEqual([200, 200, 200, 429]);
+  });
+
+  it('lifts a limit that is used up', async () => {
+    const limited = await startLimited();
+    expect(await statuses(4, () => upload(limited))).toEqual([200, 200, 200, 429]);
+    expect(await statusOf(withToken(upload(limited)))).toBe(200);
+  });
+
+  it('is accepted from nobody where JWT_SECRET is not set', async () => {
+    const limited = await startTestService({ RATE_LIMIT_MAX: '1' });
+    expect(await statuses(2, () => withToken(upload(limited)))).toEqual([200, 429]);
   });
 
   it('is needed by no endpoint', async () => {

@@ -108,8 +108,8 @@ async function helpModules(ring: RunOptions): Promise<string> {
   if (printed?.changedAt === changedAt) return printed.help;
 
   try {
-    const { stdout: help } = await run(['help', 'modules'], ring);
-    printedHelp.set(launcher, { changedAt, help });
+    const { stdout: help, exitCode } = await run(['help', 'modules'], ring);
+    if (exitCode === 0) printedHelp.set(launcher, { changedAt, help });
     return help;
   } catch (error) {
     if (error instanceof RingError) return '';

@@ -1,9 +1,14 @@
 /**
- * Bounds the heap, because memory is planned per slot. A JVM whose initial heap is larger than its bound does not start.
- * So if RING_OPTS has any option about the size of the heap, even only `-Xms`, the operator has to bound it too.
+ * Options that every JVM accepts, so that ring is run with them from the first time on.
+ *
+ * Without performance counters, because the JVM keeps them in a file in /tmp together with its command line, which has the
+ * PIN code. And with a bound of the heap, because memory is planned per slot. A JVM whose initial heap is larger than its
+ * bound does not start. So if RING_OPTS has any option about the size of the heap, even only `-Xms`, the operator has to
+ * bound it too.
  */
-export function heapBound(operatorOptions: string): string[] {
-  return /-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/.test(operatorOptions) ? [] : ['-Xmx256m'];
+export function firstOptions(operatorOptions: string): string[] {
+  const sizesHeap = /-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/.test(operatorOptions);
+  return sizesHeap ? ['-XX:-UsePerfData'] : ['-XX:-UsePerfData', '-Xmx256m'];
 }
 
 /**
@@ -15,9 +20,7 @@ export function jvmOptions(major: number, operatorOptions: string): string[] {
   const options = [
     // The optimizing compiler costs more CPU than it saves in so short a run.
     '-XX:TieredStopAtLevel=1',
-    // Performance counters are a file in /tmp that nobody reads.
-    '-XX:-UsePerfData',
-    ...heapBound(operatorOptions),
+    ...firstOptions(operatorOptions),
   ];
   // A JVM does not start with two collectors.
   if (!/-XX:[+-]Use\w+GC\b/.test(operatorOptions)) options.push('-XX:+UseSerialGC');

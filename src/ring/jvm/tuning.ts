@@ -8,7 +8,7 @@ import { modifiedAt } from '../installation/locate.js';
 import { parseRingVersion } from '../installation/versions.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { archiveMethod, archiveOptions, makeArchive, type ArchiveMethod } from './archive.js';
-import { heapBound, jvmOptions } from './options.js';
+import { firstOptions, jvmOptions } from './options.js';
 
 /** Milliseconds from a failed attempt to the next one, because decodes can ask for a poll every few seconds. */
 const RETRY_MS = 60_000;
@@ -36,11 +36,11 @@ export interface JvmTuningOptions extends Pick<RingSettings, 'language' | 'env'>
 export class JvmTuning {
   readonly enabled: boolean;
   /**
-   * The option that bounds the heap, unless RING_OPTS sets the heap. Every JVM accepts it, so it needs no trial and
-   * applies from the first run on. The memory limits of the deployments rely on it.
+   * {@link firstOptions}, which need no trial and apply from the first run on. The memory limits of the deployments rely on
+   * them.
    */
-  readonly heapBound: readonly string[];
-  /** The options for short runs, once ring was seen to start with them; until then only the bound of the heap. */
+  readonly firstOptions: readonly string[];
+  /** The options for short runs, once ring was seen to start with them; until then only the first ones. */
   private usedOptions: readonly string[];
   /** The archive to start from; undefined while there is none that can be used. */
   private archive: string | undefined;
@@ -56,8 +56,8 @@ export class JvmTuning {
   constructor(private readonly options: JvmTuningOptions) {
     const { enabled, env } = options;
     this.enabled = enabled;
-    this.heapBound = enabled ? heapBound(env['RING_OPTS'] ?? '') : [];
-    this.usedOptions = this.heapBound;
+    this.firstOptions = enabled ? firstOptions(env['RING_OPTS'] ?? '') : [];
+    this.usedOptions = this.firstOptions;
   }
 
   /** The JVM options to run ring with now. */
@@ -133,7 +133,7 @@ export class JvmTuning {
   private async startAnew(identity: string): Promise<void> {
     const { archive } = this;
     this.identity = identity;
-    this.usedOptions = this.heapBound;
+    this.usedOptions = this.firstOptions;
     this.archive = undefined;
     this.due = 0;
     this.reported = undefined;

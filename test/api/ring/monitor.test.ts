@@ -54,7 +54,7 @@ async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = 
     polls.push(found);
     if (canDecode(found)) void tuning.prepare(found, signal);
   };
-  const jvmOptions = tuning.heapBound;
+  const jvmOptions = tuning.firstOptions;
   const monitor = new InstallationMonitor({
     ...settings,
     jvmOptions,

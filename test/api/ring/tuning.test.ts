@@ -89,16 +89,16 @@ async function tuned(options: Partial<JvmTuningOptions> = {}) {
 }
 
 describe('tuning, poll by poll', () => {
-  it('bounds the heap before any trial, and runs nothing without a slot or during a stop', async () => {
-    expect((await tuned({ env: { RING_OPTS: '-Xmx1g' } })).tuning.jvmOptions).toEqual([]);
+  it('bounds the heap and keeps no performance counters before any trial, and runs nothing without a slot or during a stop', async () => {
+    expect((await tuned({ env: { RING_OPTS: '-Xmx1g' } })).tuning.jvmOptions).toEqual(['-XX:-UsePerfData']);
     expect((await tuned({ enabled: false })).tuning.jvmOptions).toEqual([]);
     const stopped = await tuned();
-    expect(stopped.tuning.jvmOptions).toEqual(['-Xmx256m']);
+    expect(stopped.tuning.jvmOptions).toEqual(['-XX:-UsePerfData', '-Xmx256m']);
     await stopped.poll({}, AbortSignal.abort());
     expect([stopped.runs(), stopped.log]).toEqual([[], []]);
     const { tuning, poll, runs } = await tuned({ runInSlot: () => Promise.reject(new Error('queue full')) });
     await poll();
-    expect([runs(), tuning.jvmOptions]).toEqual([[], ['-Xmx256m']]);
+    expect([runs(), tuning.jvmOptions]).toEqual([[], ['-XX:-UsePerfData', '-Xmx256m']]);
   });
 
   it('tries the options, makes one archive though polls overlap, tries that, then runs nothing more', async () => {
@@ -135,7 +135,7 @@ describe('tuning, poll by poll', () => {
       await poll();
     }
     expect(runs()).toHaveLength(3);
-    expect(tuning.jvmOptions).toEqual(['-Xmx256m']);
+    expect(tuning.jvmOptions).toEqual(['-XX:-UsePerfData', '-Xmx256m']);
     expect(log).toMatchObject([{ msg: expect.stringContaining('JVM tuning is incomplete') as string }]);
     breakOn();
     await pollLater();
