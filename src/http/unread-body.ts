@@ -22,7 +22,7 @@ export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, ling
     });
   }
 
-  /** On a connection that closes with the response, so the end of the response waits for the end of the body. */
+  /** The connection closes with the response. So the response ends only when the body has. */
   function endWithBody(content: unknown): void {
     const hasContent = typeof content === 'string' || Buffer.isBuffer(content);
     if (hasContent) res.write(content);
