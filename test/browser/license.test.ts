@@ -76,7 +76,8 @@ describe('the card of a single license', { tags: 'chromium' }, () => {
     const places = await placesOf();
     answer();
     await page.locator('.license-card .digits').waitFor();
-    expect(await placesOf()).toEqual(places);
+    // What only reading tells comes last.
+    expect(await placesOf()).toEqual(expect.arrayContaining(places));
     expect(await page.locator('table').count()).toBe(0);
     expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
@@ -134,7 +135,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
 
   it('close by Escape from a field in them, and give the focus back to their row', async () => {
     const { page, details, rows, button } = await openList(SMALL);
-    await button(/^Read the 5/).click();
+    await button(/^Get the 5/).click();
     await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
     const read = page.locator('.license.done').first();
     await read.locator('.column-product').click();

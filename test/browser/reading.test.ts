@@ -17,19 +17,21 @@ describe('reading', { tags: 'chromium' }, () => {
     const { page, complaints, choose, drop, useToken, button } = await openLicensePage({ locale: 'ru-RU' });
     await page.getByText('Без токена: 5 файлов в час').waitFor();
     await drop(fleet(6));
-    await page.getByText(/Без токена сервис читает 5 файлов в час/).waitFor();
+    await page.getByText('У 6 лицензий ещё неизвестны пин-код и владелец.').waitFor();
     await useToken(jwt.sign({}, 'another secret of more than thirty-two bytes'));
     await page.getByText('Токен не подходит к этому серверу.').waitFor();
     // Nothing was read for it.
-    await page.getByText(/Без токена сервис читает 5 файлов в час/).waitFor();
+    await page.getByText('У 6 лицензий ещё неизвестны пин-код и владелец.').waitFor();
     expect(await page.getByText('Токен принят').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await button('Другие действия').click();
     await button('Очистить список').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Очистить список' }).click();
     await useToken(`Bearer ${jwt.sign({}, SECRET)}`);
-    await page.getByText('Токен принят: лимита нет').waitFor();
+    await button('Токен принят: лимита нет').waitFor();
+    await page.getByRole('status').getByText('Токен принят: лимита нет').waitFor();
     await choose(sample(FOREIGN), sample(FITTING));
-    await page.getByText('прочитано 2 из 2').first().waitFor();
+    await page.getByText('пин-коды: 2 из 2').waitFor();
     expect(await page.getByLabel('Токен доступа').isVisible()).toBe(false);
     expect(await focused(page)).toBe('Токен принят: лимита нет');
     await button('Токен принят').click();
@@ -48,7 +50,7 @@ describe('reading', { tags: 'chromium' }, () => {
     expect(await page.locator('.license .problem').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.context().setOffline(false);
-    await page.getByText('3 of 3 read').first().waitFor();
+    await page.getByText('PIN codes: 3 of 3').waitFor();
     expect(await page.locator('.strip.broken').count()).toBe(0);
   });
 
@@ -62,10 +64,10 @@ describe('reading', { tags: 'chromium' }, () => {
     await expect.poll(() => focused(page)).toMatch(/^Actions: \d\.lic$/);
     service.respond = () => ({ status: 500, body: { error: 'internal_error', message: 'Failed.' } });
     await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
-    await expect.poll(() => page.getByRole('button', { name: /^Read: / }).count()).toBe(4);
+    await expect.poll(() => page.getByRole('button', { name: /^Get PIN code: / }).count()).toBe(4);
     expect(await focused(page)).not.toBe('body');
-    await button('Read 4').click();
-    await page.getByText('Failed: 4').first().waitFor();
+    await button('Get 4 PIN codes').click();
+    await page.getByText('4 files could not be read').waitFor();
     await button('Errors 4').click();
     service.respond = () => ({ status: 422, body: { error: 'license_undecodable', message: 'Damaged.' } });
     await button('Retry all failed').press('Enter');

@@ -40,7 +40,10 @@ it('one row is drawn for one file that is read, updated or given again', async (
     await new Promise((done) => setTimeout(done, 100));
     expect([...new Set(drawn)]).toEqual([name]);
   };
-  await expectDrawn('3.lic', () => page.press('Get PIN code: 3.lic'));
+  await expectDrawn('3.lic', async () => {
+    await page.press('Get PIN code: 3.lic');
+    await page.shows('PIN codes: 1 of 8');
+  });
   await expectDrawn('4.lic', () => page.choose(file('copy.lic', '4.lic')));
   await expectDrawn('5.lic', () => page.choose(file('5.lic', 'other')));
 });

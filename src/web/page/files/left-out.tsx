@@ -12,6 +12,11 @@ const MAX_NAMES = 3;
 export function LeftOutNotice() {
   const store = useStore();
   const { leftOut } = store.state.value;
+  const hide = () => {
+    store.dispatch({ type: 'leftOutHidden' });
+    // The button goes away. What most people do next is to add other files.
+    document.getElementById('files')?.focus();
+  };
   const lines = leftOut ? linesOf(leftOut.files) : [];
   if (leftOut && hasNothingFound(leftOut)) lines.unshift(t('nothingFound'));
   if (leftOut?.isCut) lines.unshift(t('tooMany', { count: MAX_FILES }));
@@ -23,7 +28,7 @@ export function LeftOutNotice() {
         ))}
       </div>
       {lines.length > 0 && (
-        <Button class="link" text={t('hide')} onClick={() => store.dispatch({ type: 'leftOutHidden' })} />
+        <Button class="link" text={t('hide')} onClick={hide} />
       )}
     </div>
   );

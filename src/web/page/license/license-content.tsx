@@ -118,7 +118,7 @@ function Fields({ license }: LicenseProps) {
 function Field({ name, children }: { name: TextKey; children: ComponentChildren }) {
   if (!children) return null;
   return (
-    <div>
+    <div class={`field-${name}`}>
       <dt>{t(name)}</dt>
       <dd>{children}</dd>
     </div>

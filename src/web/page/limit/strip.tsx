@@ -48,7 +48,27 @@ export function Strip() {
           onClick={() => press(button)}
         />
       )}
+      <Reading />
     </section>
+  );
+}
+
+/** How far the reading is of what was asked for, and the way to cancel it. */
+function Reading() {
+  const store = useStore();
+  if (!store.isReading.value) return null;
+
+  const { asked, decided } = store.progress.value;
+  const cancel = () => {
+    store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
+    // The button goes away.
+    document.getElementById('strip')?.focus();
+  };
+  return (
+    <>
+      <progress aria-label={t('readingProgress')} value={decided} max={Math.max(asked, 1)} />
+      <Button text={t('cancelReading')} onClick={cancel} />
+    </>
   );
 }
 

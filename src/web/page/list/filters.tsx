@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Filter } from '../model/filters.js';
 import { formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -6,21 +7,14 @@ import { IconButton } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS } from './columns.js';
 
-/** Which licenses the table shows, in which order, and what they come to. Above 732 px its height never changes. */
-export function Filters() {
-  return (
-    <>
-      <div class="filters">
-        <Chips />
-        <Search />
-        <Sorting />
-      </div>
-      <div class="sums">
-        <Sums />
-      </div>
-    </>
-  );
-}
+/** Which licenses the table shows, and in which order. */
+export const Filters = () => (
+  <div class="filters">
+    <Chips />
+    <Search />
+    <Sorting />
+  </div>
+);
 
 /** Parts of the list, each with how many rows of it the search leaves. */
 function Chips() {
@@ -54,9 +48,16 @@ function Chip({ filter }: { filter: Filter }) {
 
 function Search() {
   const { search } = useStore().view;
+  const field = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    search.value = '';
+    // The button goes away.
+    field.current?.focus();
+  };
   return (
     <p class="search">
       <input
+        ref={field}
         id="search"
         type="search"
         aria-label={t('search')}
@@ -67,18 +68,13 @@ function Search() {
         onInput={({ currentTarget }) => (search.value = currentTarget.value)}
       />
       {search.value !== '' && (
-        <IconButton
-          icon="cross"
-          title={t('clear')}
-          label={t('clearSearch')}
-          onClick={() => (search.value = '')}
-        />
+        <IconButton icon="cross" title={t('clear')} label={t('clearSearch')} onClick={clear} />
       )}
     </p>
   );
 }
 
-/** In place of the head of the table, where rows are cards. */
+/** In place of the head of the table, which a narrow screen does not have. */
 function Sorting() {
   const { view } = useStore();
   const sort = view.sort.value;
@@ -109,29 +105,4 @@ function Sorting() {
       )}
     </p>
   );
-}
-
-/** What a search has found, and for how many users its licenses are good. */
-function Sums() {
-  const { view, licenses } = useStore();
-  const { users, unknown } = view.users.value;
-  const isSearch = view.search.value.trim() !== '';
-  const found = { count: view.shown.value.length, total: licenses.value.length };
-  const leftOut = unknown > 0 ? `, ${t('sumLeavesOut', { unknown })}` : '';
-  const sum = t('sumUsers', { users }) + leftOut;
-  return (
-    <>
-      <p role="status">{isSearch && t('found', found)}</p>
-      {view.counts.value.clients > 0 && <p>{sum}</p>}
-      {isSearch && <Owners />}
-    </>
-  );
-}
-
-/** Before its file is read, a license is not found by its owner. */
-function Owners() {
-  const licenses = useStore().licenses.value;
-  const total = licenses.length;
-  const count = licenses.filter(({ known }) => known.owner !== null).length;
-  return count < total ? <p>{t('ownersKnown', { count, total })}</p> : null;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { Icon } from '../ui/icon.js';
@@ -7,20 +8,20 @@ import { useStore } from '../ui/use-store.js';
 import { askToClear, ClearDialog } from './clear-dialog.js';
 
 /**
- * How many licenses there are and how far their reading is, in a row whose parts keep their places.
- * @param children what can be done with the list
+ * What is shown, in numbers, and what can be done with it.
+ * @param children the first of the actions
  */
 export function ListHead({ children }: { children: ComponentChildren }) {
-  const rows = useStore().licenses.value;
-  // A PDF or a text is no license, although it is in the list.
-  const areLicenses = rows.every(({ status }) => status !== 'unfit');
   return (
     <header class="list-head">
-      <h2 id="results-title" tabIndex={-1}>
-        {t(areLicenses ? 'licenseCount' : 'fileCount', { count: rows.length })}
-      </h2>
-      <Tally />
-      <Reading />
+      <div class="summary">
+        <h2 id="results-title" tabIndex={-1}>
+          <Count />
+        </h2>
+        <Sum />
+        <Tally />
+      </div>
+      <Found />
       <div class="actions">
         {children}
         <MoreMenu />
@@ -29,36 +30,68 @@ export function ListHead({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** How many licenses are read. */
-function Tally() {
-  const { licenses, readCount } = useStore();
+/** How many licenses there are, or how many of them a filter and a search show. */
+function Count() {
+  const { licenses, view } = useStore();
   const total = licenses.value.length;
-  return <p class="tally">{total > 1 && t('tally', { read: readCount.value, total })}</p>;
+  if (view.isPart.value) return <>{t('shownOf', { count: view.shown.value.length, total })}</>;
+
+  // A PDF or a text is no license, although it is in the list.
+  const areLicenses = licenses.value.every(({ status }) => status !== 'unfit');
+  return <>{t(areLicenses ? 'licenseCount' : 'fileCount', { count: total })}</>;
 }
 
-/** How far the reading is of what was asked for, and the way to cancel it. Its place stays when it is over. */
-function Reading() {
-  const store = useStore();
-  const { asked, decided } = store.progress.value;
-  const cancel = () => {
-    store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
-    document.getElementById('strip')?.focus();
-  };
+/** For how many users the shown licenses are good, and how many of them do not say it. */
+function Sum() {
+  const { users, unknown } = useStore().view.users.value;
   return (
-    <div class={store.isReading.value ? 'reading' : 'reading over'}>
-      <progress aria-label={t('readingProgress')} value={decided} max={Math.max(asked, 1)} />
-      <Button text={t('cancelReading')} onClick={cancel} />
-    </div>
+    <>
+      {users > 0 && <p title={t('sumUsers', { users })}>{t('seats', { users })}</p>}
+      {unknown > 0 && <p class="left-out-of-sum">{t('sumLeavesOut', { unknown })}</p>}
+    </>
+  );
+}
+
+/** How many PIN codes are known. While files are read, the strip counts them. */
+function Tally() {
+  const { licenses, isReadingSeveral, readCount } = useStore();
+  const total = licenses.value.length;
+  if (total === 1) return null;
+  return (
+    <p class={isReadingSeveral.value ? 'tally hidden' : 'tally'}>
+      {t('tally', { read: readCount.value, total })}
+    </p>
+  );
+}
+
+/** What a search has found, for screen readers. Before its file is read, a license is not found by its owner. */
+function Found() {
+  const { licenses, view } = useStore();
+  const isSearch = view.search.value.trim() !== '';
+  const total = licenses.value.length;
+  return (
+    <p class="unseen" role="status">
+      {isSearch && t('found', { count: view.shown.value.length, total })}
+    </p>
   );
 }
 
 const MORE = 'more-menu';
+
+/** Prints what is shown, without what must not get into everybody's hands; print.css hides it. */
+function printPublic(): void {
+  const { classList } = document.body;
+  classList.add('public');
+  addEventListener('afterprint', () => classList.remove('public'), { once: true });
+  print();
+}
 
 /** What is seldom done with the list. */
 function MoreMenu() {
   const store = useStore();
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
+  const hasSecrets = shown.some(({ known }) => isSecret(known));
   const { retriable } = store;
   const canRetry = retriable.length > 0 && store.canRead.value;
 
@@ -71,6 +104,7 @@ function MoreMenu() {
       <Menu id={MORE}>
         {canRetry && item(t('retryAll'), () => store.read(retriable))}
         {item(t('print'), () => print())}
+        {hasSecrets && item(t('printPublic'), printPublic)}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
         {item(`${t('clearAll')}…`, () => askToClear(MORE))}
       </Menu>

@@ -40,7 +40,7 @@ export function Table({ details }: TableProps) {
   if (shown.length === 0) {
     return (
       <p class="empty">
-        {t('noMatches')} <Button text={t('showAll')} onClick={() => view.showAll()} />
+        {t('noMatches')} <Owners /> <Button text={t('showAll')} onClick={() => view.showAll()} />
       </p>
     );
   }
@@ -83,6 +83,15 @@ export function Table({ details }: TableProps) {
       <RowMenu />
     </>
   );
+}
+
+/** Before its file is read, a license is not found by its owner. */
+function Owners() {
+  const { licenses, view } = useStore();
+  const total = licenses.value.length;
+  const count = licenses.value.filter(({ known }) => known.owner !== null).length;
+  const isSearch = view.search.value.trim() !== '';
+  return isSearch && count < total ? <>{t('ownersKnown', { count, total })}</> : null;
 }
 
 /** Sorts by a column. */

@@ -10,6 +10,7 @@ export const LIST_TEXTS = {
   cancelReading: { en: 'Cancel', ru: 'Отменить' },
   more: { en: 'More actions', ru: 'Другие действия' },
   print: { en: 'Print', ru: 'Печать' },
+  printPublic: { en: 'Print without PIN codes and owners', ru: 'Печать без пин-кодов и владельцев' },
   retryAll: { en: 'Retry all failed', ru: 'Повторить неудачные' },
   removeShown: { en: 'Remove the {count} shown', ru: 'Убрать показанные: {count}' },
   clearAll: { en: 'Clear the list', ru: 'Очистить список' },

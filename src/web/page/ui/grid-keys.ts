@@ -58,7 +58,7 @@ export function moveInGrid(event: KeyboardEvent): void {
 
 function neighborInRow(grid: Element, row: Element, from: HTMLElement, { key, ctrlKey }: KeyboardEvent) {
   const targets = targetsIn(row);
-  // A click beside the button of a cell has given the cell the focus.
+  // After a click beside a button its cell has the focus, and counts as the button.
   const index = targets.findIndex((target) => from.contains(target));
   const all = ctrlKey ? targetsIn(grid) : targets;
   switch (key) {
