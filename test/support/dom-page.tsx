@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
 import { Store } from '../../src/web/page/model/store.js';
-import { rowTexts } from '../../src/web/page/ui/row-texts.js';
+import { rowTexts } from '../../src/web/page/license/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
 import { answerAbout, holdService, type HeldOptions, type Respond } from './held-service.js';
 

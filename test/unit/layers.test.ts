@@ -23,7 +23,14 @@ const RING_FOLDERS = ['output', 'installation', 'jvm'];
 const PROGRAMS = ['doctor/doctor', 'monitoring/licenses'];
 
 /** The folders within the page, in the same way. */
-const PAGE_LAYERS = [['model'], ['texts'], ['ui'], ['excel', 'files', 'license', 'limit', 'list'], ['.']];
+const PAGE_LAYERS = [
+  ['model'],
+  ['texts'],
+  ['ui'],
+  ['files', 'license', 'limit'],
+  ['excel', 'list', 'reading'],
+  ['.'],
+];
 
 /** What each source below a folder imports of the project; paths are below the folder and have no ending. */
 function importsOf(root: string): [path: string, imported: string[]][] {

@@ -8,7 +8,7 @@ import { LeftOutNotice } from './files/left-out.js';
 import { Start } from './files/start.js';
 import { LicenseCard } from './license/license-card.js';
 import { LicenseContent } from './license/license-content.js';
-import { Strip } from './limit/strip.js';
+import { Strip } from './reading/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
 import { Filters } from './list/filters.js';
 import { ListHead } from './list/list-head.js';

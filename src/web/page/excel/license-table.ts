@@ -3,7 +3,7 @@ import type { License } from '../model/license.js';
 import { daysLeft, isKnownToBeValid } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
-import { missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../ui/row-texts.js';
+import { missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../license/row-texts.js';
 import { BAD, NEUTRAL, type Column, type Figure, type Table } from './write-workbook.js';
 
 interface TableOptions {

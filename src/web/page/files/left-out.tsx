@@ -27,9 +27,7 @@ export function LeftOutNotice() {
           <p key={line}>{line} </p>
         ))}
       </div>
-      {lines.length > 0 && (
-        <Button class="link" text={t('hide')} onClick={hide} />
-      )}
+      {lines.length > 0 && <Button class="link" text={t('hide')} onClick={hide} />}
     </div>
   );
 }

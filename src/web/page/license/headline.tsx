@@ -1,7 +1,7 @@
 import type { License } from '../model/license.js';
 import { daysLeft } from '../model/validity.js';
 import { t } from '../texts/language.js';
-import { rowTexts, validityText } from '../ui/row-texts.js';
+import { rowTexts, validityText } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** How long a license counts, or why it does not, and the day on which it expires. */

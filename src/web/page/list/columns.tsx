@@ -7,8 +7,8 @@ import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Paths, ValidityMark } from '../ui/license-parts.js';
-import { missingPinText, noteOn, readAction, rowTexts, shortProduct } from '../ui/row-texts.js';
+import { Paths, ValidityMark } from '../license/license-parts.js';
+import { missingPinText, noteOn, readAction, rowTexts, shortProduct } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */

@@ -3,7 +3,7 @@ import { nameOf, type License } from '../model/license.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { MenuButton, MenuItem, Menu } from '../ui/menu.js';
-import { readAction } from '../ui/row-texts.js';
+import { readAction } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 const MENU = 'row-menu';

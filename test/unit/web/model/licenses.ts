@@ -14,7 +14,7 @@ import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
 import { View } from '../../../../src/web/page/model/view.js';
-import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
+import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 

@@ -7,7 +7,7 @@ import { nameOf, type License } from '../../../../src/web/page/model/license.js'
 import { pathOf } from '../../../../src/web/page/model/state.js';
 import { Store, type Given } from '../../../../src/web/page/model/store.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { rowTexts } from '../../../../src/web/page/ui/row-texts.js';
+import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
 import { decoded } from './licenses.js';
 
 /** A page of which nothing is sent, since its limit is 0. */

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { View } from '../../../../src/web/page/model/view.js';
-import { rowTexts, shortProduct } from '../../../../src/web/page/ui/row-texts.js';
+import { rowTexts, shortProduct } from '../../../../src/web/page/license/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { columnOf, decoded, failure, license as item, viewOf } from './licenses.js';
 

@@ -3,10 +3,10 @@ import { pathOf, type Place } from '../model/state.js';
 import { daysLeft, type Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
-import { Button } from './controls.js';
-import { CopyButton } from './copy-button.js';
+import { Button } from '../ui/controls.js';
+import { CopyButton } from '../ui/copy-button.js';
 import { rowTexts, validityText } from './row-texts.js';
-import { useStore } from './use-store.js';
+import { useStore } from '../ui/use-store.js';
 
 /** A license may have hundreds of copies. Rows and details both show only the first ones. */
 const MAX_PATHS = { row: 3, details: 100 };

@@ -5,7 +5,7 @@ import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { openMenu } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
-import { TOKEN_MENU } from './token-menu.js';
+import { TOKEN_MENU } from '../limit/token-menu.js';
 
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
