@@ -104,7 +104,7 @@ describe('the card of a single license', { tags: 'chromium' }, () => {
     await choose(DAMAGED);
     await page.locator('.license-card .problem').waitFor();
     expect(await page.locator('.license-card').innerText()).toMatch(
-      /^Failed: damaged\.lic\s+ring could not decode/,
+      /^Could not read: damaged\.lic\s+ring could not decode/,
     );
     const sentences = page.getByText(/^ring could not decode/);
     expect(await sentences.count()).toBe(1);

@@ -48,7 +48,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await expect.poll(() => page.locator('th.column-owner').getAttribute('aria-sort')).toBe('ascending');
     expect(await press('ArrowDown')).toBe('Owner 0');
     await press('Enter');
-    await page.locator('.details').getByText('Owner 0').waitFor();
+    await page.locator('.details').getByRole('button', { name: 'Owner 0' }).waitFor();
     expect(await press('Escape')).toBe('Owner 0');
     await expect.poll(() => page.locator('.details').count()).toBe(0);
     expect(await press('End')).toMatch(/^Actions: /);
@@ -133,32 +133,30 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     }
   });
 
-  it('stays where it is while one searches and filters, in both languages', async () => {
-    for (const locale of ['ru-RU', 'en-US']) {
-      for (const width of [1366, 1440, 1920]) {
-        const { page, drop, rows } = await openHeldPage({ locale, viewport: { width, height: 800 } });
-        await drop([...fleet(60), { name: 'old.lic', text: 'eA==\n' }]);
-        await expect.poll(() => rows.count()).toBe(61);
-        const placesNow = () =>
-          page.evaluate(() =>
-            [...document.querySelectorAll('.chip, #search, .table')].map((element) => {
-              const { left, top } = element.getBoundingClientRect();
-              return [Math.round(left), Math.round(top)];
-            }),
-          );
-        const before = await placesNow();
-        for (const chip of await page.locator('.chip').all()) {
-          await chip.click();
-          expect(await placesNow()).toEqual(before);
-        }
-        await page.locator('.chip').first().click();
-        for (const search of ['x64', 'BUH-PC-00', 'nothing like it']) {
-          await page.locator('#search').fill(search);
-          await page.getByText(/^(?:Found|Найдено): \d+ (?:of|из) 61$/).waitFor();
-          expect(await placesNow()).toEqual(before);
-        }
-        await page.context().close();
+  it.each(['ru-RU', 'en-US'])('stays where it is while one searches and filters, in %s', async (locale) => {
+    for (const width of [1366, 1920]) {
+      const { page, drop, rows } = await openHeldPage({ locale, viewport: { width, height: 800 } });
+      await drop([...fleet(60), { name: 'old.lic', text: 'eA==\n' }]);
+      await expect.poll(() => rows.count()).toBe(61);
+      const placesNow = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('.chip, #search, .table')].map((element) => {
+            const { left, top } = element.getBoundingClientRect();
+            return [Math.round(left), Math.round(top)];
+          }),
+        );
+      const before = await placesNow();
+      for (const chip of await page.locator('.chip').all()) {
+        await chip.click();
+        expect(await placesNow()).toEqual(before);
       }
+      await page.locator('.chip').first().click();
+      for (const search of ['x64', 'BUH-PC-00', 'nothing like it']) {
+        await page.locator('#search').fill(search);
+        await page.getByText(/^(?:Found|Найдено): \d+ (?:of|из) 61$/).waitFor();
+        expect(await placesNow()).toEqual(before);
+      }
+      await page.context().close();
     }
   });
 
@@ -184,6 +182,42 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await rows.nth(2).locator('td.column-owner').focus();
     await page.keyboard.press('Enter');
     await page.locator('.details').waitFor();
+  });
+
+  it('is exported to Excel by the keyboard alone, also when an update has removed the files of the page', async () => {
+    const { page, drop, rows, button } = await openHeldPage();
+    await drop(fleet(10));
+    await expect.poll(() => rows.count()).toBe(10);
+    await page.waitForFunction(() =>
+      performance.getEntries().some(({ name }) => name.includes('/export-list-')),
+    );
+    await page.route('**/assets/**', (route) => route.abort());
+    await button('Excel').press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/10/);
+    const downloading = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
+    await expect.poll(() => focused(page)).toBe('Excel');
+  });
+
+  it('prints without PIN codes and owners when that is asked for', async () => {
+    const { page, drop, button } = await openHeldPage();
+    await drop(fleet(3));
+    await expect.poll(() => page.locator('.license.done').count()).toBe(3);
+    const secretsOnPaper = async () => {
+      await page.emulateMedia({ media: 'print' });
+      const cells = page.locator('td:is(.column-pin, .column-owner)');
+      const seen = await cells.evaluateAll((all) => all.filter((cell) => cell.checkVisibility()).length);
+      await page.emulateMedia({ media: 'screen' });
+      return seen;
+    };
+    await page.evaluate(() => (window.print = () => undefined));
+    await button('More actions').click();
+    await button('Print without PIN codes and owners').click();
+    expect(await secretsOnPaper()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await secretsOnPaper()).toBe(6);
   });
 
   it('prints as a table, filtered as it is shown, with nothing cut in both languages', async () => {

@@ -54,6 +54,29 @@ describe('reading', { tags: 'chromium' }, () => {
     expect(await page.locator('.strip.broken').count()).toBe(0);
   });
 
+  it.each(['ru-RU', 'en-US'])(
+    'has all that the strip says within the strip at any width, in %s',
+    async (locale) => {
+      const { page, service, drop } = await openHeldPage({ locale });
+      service.respond = () => ({ status: 503, body: { error: 'queue_full', message: 'Wait.' } });
+      await drop(fleet(3));
+      const strip = page.locator('.strip.broken');
+      await strip.getByRole('link').waitFor();
+      for (const width of [360, 732, 800, 1000, 1366]) {
+        await page.setViewportSize({ width, height: 800 });
+        const outside = await strip.evaluate((element) => {
+          const { top, right, bottom } = element.getBoundingClientRect();
+          const parts = [...element.querySelectorAll('p, a, button, progress')];
+          return parts
+            .filter((part) => part.checkVisibility())
+            .map((part) => part.getBoundingClientRect())
+            .filter((part) => part.top < top || part.bottom > bottom || part.right > right).length;
+        });
+        expect(outside, `at ${width} px`).toBe(0);
+      }
+    },
+  );
+
   it('is canceled and asked for again by the keyboard, and the focus stays near', async () => {
     const { page, service, drop, button, rows } = await openHeldPage();
     service.respond = () => new Promise(() => undefined);

@@ -7,7 +7,7 @@ import { openHeldPage } from '../support/license-page.js';
 
 const FILES = fleet(12);
 /** What stands above the rows. */
-const PARTS = ['#page-title', 'nav', '#results-title', '.list-head .actions', '#strip', '#search'];
+const PARTS = ['#page-title', 'nav > a', '#results-title', '.list-head .actions', '#strip', '#search'];
 
 /** Where each part stands, and where the table begins. */
 const places = (page: Page) =>

@@ -23,3 +23,16 @@ it.each([
   expect(page.text()).toContain(said);
   expect(page.service.decodes).toEqual([]);
 });
+
+it('why a file was not read stands in place of its owner, beside what its clear text says', async () => {
+  const page = await openDomPage(() => ({
+    status: 504,
+    body: { error: 'decode_timeout', message: 'Slow.' },
+  }));
+  const text = 'eA==\nСрок действия: 31.12.2039\nНаименование продукта: Клиентская лицензия\n';
+  page.choose({ name: 'a.lic', text }, { name: 'b.lic', text: `${text}\n` });
+  await expect
+    .poll(() => page.column('owner'))
+    .toEqual(Array(2).fill(expect.stringMatching(/^Reading took too long/)));
+  expect(page.column('product')).toEqual(Array(2).fill('Клиентская лицензия'));
+});

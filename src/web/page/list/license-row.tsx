@@ -28,6 +28,7 @@ export function LicenseRow(row: RowProps) {
           key={column.id}
           class={`column-${column.id}`}
           tabIndex={-1}
+          {...(column.id === 'state' && { 'aria-expanded': isOpen })}
           {...(column.id === 'users' && { 'data-label': t('users') })}
         >
           {column.cell(row)}

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
-import { Button } from '../ui/controls.js';
 import { Icon } from '../ui/icon.js';
 import { Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
@@ -17,9 +16,8 @@ export function ListHead({ children }: { children: ComponentChildren }) {
       <div class="summary">
         <h2 id="results-title" tabIndex={-1}>
           <Count />
-        </h2>
-        <Sum />
-        <Tally />
+        </h2>{' '}
+        <Sum /> <Tally />
       </div>
       <Found />
       <div class="actions">
@@ -46,7 +44,7 @@ function Sum() {
   const { users, unknown } = useStore().view.users.value;
   return (
     <>
-      {users > 0 && <p title={t('sumUsers', { users })}>{t('seats', { users })}</p>}
+      {users > 0 && <p title={t('sumUsers', { users })}>{t('seats', { users })}</p>}{' '}
       {unknown > 0 && <p class="left-out-of-sum">{t('sumLeavesOut', { unknown })}</p>}
     </>
   );

@@ -23,13 +23,14 @@ export function Strip() {
       <p id="strip-text">
         <span role="status">
           {told && <span lang={told.language}>{told.text} </span>}
-          {sentences(says)}
+          {/* An empty text is put in anew at each drawing, and screen readers would say the region again. */}
+          {says.length > 0 && sentences(says)}
         </span>{' '}
         {sentences(shows)}
         {linksToStatus && (
           <>
             {' '}
-            <a href="/api/status" target="_blank" rel="noopener">
+            <a href="api/status" target="_blank" rel="noopener">
               {t('serviceState')}
             </a>
           </>
@@ -41,14 +42,16 @@ export function Strip() {
           </>
         )}
       </p>
-      {button && (
-        <Button
-          class={tone === 'can' ? 'main' : ''}
-          text={t(button.text, { count: button.count ?? 0 })}
-          onClick={() => press(button)}
-        />
-      )}
-      <Reading />
+      <div class="actions">
+        {button && (
+          <Button
+            class={tone === 'can' ? 'main' : ''}
+            text={t(button.text, { count: button.count ?? 0 })}
+            onClick={() => press(button)}
+          />
+        )}
+        <Reading />
+      </div>
     </section>
   );
 }

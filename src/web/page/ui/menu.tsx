@@ -53,7 +53,15 @@ export function Menu({ id, children }: MenuProps) {
     if (!isOwn) menu.hidePopover();
   };
   return (
-    <div id={id} class="menu" popover="auto" onToggle={takeFocus} onFocusOut={closeIfLeft}>
+    <div
+      id={id}
+      class="menu"
+      // Here the focus rests when the item that has it goes away.
+      tabIndex={-1}
+      popover="auto"
+      onToggle={takeFocus}
+      onFocusOut={closeIfLeft}
+    >
       {children}
     </div>
   );
