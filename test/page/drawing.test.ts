@@ -43,6 +43,8 @@ it('one row is drawn for one file that is read, updated or given again', async (
   await expectDrawn('3.lic', async () => {
     await page.press('Get PIN code: 3.lic');
     await page.shows('PIN codes: 1 of 8');
+    // The row is drawn once more when nothing is in the queue.
+    await expect.poll(() => page.store.isReading.value).toBe(false);
   });
   await expectDrawn('4.lic', () => page.choose(file('copy.lic', '4.lic')));
   await expectDrawn('5.lic', () => page.choose(file('5.lic', 'other')));
