@@ -88,6 +88,8 @@ export class Visit {
       DECODE_TIMEOUT_MS: '1200000',
     };
     this.service = await spawnService(settings, { env });
+    // So that no page meets it before it has asked ring for the first time.
+    await until(async () => (await fetch(`http://127.0.0.1:${this.port}/api/status`)).ok);
   }
 
   /** Ends the service from one moment to the next. */

@@ -34,8 +34,8 @@ function Count() {
   const total = licenses.value.length;
   if (view.isPart.value) return <>{t('shownOf', { count: view.shown.value.length, total })}</>;
 
-  // A PDF or a text is no license, although it is in the list.
-  const areLicenses = licenses.value.every(({ status }) => status !== 'unfit');
+  // What is no license, or none that ring can read, is in the list all the same.
+  const areLicenses = licenses.value.every(({ isRefused }) => !isRefused);
   return <>{t(areLicenses ? 'licenseCount' : 'fileCount', { count: total })}</>;
 }
 
