@@ -107,6 +107,15 @@ export async function filesOfDrop(
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const sorting = new Sorting(signal);
 
+  /** A file dragged out of an archive, for example, has no entry in a file system. */
+  const putFile = async (file: File): Promise<void> => {
+    try {
+      await sorting.put(file.name, '', () => file);
+    } catch {
+      sorting.putUnreadable(file.name);
+    }
+  };
+
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     const { name, fullPath, isDirectory } = entry;
     try {
@@ -130,8 +139,7 @@ export async function filesOfDrop(
   };
 
   for (const root of roots) {
-    // A file dragged out of an archive, for example, has no entry in a file system.
-    if (root instanceof File) await sorting.put(root.name, '', () => root);
+    if (root instanceof File) await putFile(root);
     else if (root) await visit(root);
   }
   return sorting.end();

@@ -200,5 +200,8 @@ function failedFiles({ failed, listed, retriable, left, quota }: StripFacts): St
     const text = isOnlyFile ? 'retry' : 'retryAll';
     return { tone: 'broken', says: ['failedFiles'], values, button: { does: 'retry', text } };
   }
+  if (quota.limit === 0) {
+    return { tone: 'waits', says: ['failedFiles', 'needsToken'], values, offersToken: true };
+  }
   return { tone: 'waits', says: ['failedFiles', 'retryAt'], values, until: quota.resetAt, offersToken: true };
 }

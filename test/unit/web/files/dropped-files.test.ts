@@ -93,6 +93,15 @@ it('reads a folder to its end, names what cannot be read and goes on with the re
   expect(leftOut(chosen).sort()).toEqual([...unreadable, 'c.txt: notLicense'].sort());
 });
 
+it('leaves out a file without an entry that cannot be read, and takes the others of the drop', async () => {
+  const broken = Object.assign(new File(['x'], 'license.txt'), {
+    arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
+  });
+  const chosen = await drop({ 'a.lic': 'file' }, [broken]);
+  expect(paths(chosen)).toEqual([':a.lic']);
+  expect(leftOut(chosen)).toEqual(['license.txt: unreadable']);
+});
+
 it('takes files that lie in no file system', async () => {
   const chosen = await drop({}, [
     new File([], 'b.lic'),

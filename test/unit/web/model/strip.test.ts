@@ -79,6 +79,11 @@ it.each<[string, Partial<StripFacts>, string]>([
     { ...twelve, left: 0, quota: { ...QUOTA, limit: 0 } },
     'waits: needsToken token',
   ],
+  [
+    'to send a token, and not to wait, for what can be retried where only tokens decode',
+    { listed: 2, failed: 1, retriable: 1, left: 0, quota: { ...QUOTA, limit: 0 } },
+    'waits: failedFiles needsToken token',
+  ],
   ['what failed', { listed: 12, failed: 3, retriable: 2 }, 'broken: failedFiles [retryAll]'],
   [
     'when what failed can be tried again',
