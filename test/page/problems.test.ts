@@ -9,7 +9,7 @@ it('an error that the page does not know is told as the service says it', async 
   page.choose({ name: 'a.lic' });
   await page.shows('Said by the service.');
   await page.press('Русский');
-  await page.shows('1 лицензия');
+  await page.shows('1 файл');
   expect(page.text()).toContain('Said by the service.');
 });
 

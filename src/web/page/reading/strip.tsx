@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks';
+import { TOKEN_MENU } from '../limit/token-menu.js';
 import type { Store } from '../model/store.js';
 import type { StripButton } from '../model/strip.js';
 import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
@@ -5,7 +7,6 @@ import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { openMenu } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
-import { TOKEN_MENU } from '../limit/token-menu.js';
 
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
@@ -13,6 +14,7 @@ export function Strip() {
   const { tone, problem, linksToStatus, offersToken, says, shows = [], button } = store.strip.value;
   const told = problem && tell(problem);
   const sentences = useSentences();
+  const isHeard = useIsHeard();
   const press = ({ does }: StripButton) => {
     act(store, does);
     // The button goes away or means something else now. The next press of Enter must not do that.
@@ -22,9 +24,9 @@ export function Strip() {
     <section id="strip" class={`strip ${tone}`} tabIndex={-1} aria-labelledby="strip-text">
       <p id="strip-text">
         <span role="status">
-          {told && <span lang={told.language}>{told.text} </span>}
+          {isHeard && told && <span lang={told.language}>{told.text} </span>}
           {/* An empty text is put in anew at each drawing, and screen readers would say the region again. */}
-          {says.length > 0 && sentences(says)}
+          {isHeard && says.length > 0 && sentences(says)}
         </span>{' '}
         {sentences(shows)}
         {linksToStatus && (
@@ -54,6 +56,13 @@ export function Strip() {
       </div>
     </section>
   );
+}
+
+/** Whether the live region is in the page already: screen readers say what it gets, but not what it comes with. */
+function useIsHeard(): boolean {
+  const [isHeard, setHeard] = useState(false);
+  useEffect(() => setHeard(true), []);
+  return isHeard;
 }
 
 /** How far the reading is of what was asked for, and the way to cancel it. */
