@@ -47,7 +47,8 @@ it('a list is cleared only once the user has confirmed it', async () => {
   const page = await openDomPage(() => DAMAGED_ANSWER);
   const isAsked = () => document.querySelector('dialog')?.open;
   page.choose({ name: 'a.lic' }, { name: 'b.lic' });
-  await page.shows('2 licenses');
+  // Both are refused, so they are files and no licenses.
+  await page.shows('2 files');
   await page.pressMore('Clear the list…');
   expect(isAsked()).toBe(true);
   await page.press('Keep it');
