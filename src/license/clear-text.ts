@@ -70,14 +70,6 @@ export function readableLines(file: Uint8Array, isKnown: IsKnown): string[] {
   return readable;
 }
 
-/** Whether a license file may have a permit in it: a line of Base64 that cannot be a word. */
-export function hasBase64(file: Uint8Array): boolean {
-  return trimmedLines(file).some((line) => {
-    if (!BASE64.test(line)) return false;
-    return isSurelyBase64(line) || line.endsWith('=');
-  });
-}
-
 /** The lines at the beginning of a file, of which only {@link FILE_HEAD_BYTES} are read. */
 function trimmedLines(file: Uint8Array): string[] {
   const head = file.subarray(0, FILE_HEAD_BYTES);

@@ -1,13 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { LANGUAGES, type Language } from '../../errors/catalog.js';
-import { ExcelMenu } from './excel/excel-menu.js';
 import { DropOverlay } from './files/drop-overlay.js';
-import { useAdding, type Adding } from './files/adding.js';
-import { AddButtons } from './files/file-input.js';
 import { LeftOutNotice } from './files/left-out.js';
 import { Start } from './files/start.js';
 import { LicenseCard } from './license/license-card.js';
-import { LicenseContent } from './license/license-content.js';
 import { Strip } from './reading/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
 import { Filters } from './list/filters.js';
@@ -41,7 +37,7 @@ export function App({ store, version }: { store: Store; version: string }) {
 }
 
 function Head() {
-  const { today } = useStore();
+  const { today } = useStore().view;
   return (
     <header class="head">
       <h1 id="page-title" tabIndex={-1}>
@@ -64,20 +60,19 @@ function Head() {
 
 function Main() {
   const { licenses, pause } = useStore();
-  const adding = useAdding();
   const isEmpty = licenses.value.length === 0;
   return (
     <main class={isEmpty ? 'at-start' : ''}>
       {isEmpty && pause.value && <Strip />}
       <LeftOutNotice />
-      {isEmpty ? <Start {...adding} /> : <Results {...adding} />}
-      <DropOverlay onDrop={adding.onDrop} />
+      {isEmpty ? <Start /> : <Results />}
+      <DropOverlay />
     </main>
   );
 }
 
 /** A list: its head and the strip, then the card of its only license or the table of all. */
-function Results(adding: Adding) {
+function Results() {
   const { licenses, view } = useStore();
   const [first, second] = licenses.value;
   const isAlone = second === undefined;
@@ -91,10 +86,7 @@ function Results(adding: Adding) {
   }, [view, isAlone]);
   return (
     <section class="results" aria-labelledby="results-title">
-      <ListHead>
-        <AddButtons {...adding} />
-        <ExcelMenu />
-      </ListHead>
+      <ListHead />
       <Strip />
       {first && isAlone ? <LicenseCard license={first} /> : <Licenses />}
     </section>
@@ -105,7 +97,7 @@ const Licenses = () => (
   <>
     <Filters />
     <div class="table">
-      <Table details={(license) => <LicenseContent license={license} />} />
+      <Table />
     </div>
   </>
 );

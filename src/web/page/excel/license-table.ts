@@ -1,9 +1,9 @@
 import { validUsers } from '../model/filters.js';
 import type { License } from '../model/license.js';
-import { daysLeft, isKnownToBeValid } from '../model/validity.js';
+import { isKnownToBeValid } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
-import { missingPinText, noteOn, rowTexts, shortProduct, validityText } from '../license/row-texts.js';
+import { missingPinText, noteOn, productText, rowTexts, stateText } from '../license/row-texts.js';
 import { BAD, NEUTRAL, type Column, type Figure, type Table } from './write-workbook.js';
 
 interface TableOptions {
@@ -58,7 +58,7 @@ function columnsOf(view: View, isPublic: boolean): Column<License>[] {
   return [
     { header: t('state'), value: (license) => stateText(license, view), look },
     { header: t('validUntil'), value: endOf, isDate: true, look },
-    { header: t('product'), value: productText },
+    { header: t('product'), value: (license) => productText(license) || (noteOn(license)?.text ?? null) },
     { header: t('users'), value: ({ known }) => known.users },
     { header: t('computer'), value: ({ known }) => known.computer },
     ...(isPublic ? [] : [owner]),
@@ -68,22 +68,11 @@ function columnsOf(view: View, isPublic: boolean): Column<License>[] {
   ];
 }
 
-function stateText(license: License, view: View): string {
-  return validityText(license, view.validityOf(license), daysLeft(license, view.today.value));
-}
-
 /** The last day, with the time on it that a license of a few days states. */
 function endOf({ known }: License): string | null {
   const { validUntil, validUntilTime } = known;
   if (validUntil === null || validUntilTime === null) return validUntil;
   return `${validUntil}T${validUntilTime}`;
-}
-
-/** The product, or why it is not known. */
-function productText(license: License): string | null {
-  const { product } = license.known;
-  if (product !== null) return shortProduct(license.known);
-  return noteOn(license)?.text ?? null;
 }
 
 function lookOf(license: License, view: View) {

@@ -1,11 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
+import { useStore } from '../ui/use-store.js';
+import { addDropped } from './adding.js';
 
 /** No dragover for so many milliseconds means that the drag has ended or left the window. */
 const OVER_MS = 1000;
 
 /** Takes files and folders that are dropped anywhere on the page, and shows while they are above it that they can be. */
-export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) => void }) {
+export function DropOverlay() {
+  const store = useStore();
   const [isOver, setOver] = useState(false);
   // Before the page is painted: what is dropped then must not be lost.
   useLayoutEffect(() => {
@@ -22,12 +25,12 @@ export function DropOverlay({ onDrop }: { onDrop: (items: DataTransferItemList) 
       if (!dataTransfer || (!hasFiles && (target as Element).closest('input'))) return;
       event.preventDefault();
       if (!hasFiles) dataTransfer.dropEffect = 'none';
-      else if (type === 'drop') onDrop(dataTransfer.items);
+      else if (type === 'drop') addDropped(store, dataTransfer.items);
     };
     addEventListener('dragover', take, { signal });
     addEventListener('drop', take, { signal });
     return () => listening.abort();
-  }, [onDrop]);
+  }, [store]);
   return isOver ? (
     <p class="drop-here" aria-hidden="true">
       {t('dropHere')}

@@ -1,35 +1,34 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
-import type { Adding } from './adding.js';
+import { useStore } from '../ui/use-store.js';
+import { addChosen } from './adding.js';
 import { LICENSE_ENDING } from './dropped-files.js';
 
 /** The buttons that add files to a list. */
-export function AddButtons({ onInput }: Adding) {
-  return (
-    <>
-      <FileInput id="files" label="addFiles" className="button" onInput={onInput} />
-      <FileInput id="folder" label="addFolder" className="button" onInput={onInput} isFolder />
-    </>
-  );
-}
+export const AddButtons = () => (
+  <>
+    <FileInput label="addFiles" className="button" />
+    <FileInput label="addFolder" className="button" isFolder />
+  </>
+);
 
 interface FileInputProps {
-  id: string;
   label: TextKey;
   className: string;
   isFolder?: boolean;
-  onInput: (files: Iterable<File>) => void;
 }
 
 /** A label looks the same everywhere, which the input itself does not; the input keeps the keyboard's focus. */
-export function FileInput({ id, label, className, isFolder = false, onInput }: FileInputProps) {
+export function FileInput({ label, className, isFolder = false }: FileInputProps) {
+  const store = useStore();
+  const id = isFolder ? 'folder' : 'files';
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current) input.current.webkitdirectory = isFolder;
   }, [isFolder]);
   const take = (field: HTMLInputElement) => {
-    if (field.files?.length) onInput(field.files);
+    if (field.files?.length) addChosen(store, field.files);
     // So that the same file can be chosen again.
     field.value = '';
   };

@@ -3,26 +3,34 @@ import { isStandIn } from '../model/connection.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
-import type { Adding } from './adding.js';
+import { addChosen } from './adding.js';
 import { FileInput } from './file-input.js';
 import { Places } from './places.js';
 
 /** What an empty page shows: what it is for, and where files come from. */
-export function Start({ onInput }: Adding) {
+export function Start() {
   const store = useStore();
   const [isDemo, setDemo] = useState(false);
   useEffect(() => {
     void store.checkService().then(({ ring }) => setDemo(isStandIn(ring)));
   }, [store]);
-  const showExample = async () => onInput((await import('./example.js')).exampleFiles());
+  const showExample = async () => {
+    const { exampleFiles } = await import('./example.js');
+    addChosen(store, exampleFiles());
+  };
 
   return (
     <section class="start">
       <p class="lead">{t('lead')}</p>
+      {isDemo && (
+        <p class="notice">
+          {t('standIn')} <Button text={t('example')} onClick={() => void showExample()} />
+        </p>
+      )}
       <div class="drop-area">
         <p class="choices">
-          <FileInput id="files" label="choose" className="main" onInput={onInput} />
-          <FileInput id="folder" label="chooseFolder" className="link" onInput={onInput} isFolder />
+          <FileInput label="choose" className="main" />
+          <FileInput label="chooseFolder" className="link" isFolder />
         </p>
         {store.isArriving.value ? (
           <p class="hint">{t('adding')}</p>
@@ -32,12 +40,6 @@ export function Start({ onInput }: Adding) {
         <p class="hint">{t('deletedAtOnce')}</p>
       </div>
       <Places />
-      {/* Known only when the service has answered. Last, so that it moves nothing. */}
-      {isDemo && (
-        <p class="notice">
-          {t('standIn')} <Button text={t('example')} onClick={() => void showExample()} />
-        </p>
-      )}
     </section>
   );
 }

@@ -17,6 +17,9 @@ const PARAMETERS: Partial<Record<string, TextKey>> = {
   'Hard disk': 'hardDisk',
 };
 
+/** The parameters whose values may end in a number of bytes. */
+const SIZED: ReadonlySet<string> = new Set(['RAM', 'Hard disk']);
+
 /** The name of a parameter in the language of the page where it is known, else as ring says it. */
 function parameterName(name: string): string {
   const key = PARAMETERS[name];
@@ -36,7 +39,7 @@ export const HardwareView = ({ hardware }: { hardware: Hardware }) => (
           <dd>
             {values.map((value, index) => (
               <span class="value" key={index}>
-                {unbroken(withGigabytes(name, value, language.value))}
+                {SIZED.has(name) ? withGigabytes(value, language.value) : value}
               </span>
             ))}
           </dd>
@@ -45,13 +48,3 @@ export const HardwareView = ({ hardware }: { hardware: Hardware }) => (
     </dl>
   </details>
 );
-
-/** A MAC address, or a size in brackets. It is a group, so that `split` keeps it: as every second part. */
-const UNBREAKABLE = /((?:[\dA-F]{2}[:-]){5}[\dA-F]{2}|\([\d.,]+ (?:GB|ГБ)\))/i;
-
-/** MAC addresses and sizes stay in one line. */
-const unbroken = (value: string) =>
-  value.split(UNBREAKABLE).map((part, index) => {
-    const isUnbreakable = index % 2 === 1;
-    return isUnbreakable ? <span class="unbroken">{part}</span> : part;
-  });

@@ -1,17 +1,15 @@
 import type { License } from '../model/license.js';
-import { daysLeft } from '../model/validity.js';
 import { t } from '../texts/language.js';
-import { rowTexts, validityText } from './row-texts.js';
+import { rowTexts, stateText } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** How long a license counts, or why it does not, and the day on which it expires. */
 export function Headline({ license }: { license: License }) {
-  const { today, view } = useStore();
+  const { view } = useStore();
   const validity = view.validityOf(license);
-  const days = daysLeft(license, today.value);
-  const word = validityText(license, validity, days);
-  const isCountdown = (validity === 'soon' || validity === 'later') && days !== 0;
-  const text = isCountdown ? t('daysLeft', { days: word }) : word;
+  const state = stateText(license, view);
+  const isCountdown = (validity === 'soon' || validity === 'later') && view.daysLeft(license) !== 0;
+  const text = isCountdown ? t('daysLeft', { days: state }) : state;
   // Why a file was not read stands below, with its name.
   const isTold = validity !== 'failed' && validity !== 'refused';
   const date = rowTexts(license).validUntil;

@@ -67,7 +67,7 @@ function FailureNotice({ license }: LicenseProps) {
   const hasOtherPath = rowTexts(license).file !== name;
   return (
     <div class="notice problem">
-      <h2>{t('failedAnnouncement', { name })}</h2>
+      <h2>{t('couldNotRead', { name })}</h2>
       <p lang={lang}>{text}</p>
       {requestId && <code>X-Request-Id: {requestId}</code>}
       {known.isBlank && hasOtherPath && <PathList places={license.places} />}

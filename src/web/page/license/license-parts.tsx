@@ -1,11 +1,11 @@
 import type { License } from '../model/license.js';
 import { pathOf, type Place } from '../model/state.js';
-import { daysLeft, type Validity } from '../model/validity.js';
+import type { Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { rowTexts, validityText } from './row-texts.js';
+import { rowTexts, stateText } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** A license may have hundreds of copies. Rows and details both show only the first ones. */
@@ -82,7 +82,6 @@ interface ValidityMarkProps {
 
 /** How long a license counts, or why it does not. */
 export function ValidityMark({ license, validity }: ValidityMarkProps) {
-  const { today } = useStore();
-  const text = validityText(license, validity, daysLeft(license, today.value));
-  return <span class={`mark ${validity}`}>{text}</span>;
+  const { view } = useStore();
+  return <span class={`mark ${validity}`}>{stateText(license, view)}</span>;
 }

@@ -2,10 +2,9 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { pathOf } from '../model/state.js';
-import type { Validity } from '../model/validity.js';
+import type { View } from '../model/view.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';
-import type { TextKey } from '../texts/texts.js';
 
 type RowTexts = ReturnType<typeof makeTexts>;
 
@@ -39,46 +38,32 @@ function termText({ validUntil, unlimited }: Known): string {
   return unlimited ? t('never') : '';
 }
 
-/**
- * How long a license counts, or why it does not, in a word.
- * @param days from today to its end
- */
-export function validityText(license: License, validity: Validity, days: number | null): string {
-  switch (validity) {
-    case 'soon':
-    case 'later':
-      return days ? formatDays(days, language.value) : t('lastDay');
-    case 'unread':
-      return readingText(license);
-    case 'refused':
-      return t(license.status === 'unfit' ? 'unfit' : 'refused');
-    default:
-      return t(VALIDITY_TEXTS[validity]);
-  }
+/** How long a license counts, or why it does not, in a word. */
+export function stateText(license: License, view: View): string {
+  const validity = view.validityOf(license);
+  if (validity !== 'soon' && validity !== 'later') return t(VALIDITY_TEXTS[validity]);
+
+  const days = view.daysLeft(license);
+  return days ? formatDays(days, language.value) : t('lastDay');
 }
 
 const VALIDITY_TEXTS = {
   expired: 'expiredMark',
   unlimited: 'never',
-  notStated: 'termNotStated',
+  unknown: 'termUnknown',
   failed: 'failed',
+  refused: 'refused',
   replaced: 'replacedMark',
-} as const satisfies Partial<Record<Validity, TextKey>>;
-
-/** The state of a file that is not read yet. */
-const readingText = ({ isPending, status }: License) => t(isPending ? status : 'unread');
+} as const;
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
-export function missingPinText(license: License): string {
-  const canBeRead = license.status !== 'done' && !license.isRefused;
-  return canBeRead ? readingText(license) : '';
+export function missingPinText({ status, isRefused }: License): string {
+  if (status === 'done' || isRefused) return '';
+  return t(status);
 }
 
 /** What reading a file is called. */
-export function readAction({ status }: License) {
-  if (status === 'failed') return 'retry';
-  return status === 'unfit' ? 'readAnyway' : 'read';
-}
+export const readAction = ({ status }: License) => (status === 'failed' ? 'retry' : 'read');
 
 type Note = Pick<ToldProblem, 'text' | 'language'>;
 
@@ -101,6 +86,9 @@ const PLATFORM = /^1[\u0421C]:\s*(?:Предприятие|Enterprise)\s*8(?:\.\
 
 /** The end of a product that names its users, who have a column of their own. */
 const SEATS = /\s+на\s+(\d+)\s+рабоч\S+\s+мест\S*$/;
+
+/** The product in short; where it is not known, what the license is for. */
+export const productText = ({ known }: License): string => shortProduct(known) || typeText(known);
 
 /** The product without the name of the platform, which all products share, and without the number of its users. */
 export function shortProduct({ product, users: seats }: Pick<Known, 'product' | 'users'>): string {

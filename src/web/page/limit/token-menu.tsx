@@ -1,5 +1,5 @@
 import type { Access } from '../model/access.js';
-import { formatMoment, formatWindow } from '../texts/format.js';
+import { formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { announce } from '../ui/announcer.js';
@@ -96,19 +96,6 @@ function TokenForm() {
       <input id="token" autocomplete="off" spellcheck={false} required />
       <button class="main">{t('useToken')}</button>
       <p class="hint">{t('tokenHint')}</p>
-      <Remaining />
     </form>
   );
-}
-
-/** What is left of the limit; nothing while it is whole. */
-function Remaining() {
-  const { access, left, now } = useStore();
-  const { limit, resetAt } = access.value.quota;
-  const isWhole = now.value >= resetAt || left.value >= limit;
-  if (isWhole) return null;
-
-  const remaining = Math.max(0, left.value);
-  const time = formatMoment(resetAt, language.value, now.value);
-  return <p class="hint">{t('quota', { remaining, limit, time })}</p>;
 }

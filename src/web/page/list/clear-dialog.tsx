@@ -1,20 +1,13 @@
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { focusMenuButton } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 
 const CLEAR_DIALOG = 'clear-dialog';
 
 const dialog = () => document.querySelector<HTMLDialogElement>(`#${CLEAR_DIALOG}`);
 
-/**
- * Asks before the list is cleared.
- * @param menu the menu that was used, whose button has the focus again if the list is kept
- */
-export function askToClear(menu: string): void {
-  focusMenuButton(menu);
-  dialog()?.showModal();
-}
+/** Asks before the list is cleared. If it is kept, the focus goes back to what has it now. */
+export const askToClear = () => dialog()?.showModal();
 
 /** The question. It is no `confirm()`, because browsers let users suppress that. */
 export function ClearDialog() {

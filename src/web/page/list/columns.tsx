@@ -8,7 +8,7 @@ import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Paths, ValidityMark } from '../license/license-parts.js';
-import { missingPinText, noteOn, readAction, rowTexts, shortProduct } from '../license/row-texts.js';
+import { missingPinText, noteOn, productText, readAction, rowTexts } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */
@@ -93,10 +93,10 @@ function Said({ license, text }: { license: License; text: string }) {
 
 /** The product, and in a line below it why there is not more to say. */
 function Product({ license }: RowProps) {
-  const { product } = rowTexts(license);
+  const text = productText(license);
   return (
     <>
-      <Clamped text={shortProduct(license.known)} title={product} />
+      <Clamped text={text} title={rowTexts(license).product || text} />
       {license.known.isBlank && <Note license={license} className="wide" />}
     </>
   );

@@ -2,7 +2,6 @@ import { useRef } from 'preact/hooks';
 import type { Filter } from '../model/filters.js';
 import { formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
-import { Checkbox } from '../ui/controls.js';
 import { IconButton } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS } from './columns.js';
@@ -77,7 +76,6 @@ function Search() {
 /** In place of the head of the table, which a narrow screen does not have. */
 function Sorting() {
   const { view } = useStore();
-  const sort = view.sort.value;
   const sortBy = (id: string) => {
     const column = COLUMNS.find((column) => column.id === id);
     view.sort.value = column && { column, descending: false };
@@ -86,7 +84,7 @@ function Sorting() {
     <p class="sorting">
       <select
         aria-label={t('sortBy')}
-        value={sort?.column.id ?? ''}
+        value={view.sort.value?.column.id ?? ''}
         onChange={({ currentTarget }) => sortBy(currentTarget.value)}
       >
         <option value="">{t('byUrgency')}</option>
@@ -96,13 +94,6 @@ function Sorting() {
           </option>
         ))}
       </select>
-      {sort && (
-        <Checkbox
-          text={t('descending')}
-          checked={sort.descending}
-          onChange={(descending) => (view.sort.value = { ...sort, descending })}
-        />
-      )}
     </p>
   );
 }

@@ -1,42 +1,41 @@
-import type { ComponentChildren } from 'preact';
+import { ExcelMenu } from '../excel/excel-menu.js';
+import { AddButtons } from '../files/file-input.js';
 import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Icon } from '../ui/icon.js';
-import { Menu, MenuButton, MenuItem } from '../ui/menu.js';
+import { focusMenuButton, Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 import { askToClear, ClearDialog } from './clear-dialog.js';
 
-/**
- * What is shown, in numbers, and what can be done with it.
- * @param children the first of the actions
- */
-export function ListHead({ children }: { children: ComponentChildren }) {
-  return (
-    <header class="list-head">
-      <div class="summary">
-        <h2 id="results-title" tabIndex={-1}>
-          <Count />
-        </h2>{' '}
-        <Sum /> <Tally />
-      </div>
-      <Found />
-      <div class="actions">
-        {children}
-        <MoreMenu />
-      </div>
-    </header>
-  );
-}
+/** What is shown, in numbers, and what can be done with it. */
+export const ListHead = () => (
+  <header class="list-head">
+    <div class="summary">
+      <h2 id="results-title" tabIndex={-1}>
+        <Count />
+      </h2>{' '}
+      <Sum /> <Tally />
+    </div>
+    <Found />
+    <div class="actions">
+      <AddButtons />
+      <ExcelMenu />
+      <MoreMenu />
+    </div>
+  </header>
+);
 
 /** How many licenses there are, or how many of them a filter and a search show. */
 function Count() {
-  const { licenses, view } = useStore();
-  const total = licenses.value.length;
-  if (view.isPart.value) return <>{t('shownOf', { count: view.shown.value.length, total })}</>;
+  const { files, licenses, view } = useStore();
+  const count = licenses.value.length;
+  const fileCount = files.value.length;
+  if (view.isPart.value) return <>{t('shownOf', { count: view.shown.value.length, total: count })}</>;
 
-  // What is no license, or none that ring can read, is in the list all the same.
+  // What ring refused may be no license.
   const areLicenses = licenses.value.every(({ isRefused }) => !isRefused);
-  return <>{t(areLicenses ? 'licenseCount' : 'fileCount', { count: total })}</>;
+  if (!areLicenses) return <>{t('fileCount', { count: fileCount })}</>;
+  return <>{t(count === fileCount ? 'licenseCount' : 'licensesInFiles', { count, fileCount })}</>;
 }
 
 /** For how many users the shown licenses are good, and how many of them do not say it. */
@@ -44,8 +43,8 @@ function Sum() {
   const { users, unknown } = useStore().view.users.value;
   return (
     <>
-      {users > 0 && <p title={t('sumUsers', { users })}>{t('seats', { users })}</p>}{' '}
-      {unknown > 0 && <p class="left-out-of-sum">{t('sumLeavesOut', { unknown })}</p>}
+      {users > 0 && <p title={t('sumUsers', { users })}>{t('validUsers', { users })}</p>}{' '}
+      {unknown > 0 && <p title={t('sumLeavesOut', { unknown })}>{t('unknownUsers', { unknown })}</p>}
     </>
   );
 }
@@ -92,6 +91,11 @@ function MoreMenu() {
   const hasSecrets = shown.some(({ known }) => isSecret(known));
   const { retriable } = store;
   const canRetry = retriable.length > 0 && store.canRead.value;
+  const clear = () => {
+    // The menu closes, and its button stays.
+    focusMenuButton(MORE);
+    askToClear();
+  };
 
   const item = (text: string, onClick: () => void) => <MenuItem menu={MORE} text={text} onClick={onClick} />;
   return (
@@ -104,7 +108,7 @@ function MoreMenu() {
         {item(t('print'), () => print())}
         {hasSecrets && item(t('printPublic'), printPublic)}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
-        {item(`${t('clearAll')}…`, () => askToClear(MORE))}
+        {item(`${t('clearAll')}…`, clear)}
       </Menu>
       <ClearDialog />
     </>

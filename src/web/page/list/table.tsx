@@ -1,6 +1,6 @@
-import { Fragment, type ComponentChildren, type RefObject, type TargetedKeyboardEvent } from 'preact';
+import { Fragment, type RefObject, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { License } from '../model/license.js';
+import { LicenseContent } from '../license/license-content.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { ensureTabStop, moveInGrid, setTabStop, tabStopOf } from '../ui/grid-keys.js';
@@ -13,12 +13,7 @@ import { RowMenu } from './row-menu.js';
 const FIRST = 40;
 const STEP = 200;
 
-interface TableProps {
-  /** What stands below the row of a license that is open. */
-  details: (license: License) => ComponentChildren;
-}
-
-export function Table({ details }: TableProps) {
+export function Table() {
   const { view } = useStore();
   const shown = view.shown.value;
   const open = view.open.value;
@@ -72,7 +67,7 @@ export function Table({ details }: TableProps) {
               {license === open && (
                 <tr role="row" class="details">
                   <td role="gridcell" class="facts" colSpan={COLUMNS.length + 1}>
-                    {details(license)}
+                    <LicenseContent license={license} />
                   </td>
                 </tr>
               )}

@@ -14,17 +14,18 @@ export interface Outage {
   problem: Problem;
   /** Seconds; 0 when nobody says how long to wait. */
   retryAfter: number;
-  /** Whether the file may be why. */
-  mayBeFile: boolean;
+  /** Whether there is only too much to do at the moment. Otherwise the file may be the cause. */
+  isBusy: boolean;
 }
 
 export interface DecodeRequest {
-  /** Files with the same bytes. The first that can still be read is sent. */
-  copies: readonly File[];
+  /** That of the file. */
+  name: string;
+  bytes: Blob;
   /** The language of the messages. */
   language: Language;
   token: string | undefined;
-  /** Cancels the request. If it fires before the file is read, nothing is sent. */
+  /** Cancels the request. */
   signal: AbortSignal;
 }
 
@@ -46,19 +47,12 @@ const PROXY_WAIT = 60;
 const addressOf = (path: string) => new URL(path, `${location.origin}${location.pathname}`);
 
 /** Sends a file to the API. Never rejects. */
-export async function decode({ copies, language, token, signal }: DecodeRequest): Promise<Reply> {
-  const copy = await readFirst(copies);
-  if (!copy) {
-    const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
-    return { outcome: { name: 'failed', failure }, answer: undefined };
-  }
-
+export async function decode({ name, bytes, language, token, signal }: DecodeRequest): Promise<Reply> {
   const body = new FormData();
   body.append('detailed', 'true');
   body.append('structured', 'true');
-  body.append('license', new Blob([copy.bytes]), copy.name);
+  body.append('license', bytes, nameToSend(name));
   try {
-    signal.throwIfAborted();
     const sentAt = Date.now();
     const headers = { 'Accept-Language': language, ...authorization(token) };
     const response = await fetch(addressOf('api/decode'), { method: 'POST', body, headers, signal });
@@ -67,15 +61,6 @@ export async function decode({ copies, language, token, signal }: DecodeRequest)
   } catch {
     return { outcome: outage({ key: 'noAnswer' }), answer: undefined };
   }
-}
-
-/** Reads the first file that has not changed or gone since it was chosen; `fetch` would report that like a lost connection. */
-async function readFirst(files: readonly File[]) {
-  for (const file of files) {
-    const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (bytes) return { name: nameToSend(file.name), bytes };
-  }
-  return undefined;
 }
 
 /** The service takes nothing else, and says of no name what it makes of it. */
@@ -107,7 +92,7 @@ function outcomeOf(
   if (status === 429) {
     if (isLimitOfService(headers, request.token)) return { name: 'limited' };
     // A proxy has a limit of its own, which no token lifts.
-    return outage({ key: 'limitReached' }, { retryAfter: retryAfter || PROXY_WAIT, mayBeFile: false });
+    return outage({ key: 'limitReached' }, { retryAfter: retryAfter || PROXY_WAIT, isBusy: true });
   }
 
   const { error: code, message: sentence } = body;
@@ -119,8 +104,7 @@ function outcomeOf(
   const language = languageOf(headers) ?? request.language;
   const requestId = status >= 500 ? headers.get('X-Request-Id') : null;
   const problem: Problem = { code, sentence, language, requestId };
-  // Each 503 of the service is about itself, such as a full queue.
-  if (status === 503) return outage(problem, { retryAfter, mayBeFile: false });
+  if (status === 503) return outage(problem, { retryAfter, isBusy: code === 'queue_full' });
 
   const canRetry = status >= 500 || status === 408;
   return { name: 'failed', failure: { problem, canRetry } };
@@ -132,11 +116,11 @@ function isLimitOfService(headers: Headers, token: string | undefined): boolean 
   return token === undefined || tokenProblemIn(headers) !== undefined;
 }
 
-const outage = (problem: Problem, { retryAfter = 0, mayBeFile = true } = {}): Outage => ({
+const outage = (problem: Problem, { retryAfter = 0, isBusy = false } = {}): Outage => ({
   name: 'outage',
   problem,
   retryAfter,
-  mayBeFile,
+  isBusy,
 });
 
 /** The language of an answer; undefined when it names none of the service's. */

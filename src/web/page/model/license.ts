@@ -20,7 +20,7 @@ export interface License {
   readonly failure: Failure | null;
   readonly known: Known;
   readonly isFailed: boolean;
-  /** Whether it is no license, or ring refused it. */
+  /** Whether ring refused it. */
   readonly isRefused: boolean;
   /** Whether it is being read or waits for it. */
   readonly isPending: boolean;
@@ -84,9 +84,7 @@ function makeLicense(
 ): License {
   const { failure } = content;
   const status = pending?.status ?? content.status;
-  const isUnfit = status === 'unfit';
-  const isFailed = isUnfit || status === 'failed';
-  const isLasting = failure?.canRetry === false;
+  const isFailed = status === 'failed';
   return {
     id: first.order,
     places: copies,
@@ -95,7 +93,7 @@ function makeLicense(
     failure,
     known: combine(content),
     isFailed,
-    isRefused: isUnfit || (isFailed && isLasting),
+    isRefused: isFailed && failure?.canRetry === false,
     isPending: pending !== undefined,
     canBeAsked: !pending && canBeRead(content),
   };

@@ -2,19 +2,7 @@ import type { Language } from '../../../errors/catalog.js';
 
 /** What the page noticed itself; the key of a text. */
 export interface OwnProblem {
-  key:
-    | 'fileGone'
-    | 'emptyFile'
-    | 'tooLarge'
-    | 'isPdf'
-    | 'isArchive'
-    | 'noBase64'
-    | 'noAnswer'
-    | 'notTheService'
-    | 'noRing'
-    | 'noJava'
-    | 'notReady'
-    | 'limitReached';
+  key: 'noAnswer' | 'notTheService' | 'noRing' | 'noJava' | 'notReady' | 'limitReached';
   values?: Record<string, string | number>;
 }
 

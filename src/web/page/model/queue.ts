@@ -11,7 +11,7 @@ const NEXT_PROBE_MS = 10_000;
 /** Attempts at a file during outages, after which the file itself counts as their cause. */
 const MAX_OUTAGES = 3;
 
-export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, since: 0 };
+export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, measured: { since: 0, decided: 0 } };
 
 /** The fingerprints of what waits to be sent, in order. */
 function waitingIn({ pending }: Queue): string[] {
@@ -29,10 +29,11 @@ export function leftToAsk({ access, queue }: State, now: number): number {
 }
 
 /** Whether the service can be asked to read these bytes. */
-export function canBeRead({ status, failure }: Content): boolean {
-  if (status === 'unread') return true;
-  return failure?.canRetry === true;
-}
+export const canBeRead = ({ status, failure }: Content): boolean =>
+  status === 'unread' || failure?.canRetry === true;
+
+/** How many of what was asked for is decided. */
+export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.size;
 
 /** What is to be sent now; undefined when nothing is. */
 export function nextToSend({ queue, pause, access }: State): string | undefined {
@@ -61,8 +62,8 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
   const added = pending.size - queue.pending.size;
   // A new state would recompute everything derived from it, each second while reading goes on by itself.
   if (added === 0) return state;
-  const since = queue.asked === 0 ? now : queue.since;
-  return { ...state, queue: { pending, asked: queue.asked + added, since } };
+  const measured = queue.asked === 0 ? { since: now, decided: 0 } : queue.measured;
+  return { ...state, queue: { pending, asked: queue.asked + added, measured } };
 }
 
 /** Takes files back that are not decided yet. */
@@ -140,9 +141,9 @@ function pause(state: State, { problem, retryAfter }: Outage, now: number): Stat
 }
 
 /** Lets a file wait until the outage is over, unless it was there too often. */
-function countOutage(state: State, fingerprint: string, { problem, mayBeFile }: Outage): State {
+function countOutage(state: State, fingerprint: string, { problem, isBusy }: Outage): State {
   const before = state.queue.pending.get(fingerprint)?.outages ?? 0;
-  const outages = mayBeFile ? before + 1 : before;
+  const outages = isBusy ? before : before + 1;
   if (outages < MAX_OUTAGES) return waitAgain(changePending(state, fingerprint, { outages }), fingerprint);
 
   const failure = { problem, canRetry: true };
@@ -150,14 +151,23 @@ function countOutage(state: State, fingerprint: string, { problem, mayBeFile }: 
 }
 
 /**
- * Lets a file that was sent wait to be sent again. If it was sent with a token and there is none now, it leaves the queue
- * instead: sending it without one would spend the limit, which the user has not asked for.
+ * Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting. If
+ * it was sent with a token and there is none now, it leaves the queue instead: sending it without one would spend the limit,
+ * which the user has not asked for.
  */
 function waitAgain(state: State, fingerprint: string): State {
-  const hadToken = state.queue.pending.get(fingerprint)?.hadToken ?? false;
-  const hasLostToken = hadToken && state.access.token === undefined;
+  const { queue, access } = state;
+  const before = queue.pending.get(fingerprint);
+  if (!before) return state;
+
+  const hasLostToken = before.hadToken && access.token === undefined;
   if (hasLostToken) return release(state, [fingerprint]);
-  return changePending(state, fingerprint, { status: 'waiting' });
+
+  const pending = new Map(queue.pending);
+  // A key that is set again keeps its place, unless it is removed first.
+  pending.delete(fingerprint);
+  pending.set(fingerprint, { ...before, status: 'waiting' });
+  return { ...state, queue: { ...queue, pending } };
 }
 
 /** Writes down what became of a file, and takes it out of the queue. */
@@ -189,10 +199,19 @@ function changePending(state: State, fingerprint: string, change: Partial<Pendin
 export function learnStatus(state: State, status: ServiceStatus, now: number): State {
   const access = checked(learned(state.access, status), status);
   const changed = changeAccess(state, access, now);
-  if (status.isReady) return releaseSurplus({ ...changed, pause: undefined }, now);
+  if (status.isReady) return releaseSurplus(endPause(changed, now), now);
 
   const problem = status.problem ?? changed.pause?.problem;
   // Something else has answered. Whether that matters is known with the first file.
   if (!problem) return changed;
   return { ...changed, pause: { problem, until: now + NEXT_PROBE_MS } };
+}
+
+function endPause(state: State, now: number): State {
+  if (!state.pause) return state;
+
+  const { queue } = state;
+  // How long the pause lasted says nothing of how fast files are read.
+  const measured = { since: now, decided: decidedIn(queue) };
+  return { ...state, pause: undefined, queue: { ...queue, measured } };
 }

@@ -1,16 +1,6 @@
-import { FILE_HEAD_BYTES, hasBase64 } from '../../../license/clear-text.js';
 import { readLicenseFile } from '../../../license/file-fields.js';
-import { ofClearText } from './facts.js';
-import type { Failure, OwnProblem } from './problem.js';
-import { pathOf, type Content, type RecognizedFile } from './state.js';
-
-const BYTES_PER_MB = 1024 ** 2;
-
-/** How files begin that people take for licenses. `PK` alone says nothing: it may be the first letters of Base64. */
-const FOREIGN = [
-  { start: '%PDF-', key: 'isPdf' },
-  { start: 'PK\x03\x04', key: 'isArchive' },
-] as const;
+import { ofClearText, type Facts } from './facts.js';
+import type { LeftOutFile, RecognizedFile } from './state.js';
 
 /** A character for each byte. */
 const LATIN1 = new TextDecoder('latin1');
@@ -22,51 +12,28 @@ export interface ChosenFile {
 }
 
 /**
- * Finds out what the page itself can know of a file.
- * @param maxBytes the service's limit for one file; what is larger would cost a decode in vain
+ * Reads a file and finds out what the page itself can know of it.
+ * @param maxBytes the service's limit for one file
+ * @returns why the file is left out of the list, if the service would refuse it: that would cost a decode in vain
  */
-export async function recognizeFile({ file, folder }: ChosenFile, maxBytes: number): Promise<RecognizedFile> {
-  const listed = { name: file.name, folder, file };
-  if (file.size > maxBytes) {
-    const megabytes = Math.floor(maxBytes / BYTES_PER_MB);
-    const content = unfit({ key: 'tooLarge', values: { size: megabytes } });
-    return { ...listed, fingerprint: fingerprintOfUnopened(listed), content };
-  }
+export async function recognizeFile(
+  { file, folder }: ChosenFile,
+  maxBytes: number,
+): Promise<RecognizedFile | LeftOutFile> {
+  const { name, size } = file;
+  if (size === 0) return { name, reason: 'empty' };
+  if (size > maxBytes) return { name, reason: 'tooLarge' };
 
-  try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    return { ...listed, fingerprint: fingerprintOf(bytes), content: contentOf(bytes) };
-  } catch {
-    const failure: Failure = { problem: { key: 'fileGone' }, canRetry: true };
-    const content: Content = { ...UNREAD, status: 'failed', failure };
-    return { ...listed, fingerprint: fingerprintOfUnopened(listed), content };
-  }
-}
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (!buffer) return { name, reason: 'unreadable' };
 
-/** Stands for the fingerprint of a file whose bytes nobody has seen. No file at another path is the same. */
-function fingerprintOfUnopened(file: Omit<RecognizedFile, 'fingerprint' | 'content'>): string {
-  const identity = `${pathOf(file)} ${file.file.size} bytes`;
-  return fingerprintOf(new TextEncoder().encode(identity));
-}
-
-const UNREAD: Content = { clearText: null, status: 'unread', answer: null, failure: null };
-
-const unfit = (problem: OwnProblem): Content => ({
-  ...UNREAD,
-  status: 'unfit',
-  failure: { problem, canRetry: problem.key === 'noBase64' },
-});
-
-function contentOf(bytes: Uint8Array): Content {
-  if (bytes.length === 0) return unfit({ key: 'emptyFile' });
-
-  const foreign = FOREIGN.find(({ start }) => beginsWith(bytes, start));
-  if (foreign) return unfit({ key: foreign.key });
+  const bytes = new Uint8Array(buffer);
+  if (beginsWith(bytes, '%PDF-')) return { name, reason: 'pdf' };
+  // `PK` alone says nothing: it may be the first letters of Base64.
+  if (beginsWith(bytes, 'PK\x03\x04')) return { name, reason: 'archive' };
 
   const clearText = clearTextIn(bytes);
-  // It must not spend the limit unless the user knows better what it is.
-  const isDoubtful = clearText === null && isProse(bytes) && !hasBase64(bytes);
-  return isDoubtful ? unfit({ key: 'noBase64' }) : { ...UNREAD, clearText };
+  return { name, folder, fingerprint: fingerprintOf(bytes), clearText, bytes: new Blob([bytes]) };
 }
 
 function beginsWith(bytes: Uint8Array, start: string): boolean {
@@ -74,23 +41,8 @@ function beginsWith(bytes: Uint8Array, start: string): boolean {
   return LATIN1.decode(head) === start;
 }
 
-/** Whether people can read it: words with blanks between them, which Base64 has not. */
-function isProse(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, FILE_HEAD_BYTES);
-  if (head.some(isControl)) return false;
-
-  const text = LATIN1.decode(head);
-  return /\S[ \t]+\S/.test(text);
-}
-
-/** Whether no text has this byte: a control character. */
-function isControl(byte: number): boolean {
-  const isBlankOrLineEnd = byte >= 0x09 && byte <= 0x0d;
-  return byte < 0x20 && !isBlankOrLineEnd;
-}
-
 /** Any text can have lines with a colon; that of a license has one that is known. */
-function clearTextIn(bytes: Uint8Array) {
+function clearTextIn(bytes: Uint8Array): Facts | null {
   const { file } = readLicenseFile(bytes);
   if (file === null) return null;
 

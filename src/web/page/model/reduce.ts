@@ -92,32 +92,40 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): S
   // The list was cleared since: nobody waits for these files.
   if (!pathsSoFar) return state;
 
-  const listed = groupBy(state.files, pathOf);
+  const filesAt = groupBy(state.files, pathOf);
   const paths = new Set(pathsSoFar);
   const contents = new Map(state.contents);
   const replacements = new Map<ListedFile, ListedFile>();
   const added: ListedFile[] = [];
-  const unchanged: LeftOutFile[] = [];
+  const leftOut: LeftOutFile[] = [];
 
-  for (const { content, ...file } of files) {
+  for (const file of files) {
+    if ('reason' in file) {
+      leftOut.push(file);
+      continue;
+    }
+
     const path = pathOf(file);
-    const { fingerprint } = file;
+    const { name, folder, fingerprint, clearText, bytes } = file;
     // Two servers may have folders of the same name. So the second file of a drop at a path is added beside the first.
     const isSecondAtPath = paths.has(path);
-    const samePath = isSecondAtPath ? [] : (listed.get(path) ?? []);
+    const samePath = isSecondAtPath ? [] : (filesAt.get(path) ?? []);
     paths.add(path);
 
     const isListed = samePath.some((old) => old.fingerprint === fingerprint);
     if (isListed) {
-      unchanged.push({ name: file.name, reason: 'unchanged' });
+      leftOut.push({ name, reason: 'unchanged' });
       continue;
     }
 
-    if (!contents.has(fingerprint)) contents.set(fingerprint, content);
+    if (!contents.has(fingerprint)) {
+      contents.set(fingerprint, { clearText, bytes, status: 'unread', answer: null, failure: null });
+    }
     const [old, ...others] = samePath;
     const isReplacement = old !== undefined && others.length === 0;
-    if (isReplacement) replacements.set(old, { ...file, order: old.order });
-    else added.push({ ...file, order: state.nextOrder + added.length });
+    const listed = { name, folder, fingerprint };
+    if (isReplacement) replacements.set(old, { ...listed, order: old.order });
+    else added.push({ ...listed, order: state.nextOrder + added.length });
   }
 
   const kept = state.files.map((file) => replacements.get(file) ?? file);
@@ -126,7 +134,7 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): S
     files: [...kept, ...added],
     contents,
     drops: new Map(state.drops).set(drop, paths),
-    leftOut: withFiles(state.leftOut, unchanged),
+    leftOut: withFiles(state.leftOut, leftOut),
     nextOrder: state.nextOrder + added.length,
   };
 }

@@ -38,15 +38,19 @@ export class Runner {
     }
   }
 
-  private async send(fingerprint: string, { files, access }: State): Promise<void> {
+  private async send(fingerprint: string, { files, contents, access }: State): Promise<void> {
+    const file = files.find((file) => file.fingerprint === fingerprint);
+    const content = contents.get(fingerprint);
+    if (!file || !content) return;
+
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
     this.requests.set(fingerprint, controller);
     this.dispatch({ type: 'sent', fingerprint });
 
-    const copies = files.filter((file) => file.fingerprint === fingerprint);
     const { outcome, answer } = await decode({
-      copies: copies.map(({ file }) => file),
+      name: file.name,
+      bytes: content.bytes,
       language: this.language.value,
       token: access.token,
       signal: controller.signal,

@@ -42,7 +42,6 @@ export const pathOf = ({ name, folder }: Place) => (folder === '' ? name : `${fo
 export interface ListedFile extends Place {
   /** Its place in the list, which it leaves to the file that replaces it. */
   readonly order: number;
-  readonly file: File;
   /** Files with the same bytes have the same fingerprint. */
   readonly fingerprint: string;
 }
@@ -51,8 +50,9 @@ export interface ListedFile extends Place {
 export interface Content {
   /** What the page has understood itself; null when that is nothing. */
   readonly clearText: Facts | null;
-  /** `unfit` does not look like a license: it is sent only when the user asks for it nevertheless. */
-  readonly status: 'unread' | 'done' | 'failed' | 'unfit';
+  /** What is sent. The page reads each file once, when it is given, so it does not matter what happens to the file later. */
+  readonly bytes: Blob;
+  readonly status: 'unread' | 'done' | 'failed';
   /** What the service answered. */
   readonly answer: Decoded | null;
   /** Why it was not read the last time. */
@@ -61,9 +61,9 @@ export interface Content {
 
 /** A file of which the page knows what it can before anything is sent. */
 export interface RecognizedFile extends Place {
-  readonly file: File;
   readonly fingerprint: string;
-  readonly content: Content;
+  readonly clearText: Facts | null;
+  readonly bytes: Blob;
 }
 
 /** What the last drop did not bring. Names alone, because nothing may hold a file that is not in the list. */
@@ -77,7 +77,7 @@ export interface LeftOut {
 
 export interface LeftOutFile {
   readonly name: string;
-  readonly reason: 'notLicense' | 'archive' | 'pdf' | 'unreadable' | 'unchanged';
+  readonly reason: 'notLicense' | 'archive' | 'pdf' | 'empty' | 'tooLarge' | 'unreadable' | 'unchanged';
 }
 
 export interface Queue {
@@ -85,8 +85,16 @@ export interface Queue {
   readonly pending: ReadonlyMap<string, Pending>;
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
-  /** When the first of them was asked for, in milliseconds since the epoch. */
+  /** From when on it is measured how fast they are read. */
+  readonly measured: Measured;
+}
+
+/** The beginning of the reading, or of what follows its last pause. */
+export interface Measured {
+  /** In milliseconds since the epoch. */
   readonly since: number;
+  /** How many files were decided by then. */
+  readonly decided: number;
 }
 
 export interface Pending {
@@ -109,7 +117,7 @@ export type Action =
   // Files arrive.
   | { type: 'dropStarted'; drop: number }
   | { type: 'dropFound'; drop: number; leftOut: LeftOut }
-  | { type: 'filesRecognized'; drop: number; files: readonly RecognizedFile[] }
+  | { type: 'filesRecognized'; drop: number; files: readonly (RecognizedFile | LeftOutFile)[] }
   | { type: 'dropEnded'; drop: number }
   // The user changes the list.
   | { type: 'rowsRemoved'; fingerprints: ReadonlySet<string> }

@@ -1,10 +1,10 @@
-import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
 import { tokenIn } from './access.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
-import { dayOf, minuteOf } from './day.js';
+import { minuteOf } from './day.js';
 import { licensesIn, type License } from './license.js';
-import { leftToAsk } from './queue.js';
+import { decidedIn, leftToAsk } from './queue.js';
 import { recognizeFile, type ChosenFile } from './recognize-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
@@ -46,7 +46,6 @@ export class Store {
   readonly state: ReadonlySignal<State>;
   /** Milliseconds since the epoch. */
   readonly now = signal(Date.now());
-  readonly today = computed(() => dayOf(this.now.value));
   readonly minute = computed(() => minuteOf(this.now.value));
 
   readonly files = computed(() => this.state.value.files);
@@ -61,10 +60,10 @@ export class Store {
     const isPaused = this.pause.value !== undefined;
     return !isPaused && this.queue.value.asked > 1;
   });
-  /** How many of the files that were asked for are decided, and since when they are read. */
+  /** How many of the files that were asked for are decided. */
   readonly progress = computed(() => {
-    const { asked, pending, since } = this.queue.value;
-    return { asked, decided: asked - pending.size, since };
+    const { asked, measured } = this.queue.value;
+    return { asked, decided: decidedIn(this.queue.value), measured };
   });
   /** How many more files can be asked for now. */
   readonly left = computed(() => leftToAsk(this.state.value, this.now.value));
@@ -115,21 +114,7 @@ export class Store {
     this.state = this.current;
     this.maxFileBytes = maxFileBytes;
     this.view = new View(this, describe);
-    effect(() => this.forgetWhatIsGone());
     new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS).start();
-  }
-
-  /**
-   * Computes again what nothing on the screen asks for while the list is empty. Otherwise the values that were computed
-   * last would keep removed files in memory.
-   */
-  private forgetWhatIsGone(): void {
-    if (this.files.value.length > 0) return;
-    this.view.shown.peek();
-    this.view.counts.peek();
-    this.view.users.peek();
-    this.view.replacements.peek();
-    this.view.open.peek();
   }
 
   /** The only way in which the state changes. */
@@ -262,8 +247,14 @@ export class Store {
     const isCheckDue = pause !== undefined && now >= pause.until;
     if (isCheckDue && this.checks === 0) void this.checkService();
 
-    const { goesOnByItself } = this.state.value;
-    if (goesOnByItself && !this.isReading.value) this.readAll();
+    if (this.state.value.goesOnByItself && !this.isReading.value) this.goOn();
+  }
+
+  /** Reads more when the limit is renewed. It ends with the last file, so that files which are added later do not spend the limit. */
+  private goOn(): void {
+    const hasUnread = this.licenses.value.some(isUnread);
+    if (hasUnread) this.readAll();
+    else this.dispatch({ type: 'goesOnByItself', isWanted: false });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Quota } from './access.js';
 import type { Problem } from './problem.js';
-import type { Pause } from './state.js';
+import type { Measured, Pause } from './state.js';
 
 /** What the strip is about. A number counts files; those with the same bytes count once. */
 export interface StripFacts {
@@ -10,8 +10,7 @@ export interface StripFacts {
   /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
-  /** When the first of it was asked for, in milliseconds since the epoch. */
-  readonly since: number;
+  readonly measured: Measured;
   /** How many the list has. */
   readonly listed: number;
   readonly unread: number;
@@ -37,9 +36,8 @@ export interface Strip {
    * information.
    */
   readonly tone: 'broken' | 'waits' | 'can' | 'quiet';
-  /** Why the service cannot read, which is said first, and whether to link to the service's own status. */
+  /** Why the service cannot read, which is said first. */
   readonly problem?: Problem;
-  readonly linksToStatus?: boolean;
   /** Keys of texts, which take `values`. Screen readers say them as soon as they change. */
   readonly says: readonly StripText[];
   /** Keys of texts that change with each answer or second. Screen readers would not come to an end with them. */
@@ -104,17 +102,13 @@ export function stripOf(facts: StripFacts): Strip {
   return SILENT;
 }
 
-/** Problems that the service's own status does not show. */
-const NOT_OF_SERVICE: ReadonlySet<string> = new Set(['noAnswer', 'notTheService', 'limitReached']);
-
 /** What is said each second stands beside why the service cannot read, which is said once. */
 function paused({ problem, until }: Pause, { asked, now }: StripFacts): Strip {
-  const key = 'key' in problem ? problem.key : '';
+  const isLimited = 'key' in problem && problem.key === 'limitReached';
   const isChecking = now >= until;
   return {
-    tone: key === 'limitReached' ? 'waits' : 'broken',
+    tone: isLimited ? 'waits' : 'broken',
     problem,
-    linksToStatus: !NOT_OF_SERVICE.has(key),
     says: asked > 0 ? ['goesOn'] : [],
     shows: [isChecking ? 'checking' : 'nextCheck'],
     until,
@@ -131,11 +125,12 @@ function reading(facts: StripFacts): Strip {
   return { tone: 'can', says: ['readingFiles'], shows: ['progress', ...timeTexts(minutes)], values };
 }
 
-/** How long the rest takes, rounded up, if it takes as long as what is decided; undefined before the first answer. */
-function minutesLeft({ asked, decided, since, now }: StripFacts): number | undefined {
-  if (decided === 0) return undefined;
+/** How long the rest takes, rounded up, if it goes on as fast as so far; undefined before the first answer. */
+function minutesLeft({ asked, decided, measured, now }: StripFacts): number | undefined {
+  const measuredFiles = decided - measured.decided;
+  if (measuredFiles === 0) return undefined;
 
-  const perFile = (now - since) / decided;
+  const perFile = (now - measured.since) / measuredFiles;
   const rest = asked - decided;
   return Math.ceil((perFile * rest) / MINUTE_MS);
 }

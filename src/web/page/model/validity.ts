@@ -9,8 +9,7 @@ export const VALIDITIES = [
   'soon',
   'later',
   'unlimited',
-  'notStated',
-  'unread',
+  'unknown',
   'failed',
   'refused',
   'replaced',
@@ -43,17 +42,14 @@ export function validityOf(license: License, rules: ValidityRules): Validity {
   if (isReplaced(license, replacements)) return 'replaced';
   if (isExpired(known, now)) return 'expired';
 
-  const days = daysLeft(license, dayIn(now));
-  if (days !== null) return days <= SOON_DAYS ? 'soon' : 'later';
+  if (known.validUntil !== null) {
+    const days = daysBetween(dayIn(now), known.validUntil);
+    return days <= SOON_DAYS ? 'soon' : 'later';
+  }
   if (known.unlimited) return 'unlimited';
   // An outage or a time-out says nothing of the license itself.
   if (status === 'failed') return 'failed';
-  return status === 'done' ? 'notStated' : 'unread';
-}
-
-/** Days from today (YYYY-MM-DD) to the last day of a license; null when that is not known, or there is none. */
-export function daysLeft({ known }: License, today: string): number | null {
-  return known.validUntil === null ? null : daysBetween(today, known.validUntil);
+  return 'unknown';
 }
 
 /** Which licenses have been replaced, and by which. */
@@ -76,20 +72,21 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
   const betterVersions = new Map<License, License>();
 
   const notRefused = licenses.filter(({ isRefused }) => !isRefused);
-  const followers = followersIn(notRefused);
-  for (const versions of groupBy(notRefused, ringNameOf).values()) {
-    const counted = versions.reduce((best, next) => (counts(next, best, now) ? next : best));
-    const follower = lastingFollower(counted, followers);
+  const groups = [...groupBy(notRefused, ringNameOf).values()];
+  const versionsOf = new Map(groups.map((versions) => [bestOf(versions, now), versions]));
+  const followers = followersIn([...versionsOf.keys()]);
+  for (const [best, versions] of versionsOf) {
+    const follower = followers.get(pinOf(best.known));
     // A license that was replaced is replaced in all its versions.
     if (follower) {
-      predecessors.set(follower, counted);
+      predecessors.set(follower, best);
       for (const license of versions) successors.set(license, follower);
       continue;
     }
 
-    // Otherwise the version that counts replaces the other ones.
+    // Otherwise the best version replaces the other ones.
     for (const license of versions) {
-      if (license !== counted) betterVersions.set(license, counted);
+      if (license !== best) betterVersions.set(license, best);
     }
   }
   return { successors, predecessors, betterVersions };
@@ -104,9 +101,7 @@ function ringNameOf({ known }: License): string | null {
 }
 
 /** The licenses by the PIN codes that they name as the ones before their own. */
-type Followers = ReadonlyMap<string, License>;
-
-function followersIn(licenses: readonly License[]): Followers {
+function followersIn(licenses: readonly License[]): ReadonlyMap<string | null, License> {
   const followers = new Map<string, License>();
   for (const license of licenses) {
     const { previousPin } = license.known;
@@ -116,27 +111,9 @@ function followersIn(licenses: readonly License[]): Followers {
   return followers;
 }
 
-/** The license that replaced one, unless they replaced each other in a circle: none of these can be the last. */
-function lastingFollower({ known }: License, followers: Followers): License | undefined {
-  const pin = pinOf(known);
-  if (pin === null || leadsBack(pin, followers)) return undefined;
-  return followers.get(pin);
-}
-
-/** Replacements one after the other that are followed to see whether they lead back to where they began. */
-const MAX_CHAIN = 100;
-
-function leadsBack(start: string, followers: Followers): boolean {
-  let pin = start;
-  for (let step = 0; step < MAX_CHAIN; step += 1) {
-    const follower = followers.get(pin);
-    const next = follower && pinOf(follower.known);
-    if (!next) return false;
-    if (next === start) return true;
-    pin = next;
-  }
-  return false;
-}
+/** The version of a license that counts. */
+const bestOf = (versions: readonly License[], now: string): License =>
+  versions.reduce((best, next) => (isBetter(next, best, now) ? next : best));
 
 /**
  * Whether one version of a license counts rather than another one. The first difference decides:
@@ -145,7 +122,7 @@ function leadsBack(start: string, followers: Followers): boolean {
  * 2. The one that has not expired counts.
  * 3. The one that ends later counts.
  */
-function counts(license: License, other: License, now: string): boolean {
+function isBetter(license: License, other: License, now: string): boolean {
   if (license.isFailed !== other.isFailed) return other.isFailed;
 
   const hasEnded = isExpired(license.known, now);

@@ -1,10 +1,10 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
-import { dayIn } from './day.js';
+import { dayIn, daysBetween } from './day.js';
 import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
 import { areSame, type License } from './license.js';
 import { byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
-import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
+import { replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
@@ -128,6 +128,11 @@ export class View {
     });
   }
 
+  /** Days from today to the last day of a license; null when that is not known, or there is none. */
+  daysLeft({ known }: License): number | null {
+    return known.validUntil === null ? null : daysBetween(this.today.value, known.validUntil);
+  }
+
   /** Chooses a filter; the chosen one gives way to all. The default order takes the place of the user's. */
   choose(filter: Filter): void {
     batch(() => {
@@ -184,7 +189,7 @@ export class View {
   /** The smaller, the earlier someone should look at a license. Within a rank, the date nearest to today comes first. */
   private urgencyOf(license: License): number {
     const rank = VALIDITIES.indexOf(this.validityOf(license));
-    const days = daysLeft(license, this.today.value) ?? 0;
+    const days = this.daysLeft(license) ?? 0;
     return rank * MAX_DAYS + Math.abs(days);
   }
 }

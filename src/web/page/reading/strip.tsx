@@ -11,7 +11,7 @@ import { useStore } from '../ui/use-store.js';
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, linksToStatus, offersToken, says, shows = [], button } = store.strip.value;
+  const { tone, problem, offersToken, says, shows = [], button } = store.strip.value;
   const told = problem && tell(problem);
   const sentences = useSentences();
   const isHeard = useIsHeard();
@@ -29,14 +29,6 @@ export function Strip() {
           {isHeard && says.length > 0 && sentences(says)}
         </span>{' '}
         {sentences(shows)}
-        {linksToStatus && (
-          <>
-            {' '}
-            <a href="api/status" target="_blank" rel="noopener">
-              {t('serviceState')}
-            </a>
-          </>
-        )}
         {offersToken && (
           <>
             {' '}

@@ -22,16 +22,18 @@ const DATES = {
 };
 
 function lengthsIn(language: Language) {
-  const inUnit = (unit: string, unitDisplay: 'long' | 'short') =>
+  const inUnit = (unit: string, unitDisplay: 'long' | 'short' = 'long') =>
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
-  return { day: inUnit('day', 'long'), month: inUnit('month', 'short'), year: inUnit('year', 'long') };
+  // In Russian the short form is the usual one: «7 мес.».
+  const month = inUnit('month', language === 'ru' ? 'short' : 'long');
+  return { day: inUnit('day'), month, year: inUnit('year') };
 }
 
 const NUMBERS = { en: new Intl.NumberFormat('en'), ru: new Intl.NumberFormat('ru') };
 
 export const formatNumber = (number: number, language: Language) => NUMBERS[language].format(number);
 
-/** Days in words: "1 day", "40 days"; longer times as "9 mths", "1 year 7 mths" and "more than 8 years". */
+/** Days in words: "1 day", "40 days"; longer times as "9 months", "1 year 7 months" and "more than 8 years". */
 export function formatDays(days: number, language: Language): string {
   const { day, month, year } = LENGTHS[language];
   if (days <= MAX_DAYS) return day.format(days);
@@ -125,19 +127,13 @@ export function formatWindow(window: number, language: Language): string {
 
 const GIGABYTE = 1024 ** 3;
 const GIGABYTES = { en: 'GB', ru: 'ГБ' } as const satisfies Record<Language, string>;
-/** From here on a number of bytes is hard to read; up to here it can be one at all. */
-const BYTES = { min: GIGABYTE / 2, max: 1024 ** 5 };
 
 /**
- * A value of a hardware list with its large number of bytes also in gigabytes, as Windows counts them:
- * `34359738368` and `Disk, size 480103981056`, but not the digits of a serial number.
+ * A value of a hardware list with its number of bytes also in gigabytes, as Windows counts them: `34359738368` and
+ * `Disk, size 480103981056`. Fewer than ten digits are no gigabyte, and a serial number does not follow these words.
  */
-export function withGigabytes(name: string, value: string, language: Language): string {
-  if (/serial|number|сери|номер|\bid\b/i.test(name)) return value;
-  return value.replace(/(?<=^|size[ :=]*|размер[ :=]*)[1-9]\d{8,15}$/i, (digits) => {
-    const bytes = Number(digits);
-    if (bytes < BYTES.min || bytes > BYTES.max) return digits;
-    const size = (bytes / GIGABYTE).toLocaleString(language, { maximumSignificantDigits: 3 });
-    return `${digits} (${size} ${GIGABYTES[language]})`;
+export const withGigabytes = (value: string, language: Language): string =>
+  value.replace(/(?<=^|size[ :=]*|размер[ :=]*)[1-9]\d{9,15}$/i, (digits) => {
+    const size = Number(digits) / GIGABYTE;
+    return `${digits} (${size.toLocaleString(language, { maximumSignificantDigits: 3 })} ${GIGABYTES[language]})`;
   });
-}

@@ -57,6 +57,14 @@ export const FRAME_TEXTS = {
     en: '{count|a PDF is not a license file; choose the original .lic file|PDFs are not license files; choose the original .lic files}.',
     ru: '{count|это PDF, а не файл лицензии; нужен исходный файл .lic|это PDF, а не файлы лицензий; нужны исходные файлы .lic|это PDF, а не файлы лицензий; нужны исходные файлы .lic}.',
   },
+  empty: {
+    en: 'empty. Choose the original.',
+    ru: '{count|файл пуст, нужен исходный|файлы пусты, нужны исходные|файлы пусты, нужны исходные}.',
+  },
+  tooLarge: {
+    en: 'too large for a license file.',
+    ru: '{count|слишком велик|слишком велики|слишком велики} для файла лицензии.',
+  },
   unreadable: { en: 'could not be opened.', ru: 'не удалось открыть.' },
   unchanged: { en: 'already in the list.', ru: 'уже в списке.' },
   tooMany: {
@@ -76,10 +84,6 @@ export const FRAME_TEXTS = {
     ru: 'Без токена: осталось {remaining} из {limit}',
   },
   limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
-  quota: {
-    en: 'Without a token: {remaining} of {limit} files left, renewed {time}',
-    ru: 'Без токена осталось файлов: {remaining} из {limit}, лимит обновится {time}',
-  },
   limitReached: { en: 'The limit is reached.', ru: 'Лимит исчерпан.' },
   unreadFiles: {
     en: 'PIN code and owner of {unread} {unread|license|licenses} are not known yet.',
@@ -178,7 +182,6 @@ export const FRAME_TEXTS = {
   nextCheck: { en: 'Next check {wait}.', ru: 'Следующая проверка {wait}.' },
   checking: { en: 'Checking the service…', ru: 'Проверяем сервис…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
-  serviceState: { en: 'State of the service', ru: 'Состояние сервиса' },
   noRing: {
     en: 'The service cannot read PIN codes and owners now: ring does not start. Term, computer and users are shown all the same.',
     ru: 'Пин-коды и владельцы сейчас не читаются: на сервере не запускается ring. Срок, компьютер и число мест видны и без него.',
@@ -199,19 +202,4 @@ export const FRAME_TEXTS = {
     en: 'Something other than the service answered, such as a proxy or a login page (status {status}).',
     ru: 'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
   },
-  fileGone: { en: 'The file was changed, moved or deleted.', ru: 'Файл изменили, переместили или удалили.' },
-  isPdf: {
-    en: 'This is a PDF, not a license file. Choose the original .lic file.',
-    ru: 'Это PDF, а не файл лицензии. Нужен исходный файл .lic.',
-  },
-  isArchive: {
-    en: 'This is an archive, not a license file. Unpack it.',
-    ru: 'Это архив, а не файл лицензии. Распакуйте его.',
-  },
-  noBase64: {
-    en: 'This does not look like a license file: there is only plain text in it.',
-    ru: 'Не похоже на файл лицензии: в нём только обычный текст.',
-  },
-  emptyFile: { en: 'The file is empty. Choose the original.', ru: 'Файл пуст. Выберите исходный файл.' },
-  tooLarge: { en: 'More than {size} MB: not a license file.', ru: 'Больше {size} МБ: это не файл лицензии.' },
 } as const;

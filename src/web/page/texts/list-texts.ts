@@ -5,6 +5,10 @@ export const LIST_TEXTS = {
     en: '{count} {count|license|licenses}',
     ru: '{count} {count|лицензия|лицензии|лицензий}',
   },
+  licensesInFiles: {
+    en: '{count} {count|license|licenses} in {fileCount} files',
+    ru: '{count} {count|лицензия|лицензии|лицензий} в {fileCount} {fileCount|файле|файлах|файлах}',
+  },
   tally: { en: 'PIN codes: {read} of {total}', ru: 'пин-коды: {read} из {total}' },
   readingProgress: { en: 'Progress of reading', ru: 'Ход чтения' },
   cancelReading: { en: 'Cancel', ru: 'Отменить' },
@@ -80,9 +84,15 @@ export const LIST_TEXTS = {
   showAll: { en: 'Show all', ru: 'Показать все' },
   sortBy: { en: 'Sort by', ru: 'Сортировка' },
   byUrgency: { en: 'by urgency', ru: 'по срочности' },
-  descending: { en: 'Descending', ru: 'По убыванию' },
 
-  seats: { en: '{users} {users|user|users}', ru: '{users} {users|место|места|мест}' },
+  validUsers: {
+    en: '{users} {users|user|users} in valid ones',
+    ru: '{users} {users|место|места|мест} в действующих',
+  },
+  unknownUsers: {
+    en: 'unknown for {unknown}',
+    ru: 'ещё у {unknown} неизвестно',
+  },
   sumUsers: {
     en: '{users} {users|user|users} in valid client licenses',
     ru: '{users} {users|место|места|мест} в действующих клиентских лицензиях',

@@ -10,20 +10,3 @@ export const Button = ({ text, ...rest }: ButtonProps) => (
     {text}
   </button>
 );
-
-interface CheckboxProps {
-  text: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-export const Checkbox = ({ text, checked, onChange }: CheckboxProps) => (
-  <label class="option">
-    <input
-      type="checkbox"
-      checked={checked}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />{' '}
-    {text}
-  </label>
-);

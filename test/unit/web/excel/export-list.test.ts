@@ -103,17 +103,13 @@ it('a table says what the page says, and above it how much is valid, for how man
     '2026-11-22',
   );
   const { rows, figures } = await sheetOf(of);
+  const unread = { 'PIN code': 'unknown' };
   expect(rows).toEqual([
-    { State: 'expired', 'Valid until': 44_196, File: 'expired.lic', 'PIN code': 'not read' },
-    { State: '39 days', 'Valid until': 46_387, File: 'soon.lic', 'PIN code': 'not read' },
-    { State: 'unlimited', Users: 20, File: 'srv/a.lic\ncopy.lic', 'PIN code': 'not read' },
-    { State: 'unlimited', Users: 5, File: 'b.lic', 'PIN code': 'not read' },
-    {
-      State: 'not read',
-      Product: 'old file: it states no term',
-      File: 'old.lic',
-      'PIN code': 'not read',
-    },
+    { ...unread, State: 'expired', 'Valid until': 44_196, Product: 'client', File: 'expired.lic' },
+    { ...unread, State: '39 days', 'Valid until': 46_387, Product: 'server', File: 'soon.lic' },
+    { ...unread, State: 'perpetual', Product: 'client', Users: 20, File: 'srv/a.lic\ncopy.lic' },
+    { ...unread, State: 'perpetual', Product: 'client', Users: 5, File: 'b.lic' },
+    { ...unread, State: 'term unknown', Product: 'old file: it states no term', File: 'old.lic' },
     { State: 'not recognized', Product: 'It is damaged.', File: 'failed.lic' },
   ]);
   expect(figures).toEqual({

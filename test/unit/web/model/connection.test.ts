@@ -3,7 +3,8 @@ import { checkStatus, decode, type DecodeRequest } from '../../../../src/web/pag
 import { decoded } from './licenses.js';
 
 const request = (parts: Partial<DecodeRequest> = {}): DecodeRequest => ({
-  copies: [new File(['bytes'], 'a.lic')],
+  name: 'a.lic',
+  bytes: new Blob(['bytes']),
   language: 'ru',
   token: undefined,
   signal: new AbortController().signal,
@@ -54,7 +55,7 @@ describe('an answer', () => {
     [
       '429 of a proxy, which has a limit of its own',
       () => new Response('', { status: 429, headers: { 'Retry-After': '7' } }),
-      { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 7, mayBeFile: false },
+      { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 7, isBusy: true },
     ],
     [
       '429 of a proxy that does not say how long',
@@ -62,14 +63,19 @@ describe('an answer', () => {
       { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 60 },
     ],
     [
-      '503, which is never about the file',
+      '503',
       () => json(503, FAILURE, { 'Retry-After': '7' }),
-      { name: 'outage', problem: said(), retryAfter: 7, mayBeFile: false },
+      { name: 'outage', problem: said(), retryAfter: 7, isBusy: false },
+    ],
+    [
+      '503 of a full queue',
+      () => json(503, { ...FAILURE, error: 'queue_full' }),
+      { name: 'outage', problem: { code: 'queue_full' }, isBusy: true },
     ],
     ...[200, 403, 422, 502, 503].map((status): [string, () => Response, object] => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
-      { name: 'outage', problem: notTheService(`${status}`), mayBeFile: true },
+      { name: 'outage', problem: notTheService(`${status}`), isBusy: false },
     ]),
     ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }],
     ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }],
@@ -98,10 +104,10 @@ describe('an answer', () => {
     expect(outcome.name).toBe(name);
   });
 
-  it('that never comes is an outage, which the file may have caused', async () => {
+  it('that never comes is an outage', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await decode(request())).toEqual({
-      outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, mayBeFile: true },
+      outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, isBusy: false },
       answer: undefined,
     });
   });
@@ -123,31 +129,6 @@ describe('a request', () => {
     expect(fields).toEqual({ detailed: 'true', structured: 'true' });
     expect(license).toMatchObject({ name: 'a.lic' });
     expect(await (license as File).text()).toBe('bytes');
-  });
-
-  it('is made for the first copy that is not gone, and not if it was canceled while that was being read', async () => {
-    let requests = 0;
-    answerWith(() => {
-      requests += 1;
-      return json(429, FAILURE);
-    });
-    const fileThat = (arrayBuffer: () => Promise<ArrayBuffer>) =>
-      Object.assign(new File([], 'a.lic'), { arrayBuffer });
-
-    const gone = fileThat(() => Promise.reject(new DOMException('', 'NotReadableError')));
-    expect(await decode(request({ copies: [gone] }))).toEqual({
-      outcome: { name: 'failed', failure: { problem: { key: 'fileGone' }, canRetry: true } },
-      answer: undefined,
-    });
-    const controller = new AbortController();
-    const slow = fileThat(() => {
-      controller.abort();
-      return Promise.resolve(new ArrayBuffer(1));
-    });
-    await decode(request({ copies: [slow], signal: controller.signal }));
-    expect(requests).toBe(0);
-    await decode(request({ copies: [gone, new File(['bytes'], 'copy.lic')] }));
-    expect(requests).toBe(1);
   });
 });
 

@@ -81,7 +81,7 @@ let lastOrder = 0;
 function fileAt(path: string, fingerprint: string): ListedFile {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
   lastOrder += 1;
-  return { name, folder, file: new File(['x'], name), order: lastOrder, fingerprint };
+  return { name, folder, order: lastOrder, fingerprint };
 }
 
 /** The license of some content, at paths with a comma between them. */
@@ -91,7 +91,8 @@ function licenseOf(
   fingerprint = lastOrder.toString(16).padStart(16, 'f'),
 ): License {
   const files = paths.split(', ').map((path) => fileAt(path, fingerprint));
-  const nothing: Content = { clearText: null, status: 'unread', answer: null, failure: null };
+  const bytes = new Blob(['x']);
+  const nothing: Content = { clearText: null, bytes, status: 'unread', answer: null, failure: null };
   const contents = new Map([[fingerprint, { ...nothing, ...content }]]);
   const [license] = licensesIn({ files, contents, queue: EMPTY_QUEUE });
   if (!license) throw new Error('no license');

@@ -1,6 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
 import { batch } from '@preact/signals';
-import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
@@ -51,11 +49,11 @@ const unchanged = () => {
 };
 /** The paths and the text of each row. */
 function texts(): Promise<string[]> {
-  const files = store.files.value;
+  const { contents } = store.state.value;
   return Promise.all(
     rows().map(async ({ places, fingerprint }) => {
-      const file = files.find((file) => file.fingerprint === fingerprint)?.file;
-      return `${places.map(pathOf).join(' + ')}: ${await file?.text()}`;
+      const text = await contents.get(fingerprint)?.bytes.text();
+      return `${places.map(pathOf).join(' + ')}: ${text}`;
     }),
   );
 }
@@ -87,24 +85,10 @@ it('files of the same size and sum with other bytes are two rows', async () => {
   expect(rows()).toHaveLength(4);
 });
 
-it('does not send what the service would refuse, which would count towards the limit', async () => {
-  await add([
-    given('empty.lic', ''),
-    given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1)),
-    given('largest.lic', new Uint8Array(MAX_FILE_BYTES)),
-  ]);
-  expect(rows()).toMatchObject([
-    { status: 'unfit', failure: { problem: { key: 'emptyFile' } }, canBeAsked: false },
-    { status: 'unfit', failure: { problem: { key: 'tooLarge', values: { size: 5 } } }, canBeAsked: false },
-    { status: 'unread', canBeAsked: true },
-  ]);
-});
-
-it('says of a file that cannot be read that it is gone, and goes on', async () => {
-  const gone = new File(['x'], 'gone.lic');
-  gone.arrayBuffer = () => Promise.reject(new Error('NotReadableError'));
-  await add([{ file: gone, folder: '' }, given('a.lic', 'x')]);
-  expect(rows()).toMatchObject([{ status: 'failed', canBeAsked: true }, { status: 'unread' }]);
+it('says of a file that the service would refuse that it is left out', async () => {
+  await add([given('empty.lic', ''), given('a.lic', 'a')]);
+  expect(names()).toEqual(['a.lic']);
+  expect(store.state.value.leftOut).toMatchObject({ files: [{ name: 'empty.lic', reason: 'empty' }] });
 });
 
 it('adds files although those before them threw', async () => {
@@ -140,16 +124,6 @@ describe('a path that the list has', () => {
     const id = rows()[0]?.id;
     await add([given('a.lic', '2'), given('b.lic', '3')]);
     expect(rows().map((row) => row.id === id)).toEqual([true, false]);
-  });
-
-  it('an empty or too large file that comes again is unchanged', async () => {
-    const files = [given('empty.lic', ''), given('big.lic', new Uint8Array(MAX_FILE_BYTES + 1))];
-    await add([...files, given('a.lic', '')]);
-    await add([...files, given('a.lic', 'text')]);
-    expect(unchanged()).toEqual(['empty.lic', 'big.lic']);
-    expect(states()).toEqual(['unfit', 'unfit', 'unread']);
-    await add([given('big.lic', new Uint8Array(MAX_FILE_BYTES + 2))]);
-    expect(unchanged()).toEqual([]);
   });
 
   it('keeps the place of its row through an update', async () => {
@@ -267,46 +241,4 @@ describe('while files arrive', () => {
     await searched;
     expect(store.isArriving.value).toBe(false);
   });
-});
-
-it('of what has left the list only answers are kept, and nothing after Clear', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const { view } = store;
-  const give = async () => {
-    await add([given('a.lic', 'a'), given('b.lic', 'b', 's'), given('c.lic', 'c', 's')]);
-    answer(rows().slice(0, 2));
-    expect(view.shown.value).toHaveLength(3);
-  };
-  const parts = (): object[] => [
-    ...rows(),
-    ...store.files.value.map(({ file }) => file),
-    ...store.state.value.contents.values(),
-  ];
-  const heldAfter = async (act: () => void) => {
-    await give();
-    const kept = new Set(parts().map((part) => new WeakRef(part)));
-    act();
-    // An object that was seen in this turn lives on until the next one.
-    await new Promise((done) => setTimeout(done));
-    collect();
-    return [...kept].filter((reference) => reference.deref() !== undefined).length;
-  };
-  expect(await heldAfter(() => undefined)).toBe(9);
-  expect(await heldAfter(() => store.clear())).toBe(0);
-  const removeLast = () => {
-    store.remove(rows().slice(1));
-    view.shown.peek();
-    view.counts.peek();
-    view.users.peek();
-  };
-  // A row, its file and its content, and the answer about the second.
-  expect(await heldAfter(removeLast)).toBe(4);
-  store.clear();
-  const removeWhileArriving = () => {
-    void store.add(new Promise(() => undefined));
-    view.shown.peek();
-    removeLast();
-  };
-  expect(await heldAfter(removeWhileArriving)).toBe(4);
 });

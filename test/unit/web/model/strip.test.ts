@@ -10,7 +10,7 @@ const EMPTY: StripFacts = {
   isArriving: false,
   asked: 0,
   decided: 0,
-  since: NOW,
+  measured: { since: NOW, decided: 0 },
   listed: 0,
   unread: 0,
   unreadShown: 0,
@@ -46,12 +46,12 @@ it.each<[string, Partial<StripFacts>, string]>([
   ['how far reading is', { asked: 3, ...twelve }, 'can: readingFiles (progress)'],
   [
     'how long the rest takes, as far as the answers so far tell',
-    { asked: 120, decided: 2, since: NOW - 20_000, ...twelve },
+    { asked: 120, decided: 2, measured: { since: NOW - 20_000, decided: 0 }, ...twelve },
     'can: readingFiles (progress minutesLeft)',
   ],
   [
     'that the rest takes less than a minute',
-    { asked: 4, decided: 1, since: NOW - 20_000, ...twelve },
+    { asked: 4, decided: 1, measured: { since: NOW - 20_000, decided: 0 }, ...twelve },
     'can: readingFiles (progress lastMinute)',
   ],
   ['that the only file is read', { asked: 1, ...only }, 'can: readingOne'],
@@ -112,8 +112,17 @@ it.each<[string, Partial<StripFacts>, string]>([
 
 it('the rest takes as long as what is decided, rounded up to minutes', () => {
   // Two files in 20 seconds: the other 118 take 1,180 seconds.
-  const facts = { ...EMPTY, ...twelve, asked: 120, decided: 2, since: NOW - 20_000 };
+  const facts = {
+    ...EMPTY,
+    ...twelve,
+    asked: 120,
+    decided: 2,
+    measured: { since: NOW - 20_000, decided: 0 },
+  };
   expect(stripOf(facts).values).toEqual({ asked: 120, decided: 2, minutes: 20 });
+  // Eighty were read before a pause, and two in 20 seconds since.
+  const goneOn = { ...facts, decided: 82, measured: { since: NOW - 20_000, decided: 80 } };
+  expect(stripOf(goneOn).values).toMatchObject({ minutes: 7 });
 });
 
 it('the strip tells of the moment for which one waits', () => {

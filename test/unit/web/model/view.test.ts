@@ -76,7 +76,7 @@ describe('the default order', () => {
   ];
   const urgency = [
     ...['ended 90 days ago', 'ended 91 days ago', 'ends today', 'ends in 90 days', 'ends in 91 days'],
-    ...['unlimited', 'read without a term', 'not read', 'unknown', 'timed out', 'refused', 'replaced'],
+    ...['unlimited', 'not read', 'unknown', 'read without a term', 'timed out', 'refused', 'replaced'],
   ];
 
   it('is by urgency, and comes back with the third click on a heading', () => {

@@ -34,7 +34,7 @@ it.each([
     'ru',
     '1 день, 2 дня, 180 дней, 9 мес., 1 год 1 мес., 1 год 7 мес., 4 года, больше 8 лет, больше 21 года',
   ],
-  [[1, 180, 275, 580, 3040], 'en', '1 day, 180 days, 9 mths, 1 year 7 mths, more than 8 years'],
+  [[1, 180, 275, 580, 3040], 'en', '1 day, 180 days, 9 months, 1 year 7 months, more than 8 years'],
 ] as const)('%j days in %s are %s', (days, language, expected) => {
   expect(days.map((count) => formatDays(count, language)).join(', ')).toBe(expected);
 });
@@ -79,20 +79,14 @@ it.each([
 
 describe('a number of bytes', () => {
   it.each([
-    ['RAM', '34359738368', '34359738368 (32 ГБ)'],
-    ['RAM', '8553234432', '8553234432 (7,97 ГБ)'],
-    ['Hard disk', 'INTEL SSDSC2, size 480103981056', 'INTEL SSDSC2, size 480103981056 (447 ГБ)'],
-  ])('of %s is also shown in gigabytes: %s', (name, value, expected) =>
-    expect(withGigabytes(name, value, 'ru')).toBe(expected),
+    ['34359738368', '34359738368 (32 ГБ)'],
+    ['8553234432', '8553234432 (7,97 ГБ)'],
+    ['INTEL SSDSC2, size 480103981056', 'INTEL SSDSC2, size 480103981056 (447 ГБ)'],
+  ])('is also shown in gigabytes: %s', (value, expected) =>
+    expect(withGigabytes(value, 'ru')).toBe(expected),
   );
 
-  it.each([
-    ['RAM', '8157'],
-    ['RAM', '8157Mb'],
-    ['Serial number', '34359738368'],
-    ['Серийный номер', '34359738368'],
-    ['Hard disk', 'WD-34359738368'],
-    ['Product', '000034359738368'],
-    ['Motherboard', ''],
-  ])('is not seen in %s: %s', (name, value) => expect(withGigabytes(name, value, 'en')).toBe(value));
+  it.each(['8157', '8157Mb', 'WD-34359738368', '000034359738368', ''])('is not seen in "%s"', (value) =>
+    expect(withGigabytes(value, 'en')).toBe(value),
+  );
 });
