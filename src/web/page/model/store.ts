@@ -77,12 +77,10 @@ export class Store {
   /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
   private readonly listCounts = computed(() => {
     const licenses = this.licenses.value;
-    const shown = this.view.shown.value;
     return {
       listed: licenses.length,
       unread: countOf(licenses, isUnread),
-      unreadShown: countOf(shown, isUnread),
-      isAnythingShown: shown.length > 0,
+      unreadShown: countOf(this.view.shown.value, isUnread),
       failed: countOf(licenses, ({ isFailed }) => isFailed),
       retriable: this.retriable.length,
     };

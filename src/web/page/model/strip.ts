@@ -16,8 +16,6 @@ export interface StripFacts {
   readonly unread: number;
   /** How many of the unread are in the table, as the search and the filter leave it. */
   readonly unreadShown: number;
-  /** Whether the table has any row. */
-  readonly isAnythingShown: boolean;
   /** How many could not be read or are no licenses. */
   readonly failed: number;
   /** How many of the failed can be asked for again. */
@@ -68,7 +66,8 @@ type StripText =
   | 'failedFiles'
   | 'reasons'
   | 'retryAt'
-  | 'allRead';
+  | 'allRead'
+  | 'oneRead';
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
 export interface StripButton {
@@ -86,8 +85,6 @@ export interface StripButton {
   readonly count?: number;
 }
 
-const SILENT: Strip = { tone: 'quiet', says: [] };
-
 const MINUTE_MS = 60_000;
 
 /** Says only the first thing that applies. */
@@ -98,8 +95,8 @@ export function stripOf(facts: StripFacts): Strip {
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
   if (unread > 0) return withFailures(unreadFiles(facts), facts);
   if (failed > 0) return failedFiles(facts);
-  if (listed > 0) return { tone: 'quiet', says: ['allRead'] };
-  return SILENT;
+  if (listed > 1) return { tone: 'quiet', says: ['allRead'] };
+  return { tone: 'quiet', says: listed === 1 ? ['oneRead'] : [] };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
@@ -141,10 +138,8 @@ function timeTexts(minutes: number | undefined): StripText[] {
 }
 
 function unreadFiles(facts: StripFacts): Strip {
-  const { unread, unreadShown, isAnythingShown, left } = facts;
+  const { unread, unreadShown, left } = facts;
   if (left <= 0) return outOfLimit(facts);
-  // The table says already that nothing matches.
-  if (!isAnythingShown) return SILENT;
 
   const values = { unread };
   if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
@@ -179,7 +174,7 @@ function outOfLimit({ quota, goesOnByItself }: StripFacts): Strip {
 
 /** What failed is said first, because nobody asked for it. */
 function withFailures(strip: Strip, { failed }: StripFacts): Strip {
-  if (failed === 0 || strip === SILENT) return strip;
+  if (failed === 0) return strip;
   return { ...strip, says: ['failedFiles', ...strip.says], values: { ...strip.values, failed } };
 }
 

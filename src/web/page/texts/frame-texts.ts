@@ -130,6 +130,7 @@ export const FRAME_TEXTS = {
     ru: 'Осталось около {minutes} {minutes|минуты|минут|минут}.',
   },
   lastMinute: { en: 'Less than a minute left.', ru: 'Осталось меньше минуты.' },
+  oneRead: { en: 'The file is read.', ru: 'Файл прочитан.' },
   allRead: { en: 'All files are read.', ru: 'Все файлы прочитаны.' },
   failedFiles: {
     en: '{failed} {failed|file|files} could not be read.',

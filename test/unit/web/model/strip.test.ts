@@ -14,7 +14,6 @@ const EMPTY: StripFacts = {
   listed: 0,
   unread: 0,
   unreadShown: 0,
-  isAnythingShown: true,
   failed: 0,
   retriable: 0,
   left: 3,
@@ -54,7 +53,7 @@ it.each<[string, Partial<StripFacts>, string]>([
     { asked: 4, decided: 1, measured: { since: NOW - 20_000, decided: 0 }, ...twelve },
     'can: readingFiles (progress lastMinute)',
   ],
-  ['that the only file is read', { asked: 1, ...only }, 'can: readingOne'],
+  ['that the only file is being read', { asked: 1, ...only }, 'can: readingOne'],
   ['that files arrive', { ...twelve, isArriving: true }, 'quiet: adding'],
   ['what is unread', twelve, 'can: unreadFiles [readUrgent 3]'],
   ['what is unread with a token', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
@@ -63,7 +62,6 @@ it.each<[string, Partial<StripFacts>, string]>([
   ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles [readShown 2]'],
   ['more than the limit in a search', { ...twelve, unreadShown: 5 }, 'can: unreadFiles [readUrgent 3]'],
   ['no button where all that is shown is read', { ...twelve, unreadShown: 0 }, 'quiet: unreadFiles'],
-  ['nothing where a search finds nothing', { ...twelve, unreadShown: 0, isAnythingShown: false }, 'quiet:'],
   [
     'that the limit is used up, and when it is renewed',
     { ...twelve, unread: 9, ...USED_UP },
@@ -102,6 +100,7 @@ it.each<[string, Partial<StripFacts>, string]>([
     'broken: failedFiles [retry]',
   ],
   ['that all is read', { listed: 12 }, 'quiet: allRead'],
+  ['that the only file is read', only, 'quiet: oneRead'],
 ])('the strip says %s', (_what, facts, expected) => {
   const { tone, says, shows = [], button, offersToken } = stripOf({ ...EMPTY, ...facts });
   const shown = shows.length > 0 && `(${shows.join(' ')})`;
