@@ -115,7 +115,7 @@ const rowsOf = (page, selector = '.license') =>
       document.querySelectorAll(selector).length >= count &&
       !document.querySelector('#strip')?.textContent.startsWith('Looking'),
     { selector, count: COUNT },
-    { polling: 200, timeout: 60_000 },
+    { polling: 200, timeout: 600_000 },
   );
 
 const makeDrop = (page) =>
