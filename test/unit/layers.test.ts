@@ -28,7 +28,8 @@ const PAGE_LAYERS = [
   ['texts'],
   ['ui'],
   ['files', 'license', 'limit'],
-  ['excel', 'list', 'reading'],
+  ['excel', 'reading'],
+  ['list'],
   ['.'],
 ];
 
