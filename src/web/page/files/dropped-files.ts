@@ -55,11 +55,15 @@ class Sorting {
       return;
     }
 
-    const file = await open();
-    const isLicense = hasLicenseName(name) || (await isRenamedLicense(file));
-    if (!isLicense) this.leftOut.push(otherFile(name));
-    else if (this.files.length < MAX_FILES) this.files.push({ file, folder });
-    else this.isCut = true;
+    try {
+      const file = await open();
+      const isLicense = hasLicenseName(name) || (await isRenamedLicense(file));
+      if (!isLicense) this.leftOut.push(otherFile(name));
+      else if (this.files.length < MAX_FILES) this.files.push({ file, folder });
+      else this.isCut = true;
+    } catch {
+      this.putUnreadable(name);
+    }
   }
 
   /** Names what the browser could not open. */
@@ -85,12 +89,7 @@ export async function filesOfInput(list: Iterable<File>, signal: AbortSignal): P
   const files = [...list];
   const sorting = new Sorting(signal);
   for (const file of files) {
-    const { name, webkitRelativePath } = file;
-    try {
-      await sorting.put(name, folderOf(webkitRelativePath), () => file);
-    } catch {
-      sorting.putUnreadable(name);
-    }
+    await sorting.put(file.name, folderOf(file.webkitRelativePath), () => file);
   }
   return sorting.end();
 }
@@ -107,23 +106,13 @@ export async function filesOfDrop(
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const sorting = new Sorting(signal);
 
-  /** A file dragged out of an archive, for example, has no entry in a file system. */
-  const putFile = async (file: File): Promise<void> => {
-    try {
-      await sorting.put(file.name, '', () => file);
-    } catch {
-      sorting.putUnreadable(file.name);
-    }
-  };
-
   const visit = async (entry: FileSystemEntry): Promise<void> => {
     const { name, fullPath, isDirectory } = entry;
-    try {
-      if (isDirectory) await visitDirectory(entry as FileSystemDirectoryEntry);
-      else await sorting.put(name, folderOf(fullPath), () => open(entry as FileSystemFileEntry));
-    } catch {
-      sorting.putUnreadable(name);
+    if (!isDirectory) {
+      await sorting.put(name, folderOf(fullPath), () => open(entry as FileSystemFileEntry));
+      return;
     }
+    await visitDirectory(entry as FileSystemDirectoryEntry).catch(() => sorting.putUnreadable(name));
   };
 
   const visitDirectory = async (directory: FileSystemDirectoryEntry) => {
@@ -139,7 +128,8 @@ export async function filesOfDrop(
   };
 
   for (const root of roots) {
-    if (root instanceof File) await putFile(root);
+    // A file dragged out of an archive, for example, has no entry in a file system.
+    if (root instanceof File) await sorting.put(root.name, '', () => root);
     else if (root) await visit(root);
   }
   return sorting.end();
