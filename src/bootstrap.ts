@@ -113,15 +113,15 @@ export async function startService(
       draining.abort();
 
       const drained = http.drain();
-      await within(config.SHUTDOWN_TIMEOUT_MS, drained);
+      await waitAtMost(config.SHUTDOWN_TIMEOUT_MS, drained);
 
       aborting.abort();
-      await within(ABORT_MS, drained);
+      await waitAtMost(ABORT_MS, drained);
 
       close();
       // A response whose connection was closed just now is logged and counted a moment later, on its event `close`.
       // `drained` waits for these events.
-      await within(ABORT_MS, drained);
+      await waitAtMost(ABORT_MS, drained);
       log.info('stopped');
     },
     forceStop: () => {
@@ -175,7 +175,7 @@ async function listenForMetrics(server: Server, config: Config, log: Logger): Pr
 }
 
 /** Waits for a promise, but no longer than so many milliseconds. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(ms, undefined, { ref: false })]);
 }
 
