@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { LANGUAGES, type Language } from '../../errors/catalog.js';
 import { DropOverlay } from './files/drop-overlay.js';
 import { LeftOutNotice } from './files/left-out.js';
@@ -76,7 +76,6 @@ function Results() {
   const { licenses, view } = useStore();
   const [first, second] = licenses.value;
   const isAlone = second === undefined;
-  useFocusFromStart();
   useLayoutEffect(() => {
     if (!isAlone) return;
     // Without the table nobody could end a search that leaves out the only license.
@@ -101,15 +100,6 @@ const Licenses = () => (
     </div>
   </>
 );
-
-/** The button that chose the first files goes away with the start. Who pressed it goes on at the head of the list. */
-function useFocusFromStart(): void {
-  const focused = useRef(document.activeElement);
-  useLayoutEffect(() => {
-    if (focused.current?.isConnected) return;
-    document.getElementById('results-title')?.focus();
-  }, []);
-}
 
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {

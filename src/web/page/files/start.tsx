@@ -22,11 +22,6 @@ export function Start() {
   return (
     <section class="start">
       <p class="lead">{t('lead')}</p>
-      {isDemo && (
-        <p class="notice">
-          {t('standIn')} <Button text={t('example')} onClick={() => void showExample()} />
-        </p>
-      )}
       <div class="drop-area">
         <p class="choices">
           <FileInput label="choose" className="main" />
@@ -40,6 +35,12 @@ export function Start() {
         <p class="hint">{t('deletedAtOnce')}</p>
       </div>
       <Places />
+      {/* Known only when the service has answered. Last, so that it moves nothing. */}
+      {isDemo && (
+        <p class="notice">
+          {t('standIn')} <Button text={t('example')} onClick={() => void showExample()} />
+        </p>
+      )}
     </section>
   );
 }

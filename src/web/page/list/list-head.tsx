@@ -7,23 +7,31 @@ import { focusMenuButton, Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 import { askToClear, ClearDialog } from './clear-dialog.js';
 
-/** What is shown, in numbers, and what can be done with it. */
-export const ListHead = () => (
-  <header class="list-head">
-    <div class="summary">
-      <h2 id="results-title" tabIndex={-1}>
-        <Count />
-      </h2>{' '}
-      <Sum /> <Tally />
-    </div>
-    <Found />
-    <div class="actions">
-      <AddButtons />
-      <ExcelMenu />
-      <MoreMenu />
-    </div>
-  </header>
-);
+/** What is shown, in numbers, and what can be done with it. Of a single license its card says all. */
+export function ListHead() {
+  const { licenses } = useStore();
+  const isList = licenses.value.length > 1;
+  return (
+    <header class="list-head">
+      <div class="summary">
+        <h2 id="results-title" tabIndex={-1}>
+          <Count />
+        </h2>{' '}
+        {isList && (
+          <>
+            <Sum /> <Tally />
+          </>
+        )}
+      </div>
+      <Found />
+      <div class="actions">
+        <AddButtons />
+        <ExcelMenu />
+        <MoreMenu />
+      </div>
+    </header>
+  );
+}
 
 /** How many licenses there are, or how many of them a filter and a search show. */
 function Count() {
@@ -53,7 +61,6 @@ function Sum() {
 function Tally() {
   const { licenses, isReadingSeveral, readCount } = useStore();
   const total = licenses.value.length;
-  if (total === 1) return null;
   return (
     <p class={isReadingSeveral.value ? 'tally hidden' : 'tally'}>
       {t('tally', { read: readCount.value, total })}

@@ -63,11 +63,7 @@ function Reading() {
   if (!store.isReading.value) return null;
 
   const { asked, decided } = store.progress.value;
-  const cancel = () => {
-    store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
-    // The button goes away.
-    document.getElementById('strip')?.focus();
-  };
+  const cancel = () => store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
   return (
     <>
       <progress aria-label={t('readingProgress')} value={decided} max={Math.max(asked, 1)} />
