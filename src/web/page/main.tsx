@@ -7,7 +7,7 @@ import { keepFocus } from './ui/keep-focus.js';
 import { rowTexts } from './license/row-texts.js';
 
 /** Milliseconds between two drawings: answers that come one upon the other are drawn together. */
-const DRAW_MS = 50;
+const DRAW_MS = 100;
 let drawnAt = 0;
 options.debounceRendering = (draw) => {
   const wait = drawnAt + DRAW_MS - performance.now();
