@@ -62,7 +62,7 @@ function Main() {
   const { licenses, pause } = useStore();
   const isEmpty = licenses.value.length === 0;
   return (
-    <main class={isEmpty ? 'at-start' : ''}>
+    <main>
       {isEmpty && pause.value && <Strip />}
       <LeftOutNotice />
       {isEmpty ? <Start /> : <Results />}
