@@ -1,21 +1,15 @@
-import { it } from 'vitest';
-import { FILES, describeVisits } from '../support/visit/visits.js';
+import { FILES, testVisit } from '../support/visit/visits.js';
 
-describeVisits(({ compare, openPage }) => {
-  it('with twelve files at a limit of three', async () => {
-    const visit = await openPage();
-    await visit.step('Twelve files are chosen', () => visit.choose(FILES));
-    await visit.step('"Read the 3 most urgent" is pressed; ring reads the first', () =>
-      visit.press('readUrgent', { count: 3 }),
-    );
-    await visit.step('ring has read one', () => visit.answerNext(FILES));
-    await visit.step('ring has read two', () => visit.answerNext(FILES));
-    await visit.step('ring has read all three', () => visit.answerNext(FILES));
-    await visit.step('The limit is renewed', () => visit.wait(60 * 60 * 1000));
-    await visit.step('"Read the 3 most urgent" is pressed again; ring reads the fourth', () =>
-      visit.press('readUrgent', { count: 3 }),
-    );
-    await visit.step('"Cancel" is pressed', () => visit.press('cancelReading'));
-    await compare(visit, 'twelve-files');
-  });
+// The limit is three files an hour.
+testVisit('twelve files', {
+  'Twelve files are chosen': (visit) => visit.choose(FILES),
+  '"Read the 3 most urgent" is pressed; ring reads the first': (visit) =>
+    visit.press('readUrgent', { count: 3 }),
+  'ring has read one': (visit) => visit.answerNext(),
+  'ring has read two': (visit) => visit.answerNext(),
+  'ring has read all three': (visit) => visit.answerNext(),
+  'The limit is renewed': (visit) => visit.wait(60 * 60 * 1000),
+  '"Read the 3 most urgent" is pressed again; ring reads the fourth': (visit) =>
+    visit.press('readUrgent', { count: 3 }),
+  '"Cancel" is pressed': (visit) => visit.press('cancelReading'),
 });

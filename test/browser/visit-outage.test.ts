@@ -1,43 +1,35 @@
-import { it } from 'vitest';
-import { FIRST, SECOND, THIRD, describeVisits } from '../support/visit/visits.js';
+import type { Visit } from '../support/visit/visit.js';
+import { FILES, testVisit } from '../support/visit/visits.js';
 
-describeVisits(({ compare, openPage }) => {
-  it('with a slow ring', async () => {
-    const files = [FIRST, SECOND];
-    const visit = await openPage();
-    await visit.step('Two files are chosen; ring reads the first', () => visit.choose(files));
-    await visit.step('Forty seconds later ring still reads it', () => visit.wait(40 * 1000));
-    await visit.step('ring has read one', () => visit.answerNext(files));
-    await visit.step('ring has read both', () => visit.answerNext(files));
-    await compare(visit, 'slow-ring');
-  });
+testVisit('slow ring', {
+  'Two files are chosen; ring reads the first': (visit) => visit.choose(FILES.slice(0, 2)),
+  'Forty seconds later ring still reads it': (visit) => visit.wait(40 * 1000),
+  'ring has read one': (visit) => visit.answerNext(),
+  'ring has read both': (visit) => visit.answerNext(),
+});
 
-  it('with an outage in between', async () => {
-    const files = [FIRST, SECOND, THIRD];
-    const visit = await openPage();
-    await visit.step('Three files are chosen; ring reads the first', () => visit.choose(files));
-    await visit.step('ring has read one', () => visit.answerNext(files));
-    await visit.step('The service ends', () => visit.killService());
-    await visit.step('Ten seconds later it is still away', () => visit.wait(10 * 1000));
-    await visit.step('So it is twenty seconds after that', () => visit.wait(20 * 1000));
-    await visit.step('The service is there again; ring reads on', async () => {
-      await visit.startService();
-      await visit.wait(30 * 1000);
-    });
-    await visit.step('ring has read all', () => visit.answerAll(files));
-    await compare(visit, 'outage');
-  });
+const CHOOSE_THREE = {
+  'Three files are chosen; ring reads the first': (visit: Visit) => visit.choose(FILES.slice(0, 3)),
+};
 
-  it('with a canceled reading during an outage', async () => {
-    const files = [FIRST, SECOND, THIRD];
-    const visit = await openPage();
-    await visit.step('Three files are chosen; ring reads the first', () => visit.choose(files));
-    await visit.step('The service ends', () => visit.killService());
-    await visit.step('"Cancel" is pressed', () => visit.press('cancelReading'));
-    await visit.step('The service is there again', async () => {
-      await visit.startService();
-      await visit.wait(30 * 1000);
-    });
-    await compare(visit, 'canceled-outage');
-  });
+async function restartService(visit: Visit): Promise<void> {
+  await visit.startService();
+  await visit.wait(30 * 1000);
+}
+
+testVisit('outage', {
+  ...CHOOSE_THREE,
+  'ring has read one': (visit) => visit.answerNext(),
+  'The service ends': (visit) => visit.killService(),
+  'Ten seconds later it is still away': (visit) => visit.wait(10 * 1000),
+  'So it is twenty seconds after that': (visit) => visit.wait(20 * 1000),
+  'The service is there again; ring reads on': restartService,
+  'ring has read all': (visit) => visit.answerAll(),
+});
+
+testVisit('canceled outage', {
+  ...CHOOSE_THREE,
+  'The service ends': (visit) => visit.killService(),
+  '"Cancel" is pressed': (visit) => visit.press('cancelReading'),
+  'The service is there again': restartService,
 });

@@ -6,7 +6,6 @@ import { quote } from '../fake-ring.js';
 import { isRunning } from '../processes.js';
 import { DEMO_RING } from '../project.js';
 import { tempDirectory } from '../temp.js';
-import { until } from '../until.js';
 
 /** A run of ring that waits for the test. */
 interface HeldRun {
@@ -14,8 +13,6 @@ interface HeldRun {
   /** SHA-256 of the license file that it was given. */
   sum: string;
 }
-
-const sumOf = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 
 /**
  * A ring that reads licenses as the demo's stand-in does, but begins with each only when the test lets it. It calls
@@ -47,19 +44,20 @@ export class HeldRing {
   }
 
   isHolding(text: string | Buffer): boolean {
-    const sum = sumOf(text);
-    return this.held().some((run) => run.sum === sum);
+    return this.runFor(text) !== undefined;
   }
 
-  /** Lets ring read this file, as soon as it is asked to. */
+  /** Lets ring read this file. */
   async release(text: string | Buffer): Promise<void> {
-    const sum = sumOf(text);
-    const find = () => this.held().find((run) => run.sum === sum);
-    await until(() => find() !== undefined);
-    const run = find();
-    if (!run) throw new Error('The run of ring was ended.');
+    const run = this.runFor(text);
+    if (!run) throw new Error('ring was not asked for this file.');
     rmSync(join(this.directory, `${run.pid}.held`));
     await writeFile(join(this.directory, `${run.pid}.gate`), '\n');
+  }
+
+  private runFor(text: string | Buffer): HeldRun | undefined {
+    const sum = createHash('sha256').update(text).digest('hex');
+    return this.held().find((run) => run.sum === sum);
   }
 
   /** Ends the runs that a killed service has left behind. */

@@ -40,6 +40,7 @@ export class Visit {
   readonly limit = 3;
   private service: SpawnedService | undefined;
   private now = BEGIN;
+  private chosen: VisitFile[] = [];
   private rows: string[] = [];
 
   private constructor(
@@ -125,6 +126,7 @@ export class Visit {
 
   /** Gives files to the page by its button. */
   async choose(files: readonly VisitFile[]): Promise<void> {
+    this.chosen.push(...files);
     const label = (await this.isEmpty()) ? 'choose' : 'addFiles';
     const input = this.page.getByLabel(this.text(label), { exact: true });
     await input.setInputFiles(
@@ -149,23 +151,21 @@ export class Visit {
     await field.press('Enter');
   }
 
-  /** Lets ring read this file, and waits for the page to have the answer. */
-  async answer({ text }: VisitFile): Promise<void> {
-    await this.ring.release(text);
+  /**
+   * Lets ring read one file, and waits for the page to have the answer. Of the files that ring was asked for, it is the one
+   * that was chosen first.
+   */
+  async answerNext(): Promise<void> {
+    const next = this.chosen.find(({ text }) => this.ring.isHolding(text));
+    if (!next) throw new Error('ring was asked for none of the files.');
+    await this.ring.release(next.text);
     await this.becomeQuiet();
-  }
-
-  /** Lets ring read the file that it was asked for first of these. */
-  async answerNext(files: readonly VisitFile[]): Promise<void> {
-    const next = files.find(({ text }) => this.ring.isHolding(text));
-    if (!next) throw new Error('ring was asked for none of these files.');
-    await this.answer(next);
   }
 
   /** Lets ring read files until it is asked for no more. */
-  async answerAll(files: readonly VisitFile[]): Promise<void> {
+  async answerAll(): Promise<void> {
     await this.becomeQuiet();
-    while (this.ring.held().length > 0) await this.answerNext(files);
+    while (this.ring.held().length > 0) await this.answerNext();
   }
 
   /** Lets time pass, for the page and for the service: the last minute second by second, what comes before in one go. */
