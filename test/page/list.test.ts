@@ -49,11 +49,11 @@ it('a list is cleared only once the user has confirmed it', async () => {
   page.choose({ name: 'a.lic' }, { name: 'b.lic' });
   // Both are refused, so they are files and no licenses.
   await page.shows('2 files');
-  await page.pressMore('Clear the list…');
+  await page.askToClear();
   expect(isAsked()).toBe(true);
   await page.press('Keep it');
   expect([isAsked(), page.store.licenses.value.length]).toEqual([false, 2]);
-  await page.pressMore('Clear the list…');
+  await page.askToClear();
   await page.press('Clear the list');
   await page.shows('Choose license files');
 });
@@ -100,7 +100,8 @@ it('what was left out is named until it is hidden, the list is cleared or more f
       'd.rar: this is an archive, unpack it.',
       'e.txt: not .lic. Rename it to .lic if it is a license.',
     ]);
-  await page.clear();
+  await page.askToClear();
+  await page.press('Clear the list');
   await expect.poll(said).toEqual([]);
 });
 
@@ -143,22 +144,56 @@ it('of a license with many copies the details have each path by itself', async (
   expect(page.texts('.details dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
 });
 
-it('the same path and the same value in one license stand twice', async () => {
+it('a single license is a card, which has no details open when it is in a table again', async () => {
   const page = await openDomPage();
+  const [first, second] = fleet(2);
+  if (!first || !second) expect.unreachable();
+  page.choose(first, second);
+  await page.shows('PIN codes: 2 of 2');
+  expect(page.texts('.license-card, .details')).toEqual([]);
+  document.querySelector<HTMLElement>('.license')?.click();
+  await expect.poll(() => page.texts('.details').length).toBe(1);
+  await page.press(`Actions: ${first.name}`);
+  await page.press('Remove from the list');
+  await expect.poll(() => page.texts('.license-card').length).toBe(1);
+  page.choose(first);
+  await expect.poll(() => page.texts('.license').length).toBe(2);
+  expect(page.texts('.license-card, .details')).toEqual([]);
+});
+
+it('a license has its paths and its hardware, with known names and sizes, and the same ones each', async () => {
+  const answer = decoded({});
   const hardware = {
-    license: [{ name: 'Disk', values: ['same', 'same'] }],
+    license: [
+      { name: 'OS name', values: ['Windows'] },
+      { name: 'RAM', values: ['34359738368'] },
+      { name: 'Disk', values: ['same', 'same'] },
+    ],
     current: null,
   };
-  const answer = decoded({});
-  page.service.respond = () => ({
+  const page = await openDomPage(() => ({
     body: { ...answer, structured: { ...answer.structured, hardware } },
-  });
+  }));
   const file = { name: 'a.lic', folder: 'srv' };
   page.choose(file, file);
   await page.shows('All files are read.');
   expect(page.texts('.license-card .path bdi')).toEqual(['srv/a.lic', 'srv/a.lic']);
-  await page.press('Computer in the license');
-  expect(page.texts('.hardware .value')).toEqual(['same', 'same']);
+  expect(page.texts('.hardware dt')).toEqual(['Operating system', 'RAM', 'Disk']);
+  expect(page.texts('.hardware .value')).toEqual(['Windows', '34359738368 (32 GB)', 'same', 'same']);
+});
+
+it('a new PIN code gets into the command when it can be one, else it is told what is wrong', async () => {
+  const page = await openDomPage();
+  const gaps = () => page.texts('.activation mark');
+  page.choose(...fleet(1));
+  await page.shows('All files are read.');
+  expect(gaps()).toEqual(['NEW-PIN']);
+  page.type('.activation input', '123');
+  await page.shows('A PIN code has 15 or 16 digits.');
+  expect(gaps()).toEqual(['NEW-PIN']);
+  page.type('.activation input', '111222333444555');
+  await expect.poll(gaps).toEqual([]);
+  expect(page.text()).not.toContain('A PIN code has 15 or 16 digits.');
 });
 
 it('the drop overlay goes when the drag has ended elsewhere', async () => {
@@ -199,7 +234,8 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
   await page.shows('Without a token: 5 files an hour');
-  await page.clear();
+  await page.askToClear();
+  await page.press('Clear the list');
   const permit = {
     pin: '481207935660142',
     customer: { company: markup },

@@ -16,13 +16,17 @@ it('an error that the page does not know is told as the service says it', async 
 it.each([
   ['is empty', '', 'The file is empty. Choose the original.'],
   ['is a PDF', '%PDF-1.7', 'This is a PDF, not a license file. Choose the original .lic file.'],
-])('a file that %s is announced, though the service is not asked', async (_what, text, said) => {
-  const page = await openDomPage();
-  page.choose({ name: 'a.lic', text });
-  await expect.poll(announced).toBe('1 file could not be read.');
-  expect(page.text()).toContain(said);
-  expect(page.service.decodes).toEqual([]);
-});
+])(
+  'a single file that %s is announced and told of once, and the service is not asked',
+  async (_what, text, said) => {
+    const page = await openDomPage();
+    page.choose({ name: 'a.lic', text });
+    await expect.poll(announced).toBe('1 file could not be read.');
+    expect(page.texts('.problem p')).toEqual([said]);
+    expect(page.texts('.problem h2')).toEqual(['Could not read: a.lic']);
+    expect(page.service.decodes).toEqual([]);
+  },
+);
 
 it('why a file was not read stands in place of its owner, beside what its clear text says', async () => {
   const page = await openDomPage(() => ({

@@ -74,21 +74,16 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     /** The texts of the cells of a column. */
     column: (name: string) => texts(`td.column-${name}`),
     press,
-    /** Presses a button of the menu of what is seldom done. */
-    pressMore: async (name: string | RegExp) => {
-      await press('More actions');
-      await press(name);
-    },
-    clear: async () => {
+    /** Asks to clear the list, which the user has to confirm. */
+    askToClear: async () => {
       await press('More actions');
       await press('Clear the list…');
-      await press('Clear the list');
     },
-    type: (selector: string, text: string, event = 'input') => {
+    type: (selector: string, text: string) => {
       const [field] = all(selector) as HTMLInputElement[];
       if (!field) expect.unreachable(`no field ${selector}`);
       field.value = text;
-      field.dispatchEvent(new Event(event, { bubbles: true }));
+      field.dispatchEvent(new Event('input', { bubbles: true }));
       return field;
     },
   };
