@@ -2,35 +2,33 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { textsIn, type TextKey, type TextValues } from '../../src/web/page/texts/texts.js';
-import { answerAbout, LIMIT, type Answer } from '../support/held-service.js';
-import { openHeldPage } from '../support/license-page.js';
+import { answerAbout, DAMAGED_ANSWER, LIMIT, type Answer } from '../support/held-service.js';
+import { openList } from '../support/license-page.js';
 
-const FILES = fleet(12);
-/** What stands above the rows. */
-const PARTS = ['#page-title', 'nav > a', '#results-title', '.list-head .actions', '#strip', '#search'];
+const MADE = fleet(11);
+const FILES = [...MADE, { name: 'old.lic', text: 'eA==\n' }];
+/** It expires in this year, so it is among the most urgent ones. */
+const DAMAGED = MADE[2]?.text;
+/** What stands above the rows, and the table itself. */
+const PARTS = '#page-title, nav > a, #results-title, .list-head .actions, #strip, .chip, #search, .table';
 
-/** Where each part stands, and where the table begins. */
-const places = (page: Page) =>
-  page.evaluate((parts) => {
-    const placeOf = (part: string) => {
-      const element = document.querySelector(part);
-      if (!element) throw new Error(`There is no ${part}`);
-      const { left, top, height } = element.getBoundingClientRect();
-      return `${part}: ${left} ${top} ${height}`;
-    };
-    const { top, left } = document.querySelector('.table')?.getBoundingClientRect() ?? {};
-    return [...parts.map(placeOf), `.table: ${left} ${top}`];
-  }, PARTS);
+const placesOf = (page: Page) =>
+  page.locator(PARTS).evaluateAll((parts) =>
+    parts.map((part) => {
+      const { left, top } = part.getBoundingClientRect();
+      return `${part.localName} ${part.id} at ${Math.round(left)}, ${Math.round(top)}`;
+    }),
+  );
 
 /** Answers as the service does, each time that the test says so. */
-function answersOnDemand() {
+function answersOnDemand(answer: (text: string) => Answer) {
   const waiting: (() => void)[] = [];
   let remaining = LIMIT;
   const respond = async (text: string): Promise<Answer> => {
     remaining -= 1;
     const headers = { 'X-RateLimit-Remaining': String(remaining) };
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return { ...answerAbout(text), headers };
+    return { ...answer(text), headers };
   };
   const answerNext = async () => {
     await expect.poll(() => waiting.length).toBe(1);
@@ -40,16 +38,19 @@ function answersOnDemand() {
 }
 
 describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium' }, (language) => {
+  const locale = language === 'ru' ? 'ru-RU' : 'en-US';
   const text = (key: TextKey, values?: TextValues) => textsIn(language)(key, values);
 
+  it('there is so little that a list of 200 begins within the first half of a small screen', async () => {
+    const { page } = await openList({ locale, viewport: { width: 1366, height: 768 } }, fleet(200));
+    expect((await page.locator('.licenses').boundingBox())?.y).toBeLessThan(320);
+  });
+
   it('on a phone the strip and the cards stay while one reads, and the first card is in the upper third', async () => {
-    const { page, service, drop, button } = await openHeldPage({
-      locale: language === 'ru' ? 'ru-RU' : 'en-US',
-      viewport: { width: 390, height: 844 },
-    });
-    const { respond, answerNext } = answersOnDemand();
+    const viewport = { width: 390, height: 844 };
+    const { page, service, button } = await openList({ locale, viewport }, fleet(12));
+    const { respond, answerNext } = answersOnDemand(answerAbout);
     service.respond = respond;
-    await drop(FILES);
     const read = button(text('readUrgent', { count: LIMIT }));
     await read.waitFor();
     const tops = () =>
@@ -74,41 +75,44 @@ describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium'
   });
 
   it.each([1366, 1440, 1920])(
-    'nothing moves from the drop to the last answer, nor in a search, %i px wide',
+    'nothing moves from the drop to the last answer, even if a file is damaged, nor in a search, %i px wide',
     async (width) => {
-      const { page, service, drop, button } = await openHeldPage({
-        locale: language === 'ru' ? 'ru-RU' : 'en-US',
-        viewport: { width, height: 800 },
-      });
-      const { respond, answerNext } = answersOnDemand();
+      const { page, service, button } = await openList({ locale, viewport: { width, height: 800 } }, FILES);
+      const { respond, answerNext } = answersOnDemand((text) =>
+        text === DAMAGED ? DAMAGED_ANSWER : answerAbout(text),
+      );
       service.respond = respond;
-      const says = (key: TextKey, values?: TextValues) =>
-        page.locator('#strip').getByText(text(key, values)).waitFor();
+      const strip = page.locator('#strip');
+      const search = page.locator('#search');
 
-      await drop(FILES);
-      await says('unreadFiles', { unread: FILES.length });
-      const first = await places(page);
-      const expectNothingMoved = async (when: string) => expect(await places(page), when).toEqual(first);
+      await strip.getByText(text('unreadFiles', { unread: FILES.length })).waitFor();
+      const first = await placesOf(page);
+      // The filter of the damaged file is added at the end.
+      const expectNothingMoved = async (when: string) =>
+        expect(await placesOf(page), when).toEqual(expect.arrayContaining(first));
 
       await button(text('readUrgent', { count: LIMIT })).click();
       for (let decided = 0; decided < LIMIT; decided++) {
-        await says('progress', { asked: LIMIT, decided });
+        await strip.getByText(text('progress', { asked: LIMIT, decided })).waitFor();
         await expectNothingMoved(`when ${decided} are read`);
         await answerNext();
       }
       await button(text('readWhenRenewed')).waitFor();
+      await strip.getByText(text('failedFiles', { failed: 1 })).waitFor();
       await expectNothingMoved('when the limit is reached');
 
-      await page.locator('#search').fill('srv-1c-05');
+      await search.fill('srv-1c-05');
       await page.getByText(text('found', { count: 1, total: FILES.length })).waitFor();
       await expectNothingMoved('in a search');
-      await page.locator('#search').fill('nothing like it');
+      await search.fill('nothing like it');
       await page.getByText(text('noMatches')).waitFor();
       await expectNothingMoved('in a search without a match');
-      await page.locator('#search').fill('');
-      await page.locator('[aria-pressed]').nth(1).click();
-      await page.locator('[aria-pressed="true"]').and(page.locator('[aria-pressed]').nth(1)).waitFor();
-      await expectNothingMoved('with another filter');
+      await search.fill('');
+      for (const chip of await page.locator('.chip').all()) {
+        await chip.click();
+        await page.locator('.chip[aria-pressed=true]').and(chip).waitFor();
+        await expectNothingMoved('with another filter');
+      }
 
       await button(text('excelMenu')).click();
       await page.locator('#excel-menu .main').waitFor();

@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { license, licenseText } from '../../scripts/bench/fleet.mjs';
+import { fleet, license, licenseText } from '../../scripts/bench/fleet.mjs';
 import { openBrowser, type BrowserPage } from './browser.js';
 import { answerAbout, holdService, LIMIT } from './held-service.js';
 import { DEMO_RING, SAMPLES } from './project.js';
 import { startTestService } from './service.js';
+import { until } from './until.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -131,6 +132,14 @@ export async function openHeldPage(options: BrowserContextOptions = {}) {
   return { service, ...(await openLicensePage(options, service.url)) };
 }
 
+/** Opens such a page with a list of which nothing is read: it is longer than the limit. */
+export async function openList(options: BrowserContextOptions = {}, files: readonly GivenFile[] = fleet(10)) {
+  const held = await openHeldPage(options);
+  await held.drop(files);
+  await until(async () => (await held.rows.count()) === files.length);
+  return held;
+}
+
 /** A drop from the file manager, whose entries no script can make: only the list of the event is replaced. */
 async function drop(page: Page, files: readonly GivenFile[]): Promise<void> {
   const given = files.map(({ name, text, folder }) => ({ name, text: String(text), folder }));
@@ -197,5 +206,7 @@ export async function downloaded(page: Page, button: Locator): Promise<{ name: s
 export const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
-    return element === document.body ? 'body' : (element?.ariaLabel ?? element?.textContent);
+    if (element === document.body) return 'body';
+    const [label] = element instanceof HTMLInputElement ? (element.labels ?? []) : [];
+    return element?.ariaLabel ?? (label ?? element)?.textContent;
   });
