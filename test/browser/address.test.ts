@@ -3,7 +3,7 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerAbout, holdService } from '../support/held-service.js';
-import { openLicensePage, licenseFile, PAGES } from '../support/license-page.js';
+import { licenseFile, openLicensePage, PAGES, violations } from '../support/license-page.js';
 
 const BELOW = '/licenses';
 
@@ -58,13 +58,15 @@ describe('below a path of a proxy', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an address deep below it that leads nowhere leads back to the page', async () => {
+  it('an address deep below it that leads nowhere says so, and leads back to the page', async () => {
     const origin = await proxyBelowPath();
-    const { page } = await openLicensePage({}, `${origin}${BELOW}/a/b/c`);
+    const { page, complaints } = await openLicensePage({}, `${origin}${BELOW}/a/b/c`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(await page.evaluate(() => document.styleSheets.length)).toBe(1);
+    expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'License decoder' }).click();
     await page.getByText('Choose license files').waitFor();
     expect(page.url()).toBe(`${origin}${BELOW}/`);
+    expect(complaints).toEqual([expect.stringContaining('status of 404')]);
   });
 });
