@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { answerAbout } from '../support/held-service.js';
 import {
-  downloaded,
   FITTING,
   focused,
   FOREIGN,
@@ -113,9 +113,12 @@ describe('of a license that was read', { tags: 'chromium' }, () => {
   it('the original output is shown, and saved as JSON', async () => {
     const { page, button } = await openPart('Original output of ring');
     await page.getByText('the check ran on the server, not on your computer').waitFor();
-    const { name, content } = await downloaded(page, button('Download JSON'));
-    expect(name).toBe('20240115120000.json');
-    expect(JSON.parse(content.toString())).toMatchObject({ structured: { pin: '481207935660142' } });
+    const downloading = page.waitForEvent('download');
+    await button('Download JSON').click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('20240115120000.json');
+    const content = readFileSync(await download.path(), 'utf8');
+    expect(JSON.parse(content)).toMatchObject({ structured: { pin: '481207935660142' } });
   });
 
   it('the PIN code and the data of the owner are copied for a new activation', async () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import jwt from 'jsonwebtoken';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { fleet, license, licenseText } from '../../scripts/bench/fleet.mjs';
 import { openBrowser, type BrowserPage } from './browser.js';
@@ -36,28 +35,22 @@ interface LicenseParts {
   company?: string;
   product?: string;
   computer?: string;
-  previousPin?: string;
-  clearText?: string[];
 }
 
 /** A license of the fleet of scripts/bench/fleet.mjs with other values. */
-export function licenseFile(index: number, parts: LicenseParts): GivenFile & { pin: string } {
-  const made = license(index, new Date().getFullYear()) as ReturnType<typeof license> & {
-    permit: { pin: string; previousPin: string };
-  };
-  const { permit } = made;
-  const { company, product, computer, previousPin = '', clearText = made.clearText } = parts;
+export function licenseFile(index: number, { company, computer, product }: LicenseParts): GivenFile {
+  const { file, folder, permit, clearText } = license(index, new Date().getFullYear());
   const text = licenseText({
     permit: {
       ...permit,
-      previousPin,
+      previousPin: '',
       customer: { ...permit.customer, ...(company && { company }) },
       product: { ...permit.product, ...(product && { description: product }) },
       computer: { ...permit.computer, ...(computer && { 'Computer name': computer }) },
     },
     clearText,
   });
-  return { name: made.file, folder: made.folder, text, pin: permit.pin };
+  return { name: file, folder, text };
 }
 
 /** One for all tests of a file. Its ring reads the licenses of {@link sample} and of scripts/bench/fleet.mjs. */
@@ -76,11 +69,9 @@ export interface LicensePage extends BrowserPage {
   choose: (...files: GivenFile[]) => Promise<void>;
   /** Drops files on the page, with their folders. */
   drop: (files: readonly GivenFile[]) => Promise<void>;
-  useToken: (token?: string) => Promise<void>;
+  useToken: (token: string) => Promise<void>;
   /** By the link to the other language. */
   changeLanguage: () => Promise<void>;
-  /** The row of a file. */
-  row: (name: string) => Locator;
   rows: Locator;
   /** The cells of a column. */
   column: (name: string) => Locator;
@@ -112,14 +103,13 @@ export async function openLicensePage(
         .locator('#files')
         .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) }))),
     drop: (files) => drop(page, files),
-    useToken: async (token = jwt.sign({}, SECRET)) => {
+    useToken: async (token) => {
       if (!(await page.locator('#token').isVisible()))
         await page.locator('[popovertarget=token-menu]').click();
       await page.locator('#token').fill(token);
       await page.locator('#token').press('Enter');
     },
     changeLanguage: () => page.getByRole('link', { name: /^(?:Русский|English)$/ }).click(),
-    row: (name) => page.locator('.license', { has: page.locator('td.column-file', { hasText: name }) }),
     rows: page.locator('.license'),
     column: (name) => page.locator(`td.column-${name}`),
     button,
@@ -195,12 +185,6 @@ export const cutCells = (page: Page, columns: readonly string[]) =>
     const touching = ends.filter(({ right }, index) => right + 2 > (ends[index + 1]?.left ?? Infinity));
     return [...cut, ...touching.map(({ text }) => text)];
   }, columns);
-
-/** The file that a button saves. */
-export async function downloaded(page: Page, button: Locator): Promise<{ name: string; content: Buffer }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
-}
 
 /** What has the focus, in words: its name for screen readers or its text. */
 export const focused = (page: Page) =>
