@@ -40,8 +40,8 @@ describe('reading', { tags: 'chromium' }, () => {
       service.respond = () => ({ status: 503, body: { error: 'queue_full', message: 'Wait.' } });
       await drop(fleet(3));
       const strip = page.locator('.strip.broken');
-      await strip.getByRole('link').waitFor();
-      for (const width of [360, 732, 800, 1000, 1366]) {
+      await strip.locator('progress').waitFor();
+      for (const width of [360, 800, 900, 1000, 1366]) {
         await page.setViewportSize({ width, height: 800 });
         const outside = await strip.evaluate((element) => {
           const { top, right, bottom } = element.getBoundingClientRect();

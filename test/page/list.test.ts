@@ -31,7 +31,7 @@ it('a list is searched and filtered, and its filters and sums follow', async () 
   await page.shows('Found: 1 of 40');
   expect(page.column('computer')).toEqual(['BUH-PC-003']);
   expect(page.texts('.chip')).toEqual(expect.arrayContaining(['All 1', 'Client 1', 'Server 0']));
-  expect(page.texts('.summary > *').slice(0, 2)).toEqual(['1 of 40', '50 users']);
+  expect(page.texts('.summary > *').slice(0, 2)).toEqual(['1 of 40', '50 users in valid ones']);
   page.type('#search', 'nothing like it');
   await page.shows('Nothing matches.');
   await page.shows('Owners known: 0 of 40');
@@ -176,7 +176,7 @@ it('a license has its paths and its hardware, with known names and sizes, and th
   }));
   const file = { name: 'a.lic', folder: 'srv' };
   page.choose(file, file);
-  await page.shows('All files are read.');
+  await page.shows('The file is read.');
   expect(page.texts('.license-card .path bdi')).toEqual(['srv/a.lic', 'srv/a.lic']);
   expect(page.texts('.hardware dt')).toEqual(['Operating system', 'RAM', 'Disk']);
   expect(page.texts('.hardware .value')).toEqual(['Windows', '34359738368 (32 GB)', 'same', 'same']);
@@ -186,7 +186,7 @@ it('a new PIN code gets into the command when it can be one, else it is told wha
   const page = await openDomPage();
   const gaps = () => page.texts('.activation mark');
   page.choose(...fleet(1));
-  await page.shows('All files are read.');
+  await page.shows('The file is read.');
   expect(gaps()).toEqual(['NEW-PIN']);
   page.type('.activation input', '123');
   await page.shows('A PIN code has 15 or 16 digits.');
@@ -243,7 +243,7 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   };
   const text = `${Buffer.from(JSON.stringify(permit)).toString('base64')}\nСрок действия: ${markup}\n`;
   page.choose({ name: `${markup}.lic`, text });
-  await page.shows('All files are read.');
+  await page.shows('The file is read.');
   expect(page.text()).toContain(markup);
   for (const part of ['Original output of ring', 'Activate again']) await page.press(part);
   expect(page.texts('img:not([src="icon.svg"]), script, b, style, svg:not(.icon)')).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDomPage } from '../support/dom-page.js';
+import { DAMAGED_ANSWER } from '../support/held-service.js';
 
 const announced = () => document.querySelector('#strip [role=status]')?.textContent;
 
@@ -14,19 +15,22 @@ it('an error that the page does not know is told as the service says it', async 
 });
 
 it.each([
-  ['is empty', '', 'The file is empty. Choose the original.'],
-  ['is a PDF', '%PDF-1.7', 'This is a PDF, not a license file. Choose the original .lic file.'],
-])(
-  'a single file that %s is announced and told of once, and the service is not asked',
-  async (_what, text, said) => {
-    const page = await openDomPage();
-    page.choose({ name: 'a.lic', text });
-    await expect.poll(announced).toBe('1 file could not be read.');
-    expect(page.texts('.problem p')).toEqual([said]);
-    expect(page.texts('.problem h2')).toEqual(['Could not read: a.lic']);
-    expect(page.service.decodes).toEqual([]);
-  },
-);
+  ['is empty', '', 'a.lic: empty. Choose the original.'],
+  ['is a PDF', '%PDF-1.7', 'a.lic: a PDF is not a license file; choose the original .lic file.'],
+])('a file that %s is left out, and the service is not asked', async (_what, text, said) => {
+  const page = await openDomPage();
+  page.choose({ name: 'a.lic', text });
+  await expect.poll(() => page.texts('.left-out p')).toEqual([said]);
+  expect(page.service.decodes).toEqual([]);
+});
+
+it('a single file that ring could not decode is announced, and told of once with its name', async () => {
+  const page = await openDomPage(() => DAMAGED_ANSWER);
+  page.choose({ name: 'a.lic' });
+  await expect.poll(announced).toBe('1 file could not be read.');
+  expect(page.texts('.problem h2')).toEqual(['Could not read: a.lic']);
+  expect(page.texts('.problem p')).toEqual([expect.stringMatching(/^ring could not decode/)]);
+});
 
 it('why a file was not read stands in place of its owner, beside what its clear text says', async () => {
   const page = await openDomPage(() => ({
