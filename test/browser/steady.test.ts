@@ -69,6 +69,8 @@ describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium'
       expect(await tops(), `when ${decided} are read`).toEqual(first);
       await answerNext();
     }
+    await button(text('readWhenRenewed')).waitFor();
+    expect(await tops(), 'when the limit is reached').toEqual(first);
     await button(text('readWhenRenewed')).click();
     await button(text('readNoMore')).waitFor();
     expect(await tops(), 'when it goes on by itself').toEqual(first);
