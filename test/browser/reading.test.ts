@@ -17,7 +17,7 @@ describe('reading', { tags: 'chromium' }, () => {
     expect(await page.evaluate(kept)).toEqual([0, 0, '']);
     await button('Token accepted').click();
     await button('Forget the token').click();
-    await button('Without a token: 5 files an hour').waitFor();
+    await button('PIN codes: 5 files an hour').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ it('offers no reading while nothing of it is left', async () => {
   const failed = { status: 500, headers, body: { error: 'internal', message: 'Failed.' } };
   const page = await openDomPage(() => failed, 1);
   page.choose(...FILES.slice(0, 2));
-  await page.shows('Without a token: 1 file an hour');
+  await page.shows('PIN codes: 1 file an hour');
   const offers = () => page.texts('button').filter((name) => /^(?:Get|Continue|Try again|Retry)/.test(name));
   document.querySelector<HTMLElement>('.license')?.click();
   await expect
@@ -44,7 +44,7 @@ it('offers no reading while nothing of it is left', async () => {
       'Get PIN code: 1.lic',
     ]);
   await page.press('Get PIN code: 1.lic');
-  await expect.poll(offers).toEqual(['Continue when it is renewed']);
+  await expect.poll(offers).toEqual(['Continue automatically']);
 });
 
 it('is told before and after it is reached, and lifted by a token that the service accepts', async () => {
@@ -55,7 +55,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   page.choose(...FILES);
   await page.shows('PIN code and owner of 8 licenses are not known yet.');
   expect(page.service.decodes).toEqual([]);
-  await page.press('Without a token: 5 files an hour');
+  await page.press('PIN codes: 5 files an hour');
   useToken('key');
   await page.shows('The token is incomplete.');
   useToken('aaa.bbb.old');
@@ -75,5 +75,5 @@ it('is told before and after it is reached, and lifted by a token that the servi
   expect(document.querySelector('#token')).toBeNull();
   await page.press('Token accepted: no limit');
   await page.press('Forget the token');
-  await page.shows('Without a token: 0 of 5 left');
+  await page.shows('PIN codes: 0 of 5 left');
 });

@@ -31,7 +31,7 @@ it('a list is searched and filtered, and its filters and sums follow', async () 
   await page.shows('Found: 1 of 40');
   expect(page.column('computer')).toEqual(['BUH-PC-003']);
   expect(page.texts('.chip')).toEqual(expect.arrayContaining(['All 1', 'Client 1', 'Server 0']));
-  expect(page.texts('.summary > *').slice(0, 2)).toEqual(['1 of 40', '50 users in valid ones']);
+  expect(page.texts('.summary > *').slice(0, 2)).toEqual(['1 of 40 licenses', '50 users in valid licenses']);
   page.type('#search', 'nothing like it');
   await page.shows('Nothing matches.');
   await page.shows('Owners known: 0 of 40');
@@ -51,7 +51,7 @@ it('a list is cleared only once the user has confirmed it', async () => {
   await page.shows('2 files');
   await page.askToClear();
   expect(isAsked()).toBe(true);
-  await page.press('Keep it');
+  await page.press('Keep the list');
   expect([isAsked(), page.store.licenses.value.length]).toEqual([false, 2]);
   await page.askToClear();
   await page.press('Clear the list');
@@ -226,14 +226,14 @@ it('the page changes its language without losing anything, and says known errors
   await page.shows('Найдено: 2 из 2');
   const [message] = document.querySelectorAll('.license .problem');
   expect(message).toMatchObject({ lang: 'ru' });
-  expect(message?.textContent).toMatch(/^ring не смог прочитать/);
+  expect(message?.textContent).toMatch(/^Выберите исходный файл/);
 });
 
 it('the demo shows an example; markup in names and licenses is text', async () => {
   const markup = '<img src=x onerror=alert(1)>';
   const page = await openDomPage(answerAbout, LIMIT, { status: { ring: { version: '0.19.5-stand-in' } } });
   await page.press('Show an example');
-  await page.shows('Without a token: 5 files an hour');
+  await page.shows('PIN codes: 5 files an hour');
   await page.askToClear();
   await page.press('Clear the list');
   const permit = {

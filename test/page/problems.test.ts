@@ -29,7 +29,7 @@ it('a single file that ring could not decode is announced, and told of once with
   page.choose({ name: 'a.lic' });
   await expect.poll(announced).toBe('1 file could not be read.');
   expect(page.texts('.problem h2')).toEqual(['Could not read: a.lic']);
-  expect(page.texts('.problem p')).toEqual([expect.stringMatching(/^ring could not decode/)]);
+  expect(page.texts('.problem p')).toEqual([expect.stringMatching(/^Choose the original/)]);
 });
 
 it('why a file was not read stands in place of its owner, beside what its clear text says', async () => {

@@ -64,5 +64,5 @@ it('all that failed are asked for again, while the filter shows only those', asy
   page.service.respond = done;
   await page.press('Retry all failed');
   await page.shows('Nothing matches.');
-  await page.shows('PIN codes: 2 of 2');
+  await page.shows('All files are read.');
 });

@@ -95,6 +95,8 @@ export function watchPage(): void {
       }
     }
     for (const region of regions) {
+      // What is in a closed menu is not said.
+      if (!region.checkVisibility()) continue;
       const text = nameOf(region);
       if (text !== '') announcements.push(text);
     }

@@ -8,8 +8,7 @@ import { writeWorkbook } from './write-workbook.js';
 const FORBIDDEN = /[\\/:*?"<>|]/g;
 
 /**
- * The shown licenses as an Excel workbook. This module brings the library with it, so the page imports it when
- * someone asks for the workbook.
+ * The shown licenses as an Excel workbook. This module brings the library with it, so the page loads it later than itself.
  * @param isPublic leaves out PIN codes and the owner's data
  */
 export async function exportList(view: View, isPublic: boolean): Promise<{ name: string; content: Blob }> {

@@ -30,6 +30,7 @@ function figuresOf(view: View): Figure<License>[] {
   const usersIn = (license: License) => validUsers(license, view.validityOf(license));
 
   const figures: Figure<License>[] = [
+    { label: t('countAll'), value: () => 1 },
     { label: t('countValid'), value: countIf((license) => isKnownToBeValid(view.validityOf(license))) },
     { label: t('countExpiring'), value: countIf((license) => view.validityOf(license) === 'soon') },
     { label: t('countExpired'), value: countIf((license) => view.validityOf(license) === 'expired') },

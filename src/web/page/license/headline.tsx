@@ -13,10 +13,13 @@ export function Headline({ license }: { license: License }) {
   // Why a file was not read stands below, with its name.
   const isTold = validity !== 'failed' && validity !== 'refused';
   const date = rowTexts(license).validUntil;
+  const hasExpired = (view.daysLeft(license) ?? 0) < 0;
   return (
     <p class="headline">
       {isTold && <strong class={validity}>{text}</strong>}{' '}
-      {license.known.validUntil !== null && <span class="unbroken">{t('expiryDate', { date })}</span>}
+      {license.known.validUntil !== null && (
+        <span class="unbroken">{t(hasExpired ? 'expiredOn' : 'validUntilDate', { date })}</span>
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { Access } from '../model/access.js';
 import { formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -13,7 +14,11 @@ export const TOKEN_MENU = 'token-menu';
 /** What the service reads without a token, and the form that lifts this limit. */
 export function TokenMenu() {
   const store = useStore();
-  const { token } = store.access.value;
+  const { token, wasAccepted } = store.access.value;
+  useEffect(() => {
+    // The menu is closed then, so nobody hears what it says.
+    if (wasAccepted) announce(t('tokenEnded'));
+  }, [wasAccepted]);
   return (
     <>
       <MenuButton menu={TOKEN_MENU}>

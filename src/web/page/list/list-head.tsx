@@ -57,18 +57,21 @@ function Sum() {
   );
 }
 
-/** How many PIN codes are known. While files are read, the strip counts them. */
+/** How many PIN codes of the shown licenses are known. While files are read, the strip counts them. */
 function Tally() {
-  const { licenses, isReadingSeveral, readCount } = useStore();
-  const total = licenses.value.length;
+  const { isReadingSeveral, view } = useStore();
+  const shown = view.shown.value;
+  if (shown.length === 0) return null;
+
+  const read = shown.filter(({ status }) => status === 'done').length;
   return (
     <p class={isReadingSeveral.value ? 'tally hidden' : 'tally'}>
-      {t('tally', { read: readCount.value, total })}
+      {t('tally', { read, total: shown.length })}
     </p>
   );
 }
 
-/** What a search has found, for screen readers. Before its file is read, a license is not found by its owner. */
+/** What a search has found, for screen readers. */
 function Found() {
   const { licenses, view } = useStore();
   const isSearch = view.search.value.trim() !== '';

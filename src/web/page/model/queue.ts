@@ -11,6 +11,9 @@ const NEXT_PROBE_MS = 10_000;
 /** Attempts at a file during outages, after which the file itself counts as their cause. */
 const MAX_OUTAGES = 3;
 
+/** Takes the place of bytes that were read and are never sent again, so that memory does not keep them. */
+const NO_BYTES = new Blob();
+
 export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, measured: { since: 0, decided: 0 } };
 
 /** The fingerprints of what waits to be sent, in order. */
@@ -122,7 +125,12 @@ export function settle(before: State, ended: ActionOf<'answered'>, now: number):
   const state = changeAccess(before, access, now);
   switch (outcome.name) {
     case 'done':
-      return decide(state, fingerprint, { status: 'done', answer: outcome.result, failure: null });
+      return decide(state, fingerprint, {
+        status: 'done',
+        answer: outcome.result,
+        failure: null,
+        bytes: NO_BYTES,
+      });
     case 'failed':
       return decide(state, fingerprint, { status: 'failed', failure: outcome.failure });
     case 'limited':

@@ -11,7 +11,7 @@ import {
   type State,
 } from './state.js';
 
-/** Answers that are kept of files that are not in the list any more: more than anyone drops at once. */
+/** Answers that are kept of files that are not in the list any more: as many as one drop may have. */
 const MAX_KEPT_ANSWERS = 2000;
 
 /**

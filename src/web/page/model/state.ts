@@ -50,7 +50,7 @@ export interface ListedFile extends Place {
 export interface Content {
   /** What the page has understood itself; null when that is nothing. */
   readonly clearText: Facts | null;
-  /** What is sent. The page reads each file once, when it is given, so it does not matter what happens to the file later. */
+  /** What is sent. They are taken when the file is given, so it does not matter what happens to the file later. */
   readonly bytes: Blob;
   readonly status: 'unread' | 'done' | 'failed';
   /** What the service answered. */

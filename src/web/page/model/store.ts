@@ -71,8 +71,6 @@ export class Store {
 
   /** The rows of the table, in the order of the list. */
   readonly licenses = computed(() => licensesIn(this.state.value));
-  /** How many of them are read. */
-  readonly readCount = computed(() => countOf(this.licenses.value, ({ status }) => status === 'done'));
 
   /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
   private readonly listCounts = computed(() => {

@@ -80,8 +80,8 @@ export interface StripButton {
     | 'readUrgent'
     | 'retry'
     | 'retryAll'
-    | 'readWhenRenewed'
-    | 'readNoMore';
+    | 'goOnByItself'
+    | 'goOnNoMore';
   readonly count?: number;
 }
 
@@ -162,13 +162,13 @@ function outOfLimit({ quota, goesOnByItself }: StripFacts): Strip {
     return {
       ...waiting,
       says: ['limitUsedUp', 'goesOnAt'],
-      button: { does: 'goOnNoMore', text: 'readNoMore' },
+      button: { does: 'goOnNoMore', text: 'goOnNoMore' },
     };
   }
   return {
     ...waiting,
     says: ['limitUsedUp', 'canGoOnAt'],
-    button: { does: 'goOn', text: 'readWhenRenewed' },
+    button: { does: 'goOn', text: 'goOnByItself' },
   };
 }
 

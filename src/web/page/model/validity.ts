@@ -5,8 +5,8 @@ import type { License } from './license.js';
 
 /** How long a license counts, or why it does not; in the order in which licenses ask for attention. */
 export const VALIDITIES = [
-  'expired',
   'soon',
+  'expired',
   'later',
   'unlimited',
   'unknown',

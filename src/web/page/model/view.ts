@@ -79,7 +79,7 @@ export class View {
   private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
   /**
    * Where the rows stand, and which filters are offered. An answer of the service changes neither, so that nothing moves
-   * under the pointer. Both are decided anew for a reason or when a row has come. `reasons` is computed, so it stays the
+   * under the pointer, unless a filter or a search no longer shows its license. Both are decided anew for a reason or when a row has come. `reasons` is computed, so it stays the
    * same object until one of its parts changes. The last arrangement is kept in a field, because a computed value does
    * not know what it was before.
    */

@@ -2,7 +2,7 @@
 export const FRAME_TEXTS = {
   title: { en: 'License decoder: 1C license viewer', ru: 'License decoder: просмотр лицензий 1С' },
   name: { en: 'License decoder', ru: 'License decoder' },
-  printedOn: { en: 'on {date}', ru: 'на {date}' },
+  printedOn: { en: '· {date}', ru: '· {date}' },
   tagline: { en: '1C license viewer', ru: 'просмотр лицензий 1С' },
   apiReference: { en: 'API reference', ru: 'Описание API (англ.)' },
   version: { en: 'Version {version}', ru: 'Версия {version}' },
@@ -76,12 +76,12 @@ export const FRAME_TEXTS = {
   hide: { en: 'Hide', ru: 'Скрыть' },
 
   limitFree: {
-    en: 'Without a token: {limit} {limit|file|files} {window}',
-    ru: 'Без токена: {limit} {limit|файл|файла|файлов} {window}',
+    en: 'PIN codes: {limit} {limit|file|files} {window}',
+    ru: 'Пин-коды: {limit} {limit|файл|файла|файлов} {window}',
   },
   limitLeft: {
-    en: 'Without a token: {remaining} of {limit} left',
-    ru: 'Без токена: осталось {remaining} из {limit}',
+    en: 'PIN codes: {remaining} of {limit} left',
+    ru: 'Пин-коды: осталось {remaining} из {limit}',
   },
   limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
   limitReached: { en: 'The limit is reached.', ru: 'Лимит исчерпан.' },
@@ -98,8 +98,8 @@ export const FRAME_TEXTS = {
     en: 'The page continues {time}. Keep it open.',
     ru: 'Продолжим {time}. Не закрывайте страницу.',
   },
-  readWhenRenewed: { en: 'Continue when it is renewed', ru: 'Продолжить, когда обновится' },
-  readNoMore: { en: 'Do not continue', ru: 'Не продолжать' },
+  goOnByItself: { en: 'Continue automatically', ru: 'Продолжить автоматически' },
+  goOnNoMore: { en: 'Do not continue', ru: 'Не продолжать' },
   needsToken: {
     en: 'PIN codes and owners need a token.',
     ru: 'Чтобы узнать пин-коды и владельцев, нужен токен.',

@@ -26,10 +26,11 @@ export const LICENSE_TEXTS = {
   replaces: { en: 'in place of {name}', ru: 'взамен {name}' },
 
   daysLeft: { en: '{days} left', ru: 'действует ещё {days}' },
-  expiryDate: { en: 'Expiry date: {date}', ru: 'Срок действия: {date}' },
+  validUntilDate: { en: 'Valid until {date}', ru: 'Действует до {date}' },
+  expiredOn: { en: 'Was valid until {date}', ru: 'Действовала до {date}' },
 
   // In place of the PIN code and the owner.
-  unread: { en: 'unknown', ru: 'неизвестен' },
+  unread: { en: 'not known yet', ru: 'пока неизвестен' },
   waiting: { en: 'waiting', ru: 'в очереди' },
   decoding: { en: 'reading…', ru: 'читается…' },
   failed: { en: 'error', ru: 'ошибка' },

@@ -20,12 +20,15 @@ export const LIST_TEXTS = {
   clearAll: { en: 'Clear the list', ru: 'Очистить список' },
   clearQuestion: { en: 'Clear the list?', ru: 'Очистить список?' },
   clearHint: {
-    en: 'Everything that was read goes too. To get it back you have to add the files and have them read again.',
-    ru: 'Прочитанное тоже пропадёт. Чтобы его вернуть, файлы придётся добавить и прочитать заново.',
+    en: 'What was read is lost. Reading the files again counts toward the limit again.',
+    ru: 'Прочитанное пропадёт, а повторное чтение снова расходует лимит.',
   },
-  keepList: { en: 'Keep it', ru: 'Не очищать' },
+  keepList: { en: 'Keep the list', ru: 'Оставить' },
   excelMenu: { en: 'Excel', ru: 'Excel' },
-  excel: { en: 'Export {count} to Excel', ru: 'Выгрузить {count} в Excel' },
+  excel: {
+    en: 'Export {count} {count|license|licenses}',
+    ru: 'Выгрузить {count} {count|лицензию|лицензии|лицензий}',
+  },
   excelPublic: { en: 'without PIN codes and owners', ru: 'без пин-кодов и владельцев' },
   excelSecret: {
     en: 'With PIN codes and owners: keep the file private.',
@@ -41,20 +44,21 @@ export const LIST_TEXTS = {
   },
   excelPublicHint: {
     en: 'This file still has registration numbers and computer names.',
-    ru: 'Номера лицензий и имена компьютеров в файле останутся.',
+    ru: 'Регистрационные номера и имена компьютеров в файле останутся.',
   },
   resultsOn: { en: 'Licenses as of {date}', ru: 'Лицензии на {date}' },
   figuresHint: {
-    en: 'These numbers count the rows that the filter shows.',
-    ru: 'Эти числа считаются по строкам, которые показывает фильтр.',
+    en: 'Totals of the rows that the filter shows.',
+    ru: 'Итоги по строкам, которые показывает фильтр.',
   },
-  countValid: { en: 'valid', ru: 'действуют' },
-  countExpiring: { en: 'of these, expire within 90 days', ru: 'из них истекают за 90 дней' },
+  countAll: { en: 'licenses', ru: 'всего лицензий' },
+  countValid: { en: 'of these, valid', ru: 'из них действуют' },
+  countExpiring: { en: 'of the valid, expire within 90 days', ru: 'из действующих истекают за 90 дней' },
   countExpired: { en: 'expired', ru: 'истекли' },
   countUsers: { en: 'users in valid client licenses', ru: 'мест в действующих клиентских лицензиях' },
   countUsersAtLeast: {
-    en: 'users or more in valid client licenses',
-    ru: 'мест или больше в действующих клиентских лицензиях',
+    en: 'users, at least, in valid client licenses',
+    ru: 'мест, не меньше, в действующих клиентских лицензиях',
   },
   countUnknown: {
     en: 'left out of that number: term or users unknown',
@@ -79,18 +83,21 @@ export const LIST_TEXTS = {
   replaced: { en: 'Replaced', ru: 'Заменены' },
   errors: { en: 'Errors', ru: 'Ошибки' },
   found: { en: 'Found: {count} of {total}', ru: 'Найдено: {count} из {total}' },
-  shownOf: { en: '{count} of {total}', ru: '{count} из {total}' },
+  shownOf: {
+    en: '{count} of {total} {total|license|licenses}',
+    ru: '{count} из {total} {total|лицензии|лицензий|лицензий}',
+  },
   noMatches: { en: 'Nothing matches.', ru: 'Ничего не найдено.' },
   showAll: { en: 'Show all', ru: 'Показать все' },
   sortBy: { en: 'Sort by', ru: 'Сортировка' },
   byUrgency: { en: 'by urgency', ru: 'по срочности' },
 
   validUsers: {
-    en: '{users} {users|user|users} in valid ones',
+    en: '{users} {users|user|users} in valid licenses',
     ru: '{users} {users|место|места|мест} в действующих',
   },
   unknownUsers: {
-    en: 'unknown for {unknown}',
+    en: 'unknown for {unknown} more',
     ru: 'ещё у {unknown} неизвестно',
   },
   sumUsers: {

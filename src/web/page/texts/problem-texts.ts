@@ -10,8 +10,8 @@ export const SERVICE_PROBLEM_TEXTS = {
     ru: 'Файл передавался слишком долго, сервис его не дождался. Повторите по более быстрому каналу.',
   },
   license_undecodable: {
-    en: 'ring could not decode the file: it is damaged, not a 1C:Enterprise license, or too new for this ring. Choose the original file, or tell the administrator of the service.',
-    ru: 'ring не смог прочитать файл: либо файл повреждён, либо это не лицензия «1С:Предприятия», либо ring для неё слишком старый. Выберите исходный файл или обратитесь к администратору сервиса.',
+    en: 'Choose the original .lic file: ring finds this one damaged, not from 1C:Enterprise, or too new.',
+    ru: 'Выберите исходный файл .lic: этот повреждён, не от «1С:Предприятия» или слишком новый для ring.',
   },
   internal_error: {
     en: 'The service failed. Try again; if it fails again, tell its administrator the X-Request-Id.',

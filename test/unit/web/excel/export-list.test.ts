@@ -103,20 +103,21 @@ it('a table says what the page says, and above it how much is valid, for how man
     '2026-11-22',
   );
   const { rows, figures } = await sheetOf(of);
-  const unread = { 'PIN code': 'unknown' };
+  const unread = { 'PIN code': 'not known yet' };
   expect(rows).toEqual([
-    { ...unread, State: 'expired', 'Valid until': 44_196, Product: 'client', File: 'expired.lic' },
     { ...unread, State: '39 days', 'Valid until': 46_387, Product: 'server', File: 'soon.lic' },
+    { ...unread, State: 'expired', 'Valid until': 44_196, Product: 'client', File: 'expired.lic' },
     { ...unread, State: 'perpetual', Product: 'client', Users: 20, File: 'srv/a.lic\ncopy.lic' },
     { ...unread, State: 'perpetual', Product: 'client', Users: 5, File: 'b.lic' },
     { ...unread, State: 'term unknown', Product: 'old file: it states no term', File: 'old.lic' },
     { State: 'not recognized', Product: 'It is damaged.', File: 'failed.lic' },
   ]);
   expect(figures).toEqual({
-    valid: 3,
-    'of these, expire within 90 days': 1,
+    licenses: 6,
+    'of these, valid': 3,
+    'of the valid, expire within 90 days': 1,
     expired: 1,
-    'users or more in valid client licenses': 25,
+    'users, at least, in valid client licenses': 25,
     'left out of that number: term or users unknown': 1,
   });
 });
@@ -134,7 +135,7 @@ it('the sum counts the users of client licenses that are known to be valid', asy
   );
   const { figures } = await sheetOf(of);
   expect(figures).toMatchObject({
-    'users or more in valid client licenses': 20,
+    'users, at least, in valid client licenses': 20,
     'left out of that number: term or users unknown': 2,
   });
 });
@@ -152,8 +153,9 @@ it('the number of users is exact where each license tells its term and its users
   );
   const { figures } = await sheetOf(of);
   expect(figures).toEqual({
-    valid: 1,
-    'of these, expire within 90 days': 0,
+    licenses: 3,
+    'of these, valid': 1,
+    'of the valid, expire within 90 days': 0,
     expired: 0,
     'users in valid client licenses': 20,
   });

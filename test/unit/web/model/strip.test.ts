@@ -65,12 +65,12 @@ it.each<[string, Partial<StripFacts>, string]>([
   [
     'that the limit is used up, and when it is renewed',
     { ...twelve, unread: 9, ...USED_UP },
-    'waits: limitUsedUp canGoOnAt [readWhenRenewed] token',
+    'waits: limitUsedUp canGoOnAt [goOnByItself] token',
   ],
   [
     'that more is read by itself',
     { ...twelve, ...USED_UP, goesOnByItself: true },
-    'waits: limitUsedUp goesOnAt [readNoMore] token',
+    'waits: limitUsedUp goesOnAt [goOnNoMore] token',
   ],
   [
     'that a token is needed',

@@ -75,7 +75,7 @@ describe('the default order', () => {
     item('ended 90 days ago', { clearText: until('24.08.2026') }),
   ];
   const urgency = [
-    ...['ended 90 days ago', 'ended 91 days ago', 'ends today', 'ends in 90 days', 'ends in 91 days'],
+    ...['ends today', 'ends in 90 days', 'ended 90 days ago', 'ended 91 days ago', 'ends in 91 days'],
     ...['unlimited', 'not read', 'unknown', 'read without a term', 'timed out', 'refused', 'replaced'],
   ];
 
