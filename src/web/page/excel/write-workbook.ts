@@ -58,16 +58,16 @@ const FONT = { fontFamily: 'Calibri', fontSize: 11 };
 const LINE_HEIGHT = 15;
 const TITLE = { fontSize: 14, height: 20 };
 const HINT = { textColor: '#595959', height: LINE_HEIGHT };
-/** Keeps the words away from the number before them. */
-const LABEL = { align: 'left', indent: 1 } as const;
+/** Keeps words away from a number before them. */
+const APART = { align: 'left', indent: 1 } as const;
 
 /** Characters of a cell. Excel calls a file with a longer text damaged. */
 const MAX_TEXT_LENGTH = 32_767;
 
 /** Characters that a header needs besides its text, for the button of the filter and for bold letters. */
 const HEADER_MARGIN = 5;
-/** Characters that a cell needs besides its text, for letters that are wider than a digit. */
-const CELL_MARGIN = 2;
+/** Characters that a cell needs besides its text, for the indent and for letters that are wider than a digit. */
+const CELL_MARGIN = 3;
 /** Characters. A longer text takes several lines. */
 const MAX_WIDTH = 50;
 /** Excel allows rows of 409 points. */
@@ -119,7 +119,7 @@ function sheetOf<Row>(table: Table<Row>, layout: Layout, dateFormat: string): Sh
   const hintRow = [{ ...plainCell(hint), ...HINT }];
   const figureRows = layout.sums.map(({ label, formula }) => [
     formulaCell(formula),
-    { ...plainCell(label), ...LABEL },
+    { ...plainCell(label), ...APART },
   ]);
 
   const headers = [...columns.map(({ header }) => header), ...figures.map(({ label }) => label)];
@@ -132,7 +132,7 @@ function sheetOf<Row>(table: Table<Row>, layout: Layout, dateFormat: string): Sh
 
   return {
     sheet: name,
-    data: [titleRow, hintRow, ...figureRows, headers.map(boldCell), ...data],
+    data: [titleRow, hintRow, ...figureRows, headers.map(headerCell), ...data],
     columns: [...columns.map(({ width }) => ({ width })), ...hiddenColumns],
     stickyRowsCount: layout.headerRow,
     orientation: 'landscape',
@@ -173,6 +173,8 @@ function boldCell(content: string | number): CellObject {
   return { ...plainCell(content), fontWeight: 'bold', height: LINE_HEIGHT };
 }
 
+const headerCell = (header: string): CellObject => ({ ...boldCell(header), ...APART });
+
 /** @param formula holds nothing but places of this sheet */
 function formulaCell(formula: string): CellObject {
   return { value: formula, type: 'Formula', fontWeight: 'bold', height: LINE_HEIGHT };
@@ -189,8 +191,9 @@ function cellOf<Row>(column: Column<Row>, row: Row, { dateFormat, height }: Cell
   if (isEmpty(value)) return null;
 
   const content = column.isDate ? dateCell(String(value), dateFormat) : plainCell(value);
+  const place = typeof value === 'number' ? undefined : APART;
   const look = column.look?.(row);
-  return { ...content, ...look, height, wrap: true, alignVertical: 'top' };
+  return { ...content, ...place, ...look, height, wrap: true, alignVertical: 'top' };
 }
 
 /** A text or a number. The format `@` keeps Excel from making a number of a text when someone edits the cell. */
@@ -212,5 +215,5 @@ function dateCell(text: string, dateFormat: string): CellObject {
   // Excel knows no time zones, so a local time is written as if it were one in UTC.
   const value = new Date(hasTime ? `${text}Z` : text);
   const format = hasTime ? `${dateFormat} hh:mm` : dateFormat;
-  return { value, type: Date, align: 'left', format };
+  return { value, type: Date, format };
 }

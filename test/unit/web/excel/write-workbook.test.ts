@@ -181,12 +181,12 @@ it('makes each column as wide as its texts, and a row as high as its lines', asy
     ]),
   );
   const widths = Array.from(sheet.matchAll(/<col [^>]*width="(\d+)"/g), ([, width]) => Number(width));
-  expect(widths).toEqual(['Column 1'.length + 5, text.length + 2, 50]);
+  expect(widths).toEqual(['Column 1'.length + 5, text.length + 3, 50]);
   const heights = Array.from(sheet.matchAll(/<row [^>]* ht="(\d+)"/g), ([, height]) => Number(height));
   // Those of the title, the hint, the headers and the rows.
   expect(heights).toEqual([20, 15, 15, 45, 30, 405]);
 
-  expect(styles).toContain('<alignment vertical="top" wrapText="1"/>');
+  expect(styles).toContain('<alignment horizontal="left" vertical="top" indent="1" wrapText="1"/>');
 });
 
 it('compresses a large part before it returns, without a worker', () => {
