@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../errors/catalog.js';
 import { DropOverlay } from './files/drop-overlay.js';
 import { LeftOutNotice } from './files/left-out.js';
 import { Start } from './files/start.js';
-import { LicenseCard } from './license/license-card.js';
+import { LicenseContent } from './license/license-content.js';
 import { Strip } from './reading/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
 import { Filters } from './list/filters.js';
@@ -73,9 +73,9 @@ function Main() {
 
 /** A list: its head and the strip, then the card of its only license or the table of all. */
 function Results() {
-  const { licenses, view } = useStore();
-  const [first, second] = licenses.value;
-  const isAlone = second === undefined;
+  const { only, view } = useStore();
+  const license = only.value;
+  const isAlone = license !== undefined;
   useLayoutEffect(() => {
     if (!isAlone) return;
     // Without the table nobody could end a search that leaves out the only license.
@@ -87,7 +87,13 @@ function Results() {
     <section class="results" aria-labelledby="results-title">
       <ListHead />
       <Strip />
-      {first && isAlone ? <LicenseCard license={first} /> : <Licenses />}
+      {license ? (
+        <article class="facts license-card">
+          <LicenseContent license={license} />
+        </article>
+      ) : (
+        <Licenses />
+      )}
     </section>
   );
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { formatPin } from '../../../ring/output/license-name.js';
 import type { Known } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
-import type { Store } from '../model/store.js';
 import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
@@ -62,8 +61,8 @@ function FailureNotice({ license }: LicenseProps) {
   if (!failure) return null;
 
   const { text, language: lang, requestId } = tell(failure.problem);
-  const isOfferedAbove = isAlone(store) && store.retriable.includes(license);
-  const isOffered = license.canBeAsked && store.canRead.value && !isOfferedAbove;
+  // The strip above the card of a single license has a button for that.
+  const isOffered = license.canBeAsked && store.canRead.value && !store.only.value;
   const hasOtherPath = rowTexts(license).file !== name;
   return (
     <div class="notice problem">
@@ -151,7 +150,7 @@ const Pin = ({ pin }: { pin: string }) => (
 
 function UnknownPin({ license }: LicenseProps) {
   const store = useStore();
-  const isOffered = license.status === 'unread' && store.canRead.value && !isAlone(store);
+  const isOffered = license.status === 'unread' && store.canRead.value && !store.only.value;
   return (
     <>
       <Missing license={license} />{' '}
@@ -160,13 +159,10 @@ function UnknownPin({ license }: LicenseProps) {
   );
 }
 
-/** Whether it is the only license. Then the page above it offers to read it, and there are no others to be shown. */
-const isAlone = ({ licenses }: Store) => licenses.value.length === 1;
-
 /** A value that leads to all licenses that have it. */
 function Equal({ text, title }: { text: string; title: TextKey }) {
   const store = useStore();
-  if (isAlone(store)) return <>{text}</>;
+  if (store.only.value) return <>{text}</>;
 
   const showEqual = () => store.view.showAll(`=${text}`);
   return <Button class="link" text={text} title={t(title)} onClick={showEqual} />;

@@ -9,8 +9,8 @@ import { askToClear, ClearDialog } from './clear-dialog.js';
 
 /** What is shown, in numbers, and what can be done with it. Of a single license its card says all. */
 export function ListHead() {
-  const { licenses } = useStore();
-  const isList = licenses.value.length > 1;
+  const { only } = useStore();
+  const isList = only.value === undefined;
   return (
     <header class="list-head">
       <div class="summary">

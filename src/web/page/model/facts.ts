@@ -43,7 +43,7 @@ export type Facts = Readonly<typeof NO_FACTS>;
 export interface Sources {
   /** The answer of the service. */
   readonly answer: Decoded | null;
-  /** What the page has read of the file itself. */
+  /** What the page has understood of the file itself. */
   readonly clearText: Facts | null;
 }
 

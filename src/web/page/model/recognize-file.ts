@@ -12,7 +12,7 @@ export interface ChosenFile {
 }
 
 /**
- * Reads a file and finds out what the page itself can know of it.
+ * Opens a file and finds out what the page itself can know of it.
  * @param maxBytes the service's limit for one file
  * @returns why the file is left out of the list, if the service would refuse it: that would cost a decode in vain
  */

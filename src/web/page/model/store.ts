@@ -71,6 +71,11 @@ export class Store {
 
   /** The rows of the table, in the order of the list. */
   readonly licenses = computed(() => licensesIn(this.state.value));
+  /** The license that is alone in the list, and has a card in place of the table. */
+  readonly only = computed(() => {
+    const [first, second] = this.licenses.value;
+    return second === undefined ? first : undefined;
+  });
 
   /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
   private readonly listCounts = computed(() => {
