@@ -69,10 +69,10 @@ describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium'
       expect(await tops(), `when ${decided} are read`).toEqual(first);
       await answerNext();
     }
-    await button(text('readWhenRenewed')).waitFor();
+    await button(text('goOnByItself')).waitFor();
     expect(await tops(), 'when the limit is reached').toEqual(first);
-    await button(text('readWhenRenewed')).click();
-    await button(text('readNoMore')).waitFor();
+    await button(text('goOnByItself')).click();
+    await button(text('goOnNoMore')).waitFor();
     expect(await tops(), 'when it goes on by itself').toEqual(first);
   });
 
@@ -99,7 +99,7 @@ describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium'
         await expectNothingMoved(`when ${decided} are read`);
         await answerNext();
       }
-      await button(text('readWhenRenewed')).waitFor();
+      await button(text('goOnByItself')).waitFor();
       await strip.getByText(text('failedFiles', { failed: 1 })).waitFor();
       await expectNothingMoved('when the limit is reached');
 
