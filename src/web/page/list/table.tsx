@@ -1,6 +1,5 @@
 import { Fragment, type RefObject, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { nameOf } from '../model/license.js';
 import { LicenseContent } from '../license/license-content.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
@@ -66,8 +65,8 @@ export function Table() {
             <Fragment key={license.id}>
               <LicenseRow license={license} isOpen={license === open} validity={view.validityOf(license)} />
               {license === open && (
-                <tr role="row" class="details" aria-label={nameOf(license)}>
-                  <td role="gridcell" class="facts" aria-label={nameOf(license)} colSpan={COLUMNS.length + 1}>
+                <tr role="row" class="details">
+                  <td role="gridcell" class="facts" colSpan={COLUMNS.length + 1}>
                     <LicenseContent license={license} />
                   </td>
                 </tr>
