@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import { nameOf, type License } from '../model/license.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
-import { MenuButton, MenuItem, Menu } from '../ui/menu.js';
+import { focusFirstItem, Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { readAction } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
@@ -31,6 +32,8 @@ export function RowMenu() {
   const store = useStore();
   const licenseOfMenu = () => store.licenses.value.find(({ id }) => id === idOfMenu.value);
   const license = licenseOfMenu();
+  // The menu may have opened before it was drawn for this row.
+  useLayoutEffect(() => focusFirstItem(MENU), [license?.id]);
   const item = (text: TextKey, act: (license: License) => void) => {
     const actOnCurrent = () => {
       // A key can be pressed before the menu is drawn for another row.

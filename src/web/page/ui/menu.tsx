@@ -43,8 +43,8 @@ interface MenuProps {
  * then gives the focus back to the button. It also closes when the focus goes elsewhere.
  */
 export function Menu({ id, children }: MenuProps) {
-  const takeFocus = ({ currentTarget: menu, newState }: TargetedToggleEvent<HTMLElement>) => {
-    if (newState === 'open') menu.querySelector<HTMLElement>('input, button')?.focus();
+  const takeFocus = ({ newState }: TargetedToggleEvent<HTMLElement>) => {
+    if (newState === 'open') focusFirstItem(id);
   };
   const closeIfLeft = ({ currentTarget: menu, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
     if (!(relatedTarget instanceof Element)) return;
@@ -83,6 +83,11 @@ export const MenuItem = ({ menu, text, onClick }: MenuItemProps) => (
 /** Opens a menu as a press on its button does. */
 export function openMenu(id: string): void {
   document.querySelector<HTMLElement>(buttonOf(id))?.click();
+}
+
+/** Gives the focus to the first item of a menu, or to its field, if it is open. */
+export function focusFirstItem(id: string): void {
+  document.querySelector<HTMLElement>(`#${id}:popover-open :is(input, button)`)?.focus();
 }
 
 /** Closes a menu, if it is open. A focus in it goes back to its button. */
