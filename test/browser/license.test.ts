@@ -8,6 +8,7 @@ import {
   FOREIGN,
   openHeldPage,
   openLicensePage,
+  licenseFile,
   openList,
   overflow,
   sample,
@@ -96,6 +97,18 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     // Below the head of the table.
     expect(after.top).toBeGreaterThanOrEqual(20);
     expect(after.bottom).toBeLessThanOrEqual(SMALL.height);
+  });
+
+  it('lead to the license that came after it, and the focus goes there', async () => {
+    const files = [licenseFile(0, {}), licenseFile(1, { previousPin: '332588056123456' })];
+    const { page, button } = await openList({ viewport: SMALL }, files);
+    const row = (name: string) => page.locator('.license', { hasText: name });
+    const [old = '', next = ''] = files.map(({ name }) => name);
+    await row(old).and(page.locator('.done')).waitFor();
+    await row(next).and(page.locator('.done')).waitFor();
+    await row(old).locator('.column-product').click();
+    await button(/^replaced by 332-589/).press('Enter');
+    await row(next).and(page.locator('.open:focus-within')).waitFor();
   });
 });
 

@@ -35,15 +35,18 @@ interface LicenseParts {
   company?: string;
   product?: string;
   computer?: string;
+  /** Digits only. */
+  previousPin?: string;
 }
 
 /** A license of the fleet of scripts/bench/fleet.mjs with other values. */
-export function licenseFile(index: number, { company, computer, product }: LicenseParts): GivenFile {
+export function licenseFile(index: number, parts: LicenseParts): GivenFile {
+  const { company, computer, product, previousPin = '' } = parts;
   const { file, folder, permit, clearText } = license(index, new Date().getFullYear());
   const text = licenseText({
     permit: {
       ...permit,
-      previousPin: '',
+      previousPin,
       customer: { ...permit.customer, ...(company && { company }) },
       product: { ...permit.product, ...(product && { description: product }) },
       computer: { ...permit.computer, ...(computer && { 'Computer name': computer }) },
