@@ -1,3 +1,4 @@
+import { isExpired } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { t } from '../texts/language.js';
 import { rowTexts, stateText } from './row-texts.js';
@@ -5,7 +6,7 @@ import { useStore } from '../ui/use-store.js';
 
 /** How long a license counts, or why it does not, and the day on which it expires. */
 export function Headline({ license }: { license: License }) {
-  const { view } = useStore();
+  const { minute, view } = useStore();
   const validity = view.validityOf(license);
   const state = stateText(license, view);
   const isCountdown = (validity === 'soon' || validity === 'later') && view.daysLeft(license) !== 0;
@@ -13,7 +14,7 @@ export function Headline({ license }: { license: License }) {
   // Why a file was not read stands below, with its name.
   const isTold = validity !== 'failed' && validity !== 'refused';
   const date = rowTexts(license).validUntil;
-  const hasExpired = (view.daysLeft(license) ?? 0) < 0;
+  const hasExpired = isExpired(license.known, minute.value);
   return (
     <p class="headline">
       {isTold && <strong class={validity}>{text}</strong>}{' '}
