@@ -48,7 +48,6 @@ export function watchPage(): void {
     countCalls(Response.prototype, method);
   }
   countCalls(Response.prototype, 'json');
-  countCalls(SubtleCrypto.prototype, 'digest');
   const observer = new MutationObserver(hear);
   observer.observe(document, { subtree: true, childList: true, characterData: true });
 

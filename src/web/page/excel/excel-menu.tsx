@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { download } from '../ui/hand-over.js';
@@ -25,9 +24,8 @@ export function ExcelMenu() {
     return () => clearTimeout(timer);
   }, []);
 
-  const licenses = view.shown.value;
-  const count = licenses.length;
-  const hasSecrets = licenses.some(({ known }) => isSecret(known));
+  const count = view.shown.value.length;
+  const hasSecrets = view.hasSecrets.value;
 
   const save = async (isPublic: boolean) => {
     if (state === 'works' || count === 0) return;

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { LICENSE_ENDING } from '../model/file-name.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { useStore } from '../ui/use-store.js';
 import { addChosen } from './adding.js';
-import { LICENSE_ENDING } from './dropped-files.js';
 
 /** The buttons that add files to a list. */
 export const AddButtons = () => (

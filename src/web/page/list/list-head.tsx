@@ -1,6 +1,5 @@
 import { ExcelMenu } from '../excel/excel-menu.js';
 import { AddButtons } from '../files/file-input.js';
-import { isSecret } from '../model/facts.js';
 import { t } from '../texts/language.js';
 import { Icon } from '../ui/icon.js';
 import { focusMenuButton, Menu, MenuButton, MenuItem } from '../ui/menu.js';
@@ -74,11 +73,10 @@ function Tally() {
 /** What a search has found, for screen readers. */
 function Found() {
   const { licenses, view } = useStore();
-  const isSearch = view.search.value.trim() !== '';
   const total = licenses.value.length;
   return (
     <p class="unseen" role="status">
-      {isSearch && t('found', { count: view.shown.value.length, total })}
+      {view.isSearch.value && t('found', { count: view.shown.value.length, total })}
     </p>
   );
 }
@@ -98,7 +96,6 @@ function MoreMenu() {
   const store = useStore();
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
-  const hasSecrets = shown.some(({ known }) => isSecret(known));
   const { retriable } = store;
   const canRetry = retriable.length > 0 && store.canRead.value;
   const clear = () => {
@@ -116,7 +113,7 @@ function MoreMenu() {
       <Menu id={MORE}>
         {canRetry && item(t('retryAll'), () => store.read(retriable))}
         {item(t('print'), () => print())}
-        {hasSecrets && item(t('printPublic'), printPublic)}
+        {store.view.hasSecrets.value && item(t('printPublic'), printPublic)}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
         {item(`${t('clearAll')}…`, clear)}
       </Menu>

@@ -85,8 +85,7 @@ function Owners() {
   const { licenses, view } = useStore();
   const total = licenses.value.length;
   const count = licenses.value.filter(({ known }) => known.owner !== null).length;
-  const isSearch = view.search.value.trim() !== '';
-  return isSearch && count < total ? <>{t('ownersKnown', { count, total })}</> : null;
+  return view.isSearch.value && count < total ? <>{t('ownersKnown', { count, total })}</> : null;
 }
 
 /** Sorts by a column. */

@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
 import { tokenProblemIn, type AccessAnswer, type TokenCheck } from './access.js';
 import type { Decoded } from './facts.js';
+import { hasLicenseName, LICENSE_ENDING } from './file-name.js';
 import type { Failure, OwnProblem, Problem } from './problem.js';
 
 /** How a request for a file ended. */
@@ -64,7 +65,7 @@ export async function decode({ name, bytes, language, token, signal }: DecodeReq
 }
 
 /** The service takes nothing else, and says of no name what it makes of it. */
-const nameToSend = (name: string) => (name.toLowerCase().endsWith('.lic') ? name : 'license.lic');
+const nameToSend = (name: string) => (hasLicenseName(name) ? name : `license${LICENSE_ENDING}`);
 
 const authorization = (token: string | undefined) =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };

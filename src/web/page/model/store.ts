@@ -60,7 +60,7 @@ export class Store {
     const isPaused = this.pause.value !== undefined;
     return !isPaused && this.queue.value.asked > 1;
   });
-  /** How many of the files that were asked for are decided. */
+  /** How many of the files that were asked for are decided, and from when on it is measured how fast. */
   readonly progress = computed(() => {
     const { asked, measured } = this.queue.value;
     return { asked, decided: decidedIn(this.queue.value), measured };

@@ -42,14 +42,17 @@ export function validityOf(license: License, rules: ValidityRules): Validity {
   if (isReplaced(license, replacements)) return 'replaced';
   if (isExpired(known, now)) return 'expired';
 
-  if (known.validUntil !== null) {
-    const days = daysBetween(dayIn(now), known.validUntil);
-    return days <= SOON_DAYS ? 'soon' : 'later';
-  }
+  const days = daysLeft(license, dayIn(now));
+  if (days !== null) return days <= SOON_DAYS ? 'soon' : 'later';
   if (known.unlimited) return 'unlimited';
   // An outage or a time-out says nothing of the license itself.
   if (status === 'failed') return 'failed';
   return 'unknown';
+}
+
+/** Days from today (YYYY-MM-DD) to the last day of a license; null when that is not known, or the license has none. */
+export function daysLeft({ known }: License, today: string): number | null {
+  return known.validUntil === null ? null : daysBetween(today, known.validUntil);
 }
 
 /** Which licenses have been replaced, and by which. */

@@ -1,10 +1,11 @@
 import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
-import { dayIn, daysBetween } from './day.js';
+import { dayIn } from './day.js';
+import { isSecret } from './facts.js';
 import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
 import { areSame, type License } from './license.js';
 import { byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
 import { matches, searchOf, type Describe } from './search.js';
-import { replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
+import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
@@ -79,9 +80,9 @@ export class View {
   private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
   /**
    * Where the rows stand, and which filters are offered. An answer of the service changes neither, so that nothing moves
-   * under the pointer, unless a filter or a search no longer shows its license. Both are decided anew for a reason or when a row has come. `reasons` is computed, so it stays the
-   * same object until one of its parts changes. The last arrangement is kept in a field, because a computed value does
-   * not know what it was before.
+   * under the pointer, unless a filter or a search no longer shows its license. Both are decided anew for a reason or when
+   * a row has come. `reasons` is computed, so it stays the same object until one of its parts changes. The last
+   * arrangement is kept in a field, because a computed value does not know what it was before.
    */
   private readonly arrangement = computed(() => {
     const reasons = this.reasons.value;
@@ -107,6 +108,9 @@ export class View {
   });
   /** For how many users the shown licenses are good. */
   readonly users = computed(() => usersOf(this.shown.value, (license) => this.validityOf(license)));
+  /** Whether a shown license has something that must not get into everybody's hands. */
+  readonly hasSecrets = computed(() => this.shown.value.some(({ known }) => isSecret(known)));
+  readonly isSearch = computed(() => this.search.value.trim() !== '');
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);
 
@@ -128,9 +132,9 @@ export class View {
     });
   }
 
-  /** Days from today to the last day of a license; null when that is not known, or there is none. */
-  daysLeft({ known }: License): number | null {
-    return known.validUntil === null ? null : daysBetween(this.today.value, known.validUntil);
+  /** Days from today to the last day of a license; null when that is not known, or the license has none. */
+  daysLeft(license: License): number | null {
+    return daysLeft(license, this.today.value);
   }
 
   /** Chooses a filter; the chosen one gives way to all. The default order takes the place of the user's. */
