@@ -4,10 +4,15 @@ import { expect, it } from 'vitest';
 import { read, ROOT } from '../support/project.js';
 import { interpretWithService, snippetsOf } from '../support/snippets.js';
 
-/** What docs/operating.ru.md translates, in its order. */
-const OPERATING_PAGES = ['docs/install.md', 'docs/run.md', 'docs/trouble.md'];
+/** Pages in English with their Russian twins. */
+const TWINS = [
+  ['README.md', 'docs/README.ru.md'],
+  ['docs/install.md', 'docs/install.ru.md'],
+  ['docs/run.md', 'docs/run.ru.md'],
+  ['docs/trouble.md', 'docs/trouble.ru.md'],
+] as const;
 
-const codeOf = (...paths: string[]) => paths.flatMap((path) => snippetsOf(path).map(({ code }) => code));
+const codeOf = (path: string) => snippetsOf(path).map(({ code }) => code);
 
 /** The levels of a page's headings, where that of # is 1. A comment in a code block is no heading. */
 function headingLevelsOf(path: string) {
@@ -30,17 +35,9 @@ it('the first call gets the data that README.md shows', { tags: 'curl' }, async 
   expect(structured).toMatchObject(JSON.parse(example?.code ?? '') as object);
 });
 
-it('the translations have the same code', () => {
-  expect(codeOf('docs/README.ru.md')).toEqual(codeOf('README.md'));
-  expect(codeOf('docs/operating.ru.md')).toEqual(codeOf(...OPERATING_PAGES));
-});
-
-it('the translations have the same headings', () => {
-  expect(headingLevelsOf('docs/README.ru.md')).toEqual(headingLevelsOf('README.md'));
-
-  // Below its title, the Russian page has each English page as a part, one level lower.
-  const english = OPERATING_PAGES.flatMap(headingLevelsOf).map((level) => level + 1);
-  expect(headingLevelsOf('docs/operating.ru.md')).toEqual([1, ...english]);
+it.each(TWINS)('%s and %s have the same code and the same levels of headings', (english, russian) => {
+  expect(codeOf(russian)).toEqual(codeOf(english));
+  expect(headingLevelsOf(russian)).toEqual(headingLevelsOf(english));
 });
 
 it.each(globSync(['*.md', 'docs/*.md'], { cwd: ROOT }))('%s links to no missing file or heading', (path) => {

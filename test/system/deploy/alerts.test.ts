@@ -20,7 +20,7 @@ describe('promtool', { tags: 'promtool' }, () => {
   });
 });
 
-it.each(['docs/trouble.md', 'docs/operating.ru.md'])('%s has the remedy of each alert', (page) => {
+it.each(['docs/trouble.md', 'docs/trouble.ru.md'])('%s has the remedy of each alert', (page) => {
   const namesIn = (text: string, name: RegExp) =>
     [...text.matchAll(name)].map(([, alert = '']) => alert).sort();
   const alerts = namesIn(read(ALERTS), /alert: (\w+)/g);
