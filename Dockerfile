@@ -111,12 +111,11 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "-e", "require('node:http').get({ host: process.env.HOST || '127.0.0.1', port: process.env.PORT || 3000, path: '/healthz' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))"]
 
 
-# With a stand-in for ring that knows only the samples in scripts/demo-ring.
+# What `npm run demo` starts: a stand-in for ring that knows only the samples in scripts/demo-ring.
 FROM service AS demo
+COPY scripts/demo.mjs scripts/temporary-directory.mjs ./scripts/
 COPY scripts/demo-ring ./scripts/demo-ring
-ENV RING_CMD=/app/scripts/demo-ring/ring \
-    RING_JVM_TUNING=off \
-    RATE_LIMIT_MAX=100
+CMD ["node", "scripts/demo.mjs"]
 LABEL org.opencontainers.image.title="license-decoder-demo" \
       org.opencontainers.image.description="DEMO of license-decoder with a stand-in for ring: decodes only its own samples" \
       org.opencontainers.image.licenses="MIT"

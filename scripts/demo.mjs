@@ -21,7 +21,7 @@ function demoEnvironment(directory) {
   return {
     ...process.env,
     PATH: nodeDirectory + delimiter + PATH,
-    // As in the demo image, because a visitor tries more than three files.
+    // A visitor tries more than three files.
     RATE_LIMIT_MAX: RATE_LIMIT_MAX || '100',
     RING_CMD: join(ROOT, 'scripts/demo-ring/ring'),
     RING_JVM_TUNING: 'off',
@@ -35,7 +35,7 @@ function show(url) {
   console.log(`
 Open in a browser:  ${url}/
 
-Decode a sample from ${ROOT} in another terminal:
+In another terminal, in the clone of the repository, decode a sample:
 
 curl -F license=@${SAMPLE} -F structured=true ${url}/api/decode
 

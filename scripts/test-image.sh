@@ -84,6 +84,10 @@ request() {
 # Without UTF-8 in the JVM and in the container, the owner would be question marks.
 decodes() { request /api/decode --form "license=@$sample" | tee /dev/stderr | grep "ООО.* 200$" >/dev/null; }
 status_is() { request /api/status | tee /dev/stderr | grep "$1" >/dev/null; }
+greets() {
+  "$engine" logs "$container" >"$scratch/greeting" 2>&1
+  grep '^curl .*/api/decode$' "$scratch/greeting" && not grep '^{' "$scratch/greeting"
+}
 checks_itself() { "$engine" exec --interactive "$container" doctor - <"$sample"; }
 is_healthy() { inside node --eval "$(sed -n 's/^  CMD \["node", "-e", "\(.*\)"\]$/\1/p' Dockerfile)"; }
 runs() { inside sh -c 'cat /proc/[0-9]*/comm 2>/dev/null' | grep -x "$1" >/dev/null; }
@@ -147,6 +151,7 @@ check 'the container ends with status 0' prints 0 "$engine" inspect --format '{{
 
 start "$demo_image"
 check 'the demo decodes its sample' decodes
+check 'the demo says what to try, and prints no JSON' greets
 
 if (($# == 0)); then
   # A made-up distribution of ring, whose files have an owner and modes that would lock the service's user out.

@@ -50,10 +50,7 @@ it.each(globSync(['*.md', 'docs/*.md'], { cwd: ROOT }))('%s links to no missing 
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-it('the demo allows as many decodes by npm as by Docker, and as README.md says', () => {
-  const [fromNpm, fromDocker] = ['scripts/demo.mjs', 'Dockerfile'].map(
-    (path) => /RATE_LIMIT_MAX(?: \|\| '|=)(\d+)/.exec(read(path))?.[1],
-  );
-  expect(fromNpm).toBe(fromDocker);
-  expect(read('README.md')).toContain(`${fromNpm} decodes an hour`);
+it('README.md says how many decodes the demo allows', () => {
+  const [, limit] = /RATE_LIMIT_MAX \|\| '(\d+)'/.exec(read('scripts/demo.mjs')) ?? [];
+  expect(read('README.md')).toContain(`${limit} decodes an hour`);
 });
