@@ -21,6 +21,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     tags: tags.map((name) => ({ name, ...(missing.includes(name) && { skip: true }) })),
     reporters: ['default', './test/support/skipped-reporter.ts'],
+    // Files that no test loads count as well.
+    coverage: { include: ['src/**/*.{ts,tsx}'], reporter: ['text', 'html'] },
     projects: [
       {
         extends: true,
