@@ -1,4 +1,4 @@
-import { errorResponses, HEADERS, jsonResponse, type Json } from './building-blocks.js';
+import { errorResponses, exampleOf, HEADERS, jsonResponse, type Json } from './building-blocks.js';
 import { ERROR_CODES } from '../errors/catalog.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
 import { structureLicense } from '../license/structured-license.js';
@@ -7,10 +7,11 @@ import { decodeResultSchema, type DecodeResult } from '../decode/response-schema
 /** Headers of every answer of this path; the quota only without a valid token. */
 const COMMON_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Allow' && name !== 'Retry-After');
 
-/** This answer is not of the service: a reverse proxy gives it when no replica answers. */
-const FROM_PROXY = {
+/** The service and a reverse proxy both give this status, so the code can be one that the service does not know. */
+const BAD_GATEWAY = {
   description:
-    'Bad Gateway: no replica answers. With the nginx.conf of this project the error is `service_unreachable`; ' +
+    'Bad Gateway: `ring_crashed`. A reverse proxy gives this status too, when no replica answers; with the nginx.conf ' +
+    'of this project the error is then `service_unreachable`. ' +
     'nginx also answers 413, 503 and 504 itself, without the headers of the service.',
   content: {
     'application/json': {
@@ -22,6 +23,7 @@ const FROM_PROXY = {
           message: { type: 'string', description: 'What is wrong and what to do, for people' },
         },
       },
+      examples: { ring_crashed: { value: exampleOf('ring_crashed').body('en') } },
     },
   },
 };
@@ -98,7 +100,7 @@ export function decodePath(): Json {
       responses: {
         200: jsonResponse('The decoded license', decodeResultSchema, examples(), COMMON_HEADERS),
         ...errorResponses(ERROR_CODES.filter((code) => code !== 'not_found')),
-        502: FROM_PROXY,
+        502: BAD_GATEWAY,
       },
     },
   };

@@ -25,6 +25,7 @@ const CODES: Record<Exclude<RingFailure, 'aborted'>, ErrorCode> = {
   not_started: 'ring_unavailable',
   refused: 'ring_unavailable',
   killed: 'ring_unavailable',
+  crashed: 'ring_crashed',
   timed_out: 'ring_timeout',
   output_limit: 'license_undecodable',
   undecodable: 'license_undecodable',

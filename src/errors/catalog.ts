@@ -110,6 +110,11 @@ const CATALOG = {
     en: 'The service failed unexpectedly. Try again; if it fails again, tell the operator the X-Request-Id.',
     ru: 'Внутренняя ошибка сервиса. Повторите запрос; если ошибка повторится, сообщите администратору значение X-Request-Id.',
   },
+  ring_crashed: {
+    status: 502,
+    en: 'ring crashed on this file. Check that it is the original .lic file; if it is, tell the operator the X-Request-Id.',
+    ru: 'ring аварийно завершился на этом файле. Проверьте, что это исходный файл .lic; если да, сообщите администратору значение X-Request-Id.',
+  },
   ring_unavailable: {
     status: 503,
     en: 'The service cannot run ring, the tool that decodes licenses; your file is not the cause. Tell the operator to check GET /api/status and the log.',

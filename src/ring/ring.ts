@@ -12,7 +12,7 @@ import {
 } from './commands.js';
 import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor, RingToRun } from './installation/monitor.js';
-import { isCrashSignal, isCrashStatus } from './jvm/crash.js';
+import { mayBeArchive } from './jvm/crash.js';
 import type { JvmTuning } from './jvm/tuning.js';
 import type { LicenseName } from './output/license-name.js';
 import type { Output } from './output/log-records.js';
@@ -57,7 +57,7 @@ export interface RingOptions {
 }
 
 /** Failures after which a poll follows, because ring or its module may be gone. */
-const RECHECKED: RingFailure[] = ['not_started', 'refused', 'killed', 'timed_out'];
+const RECHECKED: RingFailure[] = ['not_started', 'refused', 'killed', 'crashed', 'timed_out'];
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
 export class Ring {
@@ -112,7 +112,7 @@ export class Ring {
 
   /** Runs a command in a slot. Returns the output of the license module itself, whatever the exit status. */
   private async command(context: RingContext, command: Command): Promise<Output> {
-    const { monitor, slots } = this.options;
+    const { monitor, tuning, slots } = this.options;
     const { client, signal } = context;
     // A decode begins with `list`, so the other commands belong to decodes that have begun.
     const priority = command.name === 'list' ? 'normal' : 'high';
@@ -127,6 +127,7 @@ export class Ring {
       if (!(error instanceof RingError)) throw error;
 
       const { reason, message } = error;
+      if (mayBeArchive(error)) tuning.jvmCrashed();
       if (RECHECKED.includes(reason)) monitor.recheck();
       throw new RingError(reason, `license ${command.name}: ${message}`);
     }
@@ -163,7 +164,7 @@ export class Ring {
     command: Command,
     waited: number,
   ): Promise<Output> {
-    const { tuning, timeoutMs, onRun } = this.options;
+    const { timeoutMs, onRun } = this.options;
     const args = argumentsOf(command, ring.module, licenses);
     const options = { ...ring, directory: dirname(licenses), timeoutMs, signal };
     const startedAt = performance.now();
@@ -176,13 +177,11 @@ export class Ring {
     try {
       const ended = await run(args, options);
       observe(ended.exitCode === 0 ? 'ok' : 'failed');
-      if (isCrashStatus(ended.exitCode)) tuning.jvmCrashed();
       return outputOf(ended);
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
 
       observe(error.reason);
-      if (isCrashSignal(error.signal)) tuning.jvmCrashed();
       throw error;
     }
   }

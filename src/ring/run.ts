@@ -1,6 +1,7 @@
 import { decodeText } from '../license/text-lines.js';
 import { ProgramError, runProgram, type ProgramResult } from '../process/run-program.js';
 import { ringEnvironment, type RunOptions } from './environment.js';
+import { endedBySignal } from './jvm/crash.js';
 import { RingError } from './ring-error.js';
 
 /** Milliseconds for a run that only starts a JVM, even on a very busy machine. */
@@ -23,7 +24,7 @@ const MAX_STDERR = 200_000;
  * Runs ring's launcher, or its Java. The launcher is a shell script that starts a JVM as its child. When the launcher
  * ends or is killed, {@link runProgram} kills the JVM, which would otherwise run on.
  * @returns also for an exit status other than 0
- * @throws {RingError} when ring could not be started, or was killed
+ * @throws {RingError} when ring could not be started, or did not end by itself
  */
 export async function run(args: readonly string[], options: RunOptions): Promise<RunResult> {
   const { exitCode, stdout, stderr } = await runLauncher(args, options);
@@ -50,6 +51,8 @@ async function runLauncher(args: readonly string[], options: RunOptions): Promis
     });
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
-    throw new RingError(error.reason, error.message, error.signal);
+    // The launcher has let Java take its place, so that the signal ended the launcher itself.
+    if (error.signal) throw endedBySignal(error.signal, error.message);
+    throw new RingError(error.reason, error.message);
   }
 }

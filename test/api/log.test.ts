@@ -88,7 +88,7 @@ const detail = expect.any(String) as string;
 it.each<[string, FakeRing, number, object]>([
   ['a decode', {}, 200, { level: 30 }],
   ['a file that ring refuses', { list: 'exit 3' }, 422, { level: 40, code: 'license_undecodable', detail }],
-  ['a run that is killed', { debugValidate: `${PRINT_INFO}; kill -9 $$` }, 503, { level: 50, detail }],
+  ['a run that is killed', { debugValidate: `${PRINT_INFO}; kill -9 $$` }, 502, { level: 50, detail }],
   ['a run that hangs', { info: `${PRINT_INFO}; exec sleep 300` }, 504, { level: 50, detail }],
   ['a flood', { info: 'exec yes Иванов 332588056123456' }, 422, { level: 40, detail }],
   ['a verdict without hardware', { debugValidate: print('info-one-ru.txt') }, 200, { level: 30 }],

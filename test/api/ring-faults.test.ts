@@ -26,8 +26,11 @@ it.each<[string, FakeRing, string, TestService?]>([
   ['prints nothing in info', { info: 'exit 0' }, 'license_undecodable'],
   ['has no Java', { list: 'exec java-that-is-not-there' }, 'ring_unavailable'],
   ['has no room', { info: NO_ROOM }, 'ring_unavailable'],
-  ['has a JVM that is killed', { list: `sh -c 'kill -9 $$'; exit $?` }, 'ring_unavailable'],
-  ['is ended by a signal, a child left', { validate: `${CHILD} kill -SEGV $$` }, 'ring_unavailable'],
+  ['has a JVM that is killed', { list: `sh -c 'kill -9 $$'; exit $?` }, 'ring_crashed'],
+  ['has a JVM that crashes', { info: `sh -c 'kill -SEGV $$'; exit $?` }, 'ring_crashed'],
+  ['has too small a heap', { info: 'echo java.lang.OutOfMemoryError >&2; exit 1' }, 'ring_crashed'],
+  ['is ended by a signal, a child left', { validate: `${CHILD} kill -SEGV $$` }, 'ring_crashed'],
+  ['is asked to end', { list: 'kill -TERM $$' }, 'ring_unavailable'],
 ])('a ring that %s leaves no process and no file, and the log alone says why', async (...row) => {
   const [, commands, error, at = service] = row;
   await at.setRing(commands);
@@ -101,7 +104,7 @@ const STARTED = 'until [ -e "$0.started" ]; do sleep 0.05; done';
 
 it.each<[string, FakeRing, string, string]>([
   ['info', { info: `${STARTED}; exit 1`, validate: ENDLESS }, 'license_undecodable', 'validate'],
-  ['validate', { validate: `${STARTED}; kill -SEGV $$`, info: ENDLESS }, 'ring_unavailable', 'info'],
+  ['validate', { validate: `${STARTED}; kill -SEGV $$`, info: ENDLESS }, 'ring_crashed', 'info'],
 ])('when %s fails, the other run is killed, and over before the answer', async (...row) => {
   const [, RING_CMD, error, other] = row;
   // Longer than a test may take: no time-out can end the run.

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { expectDocumented } from '../support/contract.js';
+import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
 import { FORM, GET_HEALTH, sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
@@ -136,6 +136,20 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
       expect(status).toMatchObject({ status: 503, body: { ready: false } });
       expect(await upload({ url: down })).toMatchObject({ status: 503, body: { error: 'ring_unavailable' } });
     }
+  });
+
+  it('a file on which ring crashes runs once, and counts once', async () => {
+    const runs = join(await tempDirectory(), 'runs');
+    const settings = {
+      RING_CMD: await fakeRing({ list: `echo x >>'${runs}'; kill -SEGV $$` }),
+      RATE_LIMIT_MAX: '3',
+    };
+    const replicas = [await spawnService(settings), await spawnService(settings)];
+    const url = `http://127.0.0.1:${await startNginx(replicas.map(({ port }) => port))}`;
+    const response = await upload({ url });
+    expectError(response, 'ring_crashed');
+    expect(response.headers['x-ratelimit-remaining']).toBe('2');
+    expect(readFileSync(runs, 'utf8')).toBe('x\n');
   });
 
   it.each(['/API/decode', '/api/decode/', '/Api/Decode/'])(

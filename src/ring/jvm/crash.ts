@@ -1,20 +1,30 @@
 import { constants } from 'node:os';
+import { RingError } from '../ring-error.js';
 
-/**
- * Signals that end a JVM which has crashed (signal(7)). SIGKILL is not one of them: the kernel sends it when memory is
- * short.
- */
-const CRASH_SIGNALS = ['SIGABRT', 'SIGBUS', 'SIGSEGV'] as const;
+/** Signals by which people and service managers ask a program to end. They say nothing about the file. */
+const REQUESTS: NodeJS.Signals[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
-/** With these the launcher exits after its JVM has crashed. A shell adds the signal to 128 (POSIX, 2.8.2). */
-const CRASH_STATUSES: number[] = CRASH_SIGNALS.map((name) => 128 + constants.signals[name]);
+/** A shell adds the number of the signal that ended a program to this (POSIX, 2.8.2). */
+const SIGNAL_BASE = 128;
 
-/** Whether a run ended with a crash of the JVM, of which the launcher tells by its exit status. */
-export function isCrashStatus(exitCode: number): boolean {
-  return CRASH_STATUSES.includes(exitCode);
+const SIGNALS = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+
+/** The signal that ended a launcher's JVM, of which the launcher tells by its exit status. */
+export function signalOfStatus(exitCode: number): NodeJS.Signals | undefined {
+  const [name] = SIGNALS.find(([, number]) => number === exitCode - SIGNAL_BASE) ?? [];
+  return name;
 }
 
-/** The same for a launcher that has let Java take its place, so that the signal ended the launcher itself. */
-export function isCrashSignal(signal: string | undefined): boolean {
-  return CRASH_SIGNALS.some((name) => name === signal);
+/** The error of a run that a signal has ended. */
+export function endedBySignal(signal: NodeJS.Signals, message: string): RingError {
+  const reason = REQUESTS.includes(signal) ? 'killed' : 'crashed';
+  return new RingError(reason, message, signal);
+}
+
+/**
+ * Whether code of the JVM may have crashed, so that its archive can be the cause. SIGKILL does not count: the kernel sends it when
+ * memory is short.
+ */
+export function mayBeArchive({ reason, signal }: RingError): boolean {
+  return reason === 'crashed' && signal !== undefined && signal !== 'SIGKILL';
 }

@@ -1,19 +1,16 @@
-import { RingError } from '../ring-error.js';
+import { endedBySignal, signalOfStatus } from '../jvm/crash.js';
+import { RingError, type RingFailure } from '../ring-error.js';
 import type { Output } from './log-records.js';
 
 /** Exit statuses of a shell for a program that it cannot run (POSIX, 2.8.2). */
 const NOT_RUN = [126, 127];
-/** A shell adds the number of the signal that ended a program to this (POSIX, 2.8.2). */
-const SIGNAL_BASE = 128;
-/** The highest signal of Linux (signal(7)). */
-const MAX_SIGNAL = 64;
 
 /**
- * The messages of a JVM that ends before ring's own code runs, and the reason for the log. The texts are those of the java
- * launcher (java.base, sun.launcher.resources), of HotSpot's exit during initialization, and of uncaught exceptions.
- * Short of memory, a JVM may also reject its options or fail to initialize.
+ * The messages of a JVM that fails, and the reason for the log. The texts are those of the java launcher (java.base,
+ * sun.launcher.resources), of HotSpot's exit during initialization, and of uncaught exceptions. All but one come before ring
+ * reads the file. Short of memory, a JVM may also reject its options or fail to initialize.
  */
-const JVM_FAILURES: { pattern: RegExp; words: string }[] = [
+const JVM_FAILURES: { pattern: RegExp; words: string; reason?: RingFailure }[] = [
   {
     pattern: /^Error: Could not create the Java Virtual Machine/m,
     words: 'the JVM rejected its options: check RING_OPTS',
@@ -39,6 +36,7 @@ const JVM_FAILURES: { pattern: RegExp; words: string }[] = [
   {
     pattern: /java\.lang\.OutOfMemoryError|insufficient memory for the Java Runtime/,
     words: 'the JVM ran out of memory',
+    reason: 'crashed',
   },
   {
     pattern: /java\.lang\.(?:NoClassDefFoundError|ClassNotFoundException)/,
@@ -58,7 +56,7 @@ const JVM_FAILURES: { pattern: RegExp; words: string }[] = [
 const UNCAUGHT = /^(?:Exception in thread "main" |Error: ).*$/m;
 
 /**
- * Finds out whether a run failed because ring or its JVM could not start, regardless of the license.
+ * Finds out whether a run failed because ring or its JVM could not start, or because the JVM died.
  * @returns undefined when ring itself decided
  */
 export function startFailureOf(output: Output): RingError | undefined {
@@ -67,15 +65,14 @@ export function startFailureOf(output: Output): RingError | undefined {
 
   const evidence = evidenceIn(output);
   const known = JVM_FAILURES.find(({ pattern }) => pattern.test(evidence));
-  if (known) return new RingError('not_started', known.words);
+  if (known) return new RingError(known.reason ?? 'not_started', known.words);
 
   if (NOT_RUN.includes(exitCode)) {
     const words = `the launcher could not run a program it needs (exit status ${exitCode})`;
     return new RingError('not_started', words);
   }
-  const signal = exitCode - SIGNAL_BASE;
-  const wasKilled = signal > 0 && signal <= MAX_SIGNAL;
-  return wasKilled ? new RingError('killed', `the JVM was killed by signal ${signal}`) : undefined;
+  const signal = signalOfStatus(exitCode);
+  return signal && endedBySignal(signal, `the JVM was killed by ${signal}`);
 }
 
 /**

@@ -28,7 +28,7 @@ it.each<[string, FakeRing, expected: object, wanted?: string]>([
   ['names no license', { help: HELP }, { ...USABLE, version: '0.15.0' }],
   ['tells no version', { help: 'exit 1' }, { ...USABLE, version: undefined }],
   ['rejects the directory in its own words', { listNone: print('list-nodir-ru.txt', 1) }, USABLE],
-  ['is killed', { listNone: 'kill -9 $$' }, { problem: problem('killed', 'SIGKILL') }],
+  ['is killed', { listNone: 'kill -9 $$' }, { problem: problem('crashed', 'SIGKILL') }],
   ['finds no Java', { listNone: 'exit 127' }, { problem: problem('not_started', '127') }],
   ['gives no answer', { listNone: 'exec cat /dev/zero' }, { ...USABLE, problem: NO_ANSWER }],
   ['has no such module', { listNone: NO_MODULE }, { name: 'license', problem: NOT_REGISTERED }],

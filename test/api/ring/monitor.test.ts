@@ -298,7 +298,8 @@ it('the wait for a slot is measured without the wait for the first poll', async 
 });
 
 it.each([
-  ['was killed', { list: 'kill -9 $$' }, 'killed'],
+  ['was killed', { list: 'kill $$' }, 'killed'],
+  ['crashed', { list: 'kill -9 $$' }, 'crashed'],
   ['misses a directory', { list: print('list-nodir-ru.txt', 1) }, 'not_started'],
 ])('a decode whose ring %s has it polled', async (_title, commands, reason) => {
   const { monitor, tuning, polls } = await monitorOf(commands);

@@ -21,24 +21,26 @@ async function startReady(commands: FakeRing) {
 
 const NO_LIBRARY = 'echo \'Exception in thread "main" java.lang.UnsatisfiedLinkError: no hard\' >&2; exit 1';
 
-it.each<[string, string, string]>([
-  ['validate cannot load its library', NO_LIBRARY, 'a native library cannot be loaded'],
-  ['the JVM is out of memory', 'echo java.lang.OutOfMemoryError >&2; exit 1', 'the JVM ran out of memory'],
-  ['the JVM is killed', "sh -c 'kill -9 $$'; exit $?", 'the JVM was killed by signal 9'],
+const NO_HEAP = 'echo java.lang.OutOfMemoryError >&2; exit 1';
+
+it.each<[string, string, string, string]>([
+  ['validate cannot load its library', NO_LIBRARY, 'ring_unavailable', 'a native library cannot be loaded'],
+  ['the JVM is out of memory', NO_HEAP, 'ring_crashed', 'the JVM ran out of memory'],
+  ['the JVM is killed', "sh -c 'kill -9 $$'; exit $?", 'ring_crashed', 'the JVM was killed by SIGKILL'],
 ])('when %s in each decode, the log and the metrics say so, and the service stays ready', async (...row) => {
-  const [, validate, reason] = row;
+  const [, validate, code, reason] = row;
   const { service, polls } = await startReady({ validate });
   const before = polls();
   for (const name of ['one', 'two', 'three', 'four', 'five']) {
     const request = upload(service, Buffer.from(name)).set('X-Forwarded-For', `192.0.2.${name.length}`);
-    expectError(await request, 'ring_unavailable');
+    expectError(await request, code);
   }
   await until(() => polls() > before);
   expect(await isReady(service)).toBe(true);
-  const line = { level: 50, code: 'ring_unavailable', detail: expect.stringContaining(reason) as string };
+  const line = { level: 50, code, detail: expect.stringContaining(reason) as string };
   expect(service.requests().filter(({ code }) => code !== undefined)).toMatchObject(Array(5).fill(line));
   const { text } = await supertest(service.metricsUrl).get('/metrics');
-  expect(text).toContain('license_decoder_decodes_total{outcome="ring_unavailable"} 5\n');
+  expect(text).toContain(`license_decoder_decodes_total{outcome="${code}"} 5\n`);
   expect(text).toContain('license_decoder_ready 1\n');
 });
 

@@ -31,15 +31,31 @@ it.each<[string, Run, RegExp]>([
   ['an exception after a verdict', { stdout: verdict, stderr: HEAP }, /out of memory/],
   ['exit status 126', { exitCode: 126 }, /exit status 126/],
   ['exit status 127', { exitCode: 127 }, /exit status 127/],
-  ['exit status 129', { exitCode: 129 }, /signal 1$/],
-  ['exit status 192', { exitCode: 192 }, /signal 64$/],
+  ['exit status 129', { exitCode: 129 }, /SIGHUP$/],
+  ['exit status 159', { exitCode: 159 }, /SIGSYS$/],
 ])('a start that failed is recognized by %s', (_title, run, reason) => {
   expect(failureOfRun(run)?.message).toMatch(reason);
 });
 
+it.each<[string, Run, string]>([
+  ['SIGKILL', { exitCode: 137 }, 'crashed'],
+  ['SIGSEGV', { exitCode: 139 }, 'crashed'],
+  ['SIGABRT', { exitCode: 134 }, 'crashed'],
+  ['its heap, in the middle of a run', { stdout: verdict, stderr: HEAP }, 'crashed'],
+  [
+    'too little memory to start',
+    { stderr: `Error occurred during initialization of VM\n${HEAP}` },
+    'not_started',
+  ],
+  ['SIGTERM', { exitCode: 143 }, 'killed'],
+  ['SIGINT', { exitCode: 130 }, 'killed'],
+])('a JVM that is ended by %s is told apart', (_title, run, reason) => {
+  expect(failureOfRun(run)?.reason).toBe(reason);
+});
+
 const WARNING = 'WARNING: Error: JAVA_HOME is deprecated\njava.lang.ClassNotFoundException: a.B\n';
 it.each<[string, Run]>([
-  ...[1, 2, 125, 128, 193, 254, 255].map((exitCode): [string, Run] => [
+  ...[1, 2, 125, 128, 160, 254, 255].map((exitCode): [string, Run] => [
     `exit status ${exitCode}`,
     { exitCode, stdout: 'Ошибка' },
   ]),
