@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
-  cpSync,
   existsSync,
   openSync,
   mkdirSync,
@@ -16,6 +15,7 @@ import { Registry } from '@prometheus-io/client';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { processesIn } from '../support/processes.js';
+import { copyOfBuild } from '../support/build-copy.js';
 import { DIST } from '../support/project.js';
 import { spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
@@ -49,16 +49,6 @@ async function folder(files: Record<string, string | Uint8Array>): Promise<strin
     writeFileSync(join(dir, name), content);
   }
   return dir;
-}
-
-/** A copy of the build, whose program can be exchanged. */
-async function copyOfBuild() {
-  const copy = await tempDirectory();
-  const dist = join(copy, 'dist');
-  cpSync(DIST, dist, { recursive: true });
-  cpSync(join(DIST, '../package.json'), join(copy, 'package.json'));
-  symlinkSync(join(DIST, '../node_modules'), join(copy, 'node_modules'));
-  return { copy, dist, program: join(dist, PROGRAM) };
 }
 
 /** Runs the built program. */
@@ -318,7 +308,8 @@ it('a file that is gone loses its series, a directory that cannot be read keeps 
 });
 
 it('a reading that ends without an answer keeps the series, and does not keep others from being read', async () => {
-  const { dist, program } = await copyOfBuild();
+  const { dist } = await copyOfBuild();
+  const program = join(dist, PROGRAM);
   const answer = JSON.stringify({ dir: '/d', file: 'a.lic', ...READ, term: 'unlimited', validUntil: null });
   const printed = join(dist, 'answer');
   writeFileSync(printed, answer);
@@ -338,7 +329,8 @@ it('a reading that ends without an answer keeps the series, and does not keep ot
 });
 
 it('a reading that hangs holds up neither requests nor the stop', async () => {
-  const { copy, dist, program } = await copyOfBuild();
+  const { copy, dist } = await copyOfBuild();
+  const program = join(dist, PROGRAM);
   rmSync(program);
   spawnSync('mkfifo', [program]);
   const service = await spawnService({ METRICS_PORT: '0', LICENSES_DIR: copy }, { dist });

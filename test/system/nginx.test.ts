@@ -48,37 +48,49 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     }
   });
 
-  it('with tls.conf, plain HTTP only redirects and answers health checks', { tags: 'openssl' }, async () => {
-    const { port: replica } = await spawnService();
-    const [directory, tlsPort] = [await tempDirectory(), await freePort()];
-    const pem = (name: string) => join(directory, `${name}.pem`);
-    const keys = ['-keyout', pem('privkey'), '-out', pem('fullchain'), '-newkey', 'rsa:2048', '-nodes'];
-    execFileSync('openssl', ['req', '-x509', '-subj', '/CN=localhost', ...keys], { stdio: 'ignore' });
-    const tls = readFileSync('docs/deploy/nginx/tls.conf', 'utf8').replace('443', `127.0.0.1:${tlsPort}`);
-    await writeFile(join(directory, 'tls.conf'), tls.replaceAll('/etc/nginx-tls', directory));
-    const plain = `http://127.0.0.1:${await startNginx([replica], directory, `${directory}/tls.conf`)}`;
-    const secure = supertest(`https://127.0.0.1:${tlsPort}`);
-    for (const path of ['/', '/healthz/x', '/api/status?a=b']) {
-      const { status, headers } = await supertest(plain).get(path);
-      expect([status, headers['location']]).toEqual([308, `https://127.0.0.1${path}`]);
-      expect(headers).not.toHaveProperty('strict-transport-security');
-    }
-    await supertest(plain).get('/healthz').expect(200);
-    const challenge = join('.well-known/acme-challenge', 'token-1');
-    await mkdir(join(directory, 'webroot', dirname(challenge)), { recursive: true });
-    await writeFile(join(directory, 'webroot', challenge), 'token-1.thumbprint');
-    const shown = await supertest(plain).get(`/${challenge}`).expect('Content-Type', 'text/plain');
-    expect(shown).toMatchObject({ status: 200, text: 'token-1.thumbprint' });
-    const connection = connectTls({ port: tlsPort, rejectUnauthorized: false });
-    await once(connection, 'secureConnect');
-    expect(connection.getProtocol()).toBe('TLSv1.3');
-    connection.destroy();
-    await secure
-      .get('/api/status')
-      .trustLocalhost()
-      .expect('Strict-Transport-Security', /^max-age=/)
-      .expect(200);
-  });
+  it(
+    'with tls.conf, plain HTTP is only redirected, and answers health checks',
+    { tags: 'openssl' },
+    async () => {
+      const { port: replica } = await spawnService();
+      const [directory, tlsPort] = [await tempDirectory(), await freePort()];
+      const pem = (name: string) => join(directory, `${name}.pem`);
+      const keys = ['-keyout', pem('privkey'), '-out', pem('fullchain'), '-newkey', 'rsa:2048', '-nodes'];
+      execFileSync('openssl', ['req', '-x509', '-subj', '/CN=localhost', ...keys], { stdio: 'ignore' });
+      const tls = readFileSync('docs/deploy/nginx/tls.conf', 'utf8').replace('443', `127.0.0.1:${tlsPort}`);
+      await writeFile(join(directory, 'tls.conf'), tls.replaceAll('/etc/nginx-tls', directory));
+      const plain = `http://127.0.0.1:${await startNginx([replica], directory, `${directory}/tls.conf`)}`;
+      const secure = supertest(`https://127.0.0.1:${tlsPort}`);
+      for (const host of ['license.example.com', 'license.example.com:80', '[2001:db8::1]'])
+        for (const path of ['/', '/healthz/x', '/api/status?a=b']) {
+          const { status, headers, body } = await supertest(plain).get(path).set('Host', host);
+          expect([status, headers['location']]).toEqual([308, `https://${host.replace(':80', '')}${path}`]);
+          expect(body).toMatchObject({ error: 'https_required' });
+          expect(headers).not.toHaveProperty('strict-transport-security');
+        }
+      // Nothing tells which port HTTPS has.
+      const { status, headers, body } = await supertest(plain)
+        .get('/')
+        .set('Host', 'license.example.com:8080');
+      expect({ status, body }).toMatchObject({ status: 400, body: { error: 'https_required' } });
+      expect(headers).not.toHaveProperty('location');
+      await supertest(plain).get('/healthz').expect(200);
+      const challenge = join('.well-known/acme-challenge', 'token-1');
+      await mkdir(join(directory, 'webroot', dirname(challenge)), { recursive: true });
+      await writeFile(join(directory, 'webroot', challenge), 'token-1.thumbprint');
+      const shown = await supertest(plain).get(`/${challenge}`).expect('Content-Type', 'text/plain');
+      expect(shown).toMatchObject({ status: 200, text: 'token-1.thumbprint' });
+      const connection = connectTls({ port: tlsPort, rejectUnauthorized: false });
+      await once(connection, 'secureConnect');
+      expect(connection.getProtocol()).toBe('TLSv1.3');
+      connection.destroy();
+      await secure
+        .get('/api/status')
+        .trustLocalhost()
+        .expect('Strict-Transport-Security', /^max-age=/)
+        .expect(200);
+    },
+  );
 
   it('requests that are refused while they arrive take no replica from the others', async () => {
     const settings = { RATE_LIMIT_MAX: '0', JWT_SECRET: 'x'.repeat(32), CORS_ORIGINS: '*' };
@@ -118,6 +130,26 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     service.process.kill('SIGKILL');
     await service.exited;
     expect(await upload({ url })).toMatchObject({ status: 502, body: { error: 'service_unreachable' } });
+  });
+
+  it('a file of yours beside tls.conf sets other limits and timeouts, and a replica that takes no connections is 502', async () => {
+    const { process: frozen, port: replica } = await spawnService();
+    const own = join(await tempDirectory(), 'own.conf');
+    await writeFile(own, 'limit_conn clients 2; proxy_connect_timeout 1s;');
+    const port = await startNginx([replica], undefined, own);
+    const status = () => supertest(`http://127.0.0.1:${port}`).get('/api/status');
+    // One that comes while a status is under way is refused, and others fill its place.
+    await openMany(port, 8, unfinishedUpload());
+    await until(async () => (await status()).status === 503);
+
+    const other = await startNginx([replica], undefined, own);
+    frozen.kill('SIGSTOP');
+    // More than the kernel accepts for a process that takes none.
+    await openMany(replica, 550, '');
+    const answer = await supertest(`http://127.0.0.1:${other}`).get('/api/status');
+    const message = expect.stringContaining('takes no connections') as string;
+    expect(answer).toMatchObject({ status: 502, body: { error: 'service_unreachable', message } });
+    expect(answer.headers['retry-after']).toBe('5');
   });
 
   it('what a replica without ring refuses, the other one answers; if both refuse, the client gets their 503', async () => {
