@@ -16,7 +16,7 @@
 # exceed SHUTDOWN_TIMEOUT_MS, else the engine kills decodes that would still be answered.
 
 # No ARG: Dependabot reads only names that stand in FROM.
-FROM docker.io/library/node:24-bookworm-slim AS node
+FROM docker.io/library/node:24-trixie-slim AS node
 
 
 # ring is known to run on Java 8 and 11. Another JRE, built for glibc like the Node.js image:
