@@ -56,14 +56,11 @@ FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json ./
-COPY src ./src
-# The page's example.
-COPY scripts/demo-ring/samples ./scripts/demo-ring/samples
+# All that .dockerignore lets through.
+COPY . .
 RUN npm run build
 # Copyright and license of each npm package in the image.
-COPY scripts/image/notices.mjs ./
-RUN node notices.mjs >NOTICES.txt
+RUN node scripts/image/notices.mjs >NOTICES.txt
 
 
 # Empty: a build context named `ring` takes its place.

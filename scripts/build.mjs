@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeCommit } from './commit.mjs';
 
 /*
  * Builds dist/ for tests and scripts: only when a source is newer than the last build, and without checking types.
@@ -47,6 +48,7 @@ async function run(program, ...args) {
 
 /** vitest calls this as well, before the first test. */
 export default async function build() {
+  writeCommit();
   if (isBuilt(ROOT)) return;
   const started = new Date();
   await Promise.all([run('vite', 'build', 'src/web', '--logLevel', 'warn'), run('tsc', '--noCheck')]);

@@ -1,7 +1,7 @@
 import './node-version.js';
 import { constants } from 'node:os';
 import { startService } from './bootstrap.js';
-import { readConfig } from './config/settings.js';
+import { readConfig, version } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
 import { createLogger, logWritten } from './monitoring/logger.js';
 
@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
+  log.info({ version }, 'starting');
   const service = await startService(config, log);
 
   const stop = async (reason: string, exitCode: number, forcedExitCode: number) => {

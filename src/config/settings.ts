@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +18,18 @@ import {
   trustProxy,
 } from './value-types.js';
 
-export const { version, bugs } = createRequire(import.meta.url)('../../package.json') as {
-  version: string;
-  /** Where faults of the service are reported. */
-  bugs: string;
-};
+const packageJson = createRequire(import.meta.url)('../../package.json') as { version: string; bugs: string };
+
+/** Where faults of the service are reported. */
+export const { bugs } = packageJson;
+
+/** The version of the service, with the commit that was built if scripts/commit.mjs knew it: `3.0.0+79eb09d`. */
+export const version = [packageJson.version, ...builtCommit()].join('+');
+
+function builtCommit(): string[] {
+  const file = join(import.meta.dirname, '../../dist/commit.txt');
+  return existsSync(file) ? [readFileSync(file, 'utf8')] : [];
+}
 
 /** The same for uploads and decodes. Named after the user, because each user needs one that is closed to the others. */
 const DEFAULT_DIRECTORY = join(tmpdir(), `license-decoder-${process.getuid?.()}`);

@@ -45,7 +45,7 @@ describe('/', () => {
     expect(text).toContain('data-window-seconds="86400"');
     expect(text).toContain('data-timeout-ms="70000"');
     expect(text).toContain('data-max-file-bytes="5242880"');
-    expect(text).toMatch(/data-version="\d+\.\d+\.\d+"/);
+    expect(text).toMatch(/data-version="\d+\.\d+\.\d+/);
   });
 
   it('has an icon that other pages can use', async () => {

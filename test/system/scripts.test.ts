@@ -1,5 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
@@ -78,7 +86,7 @@ describe('npm run token', () => {
 it('npm start without dist/ and the development dependencies says in one line what to run', async () => {
   const project = await tempDirectory();
   for (const folder of ['scripts', 'src']) mkdirSync(join(project, folder));
-  for (const path of ['package.json', 'scripts/build.mjs'])
+  for (const path of ['package.json', 'scripts/build.mjs', 'scripts/commit.mjs'])
     copyFileSync(join(ROOT, path), join(project, path));
   const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: project, encoding: 'utf8' });
   expect(status).toBe(1);
@@ -106,6 +114,31 @@ it('a build is made again after a source was changed, added or removed, and no s
   expect(isBuilt(project)).toBe(true);
   rmSync(join(project, 'src/web/page.ts'));
   expect(isBuilt(project)).toBe(false);
+});
+
+it('a build knows which commit is checked out, and outside a clone none', { tags: 'git' }, async () => {
+  const clone = await tempDirectory();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim();
+  const builtCommit = () => {
+    execFileSync(process.execPath, [join(clone, 'scripts/commit.mjs')]);
+    const file = join(clone, 'dist/commit.txt');
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
+  mkdirSync(join(clone, 'scripts'));
+  copyFileSync(join(ROOT, 'scripts/commit.mjs'), join(clone, 'scripts/commit.mjs'));
+  expect(builtCommit()).toBeUndefined();
+
+  git('init', '--quiet');
+  git('config', 'user.name', 'A B');
+  git('config', 'user.email', 'a@example.com');
+  for (const subject of ['one', 'two']) git('commit', '--quiet', '--allow-empty', '--message', subject);
+  expect(builtCommit()).toBe(git('rev-parse', '--short=7', 'HEAD'));
+  git('tag', 'v1.0.0', 'HEAD^');
+  git('checkout', '--quiet', 'v1.0.0');
+  expect(builtCommit()).toBe(git('rev-parse', '--short=7', 'v1.0.0'));
+
+  rmSync(join(clone, '.git'), { recursive: true });
+  expect(builtCommit()).toBeUndefined();
 });
 
 it('secret prints a new secret of 32 bytes each time', () => {

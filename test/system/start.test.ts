@@ -9,11 +9,13 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DIST } from '../support/project.js';
+import { copyOfBuild } from '../support/build-copy.js';
+import { DIST, read } from '../support/project.js';
 import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
 import { startTestService, upload } from '../support/service.js';
@@ -100,6 +102,18 @@ describe('a start that fails says why in one line and ends with status 1', () =>
     const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
     expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 0 (EROFS). `);
   });
+});
+
+it('names its version and the commit that was built in the first line of the log, in the page and in the API reference', async () => {
+  const { dist } = await copyOfBuild();
+  writeFileSync(join(dist, 'commit.txt'), '0a1b2c3');
+  const { version: release } = JSON.parse(read('package.json')) as { version: string };
+  const version = `${release}+0a1b2c3`;
+  const { url, log } = await spawnService({}, { dist });
+  expect(log[0]).toMatchObject({ msg: 'starting', version });
+  expect(await (await fetch(url)).text()).toContain(`data-version="${version}"`);
+  const document: unknown = await (await fetch(`${url}/api/docs`)).json();
+  expect(document).toHaveProperty('info.version', version);
 });
 
 describe('the log says on which address the metrics are', () => {
