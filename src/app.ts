@@ -10,8 +10,9 @@ import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
 import { securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
+import { refuseWithoutRing } from './decode/refuse-without-ring.js';
 import { uploadLicense } from './decode/upload.js';
-import { anonymousRateLimit, giveBackUnserved, tellQuota } from './access/anonymous-rate-limit.js';
+import { anonymousRateLimit, tellQuota } from './access/anonymous-rate-limit.js';
 import type { LimitStore } from './access/limit-store.js';
 import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
@@ -53,11 +54,11 @@ export function createApp(dependencies: AppDependencies): Express {
     metrics.observeDecodes(),
     refuseCrossSite(config.CORS_ORIGINS),
     token,
+    refuseWithoutRing(monitor),
     admitDecodes(decodesAtOnce),
     anonymousRateLimit(config, limitStore, log),
     uploadLicense(storage, aborting),
     decodeController({ ring, storage, timeoutMs: config.DECODE_TIMEOUT_MS, aborting }),
-    giveBackUnserved(config, limitStore),
   );
   app.all('/api/decode', methodNotAllowed('POST'));
 

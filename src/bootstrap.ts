@@ -49,7 +49,7 @@ export async function startService(
   warnAboutSettings(config, env, log);
 
   const windowMs = config.RATE_LIMIT_WINDOW_SECONDS * 1000;
-  const redis = await redisStore(config.REDIS_URL, windowMs, log);
+  const redis = await redisStore(config, windowMs, log);
   const storage = await openTemporaryStorage({
     UPLOAD_DIR,
     TMP_BASE,
@@ -180,15 +180,15 @@ async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> 
 }
 
 /** @returns undefined without REDIS_URL; then the limit is counted in memory */
-async function redisStore(url: string | undefined, windowMs: number, log: Logger) {
-  if (url === undefined) {
+async function redisStore({ REDIS_URL, RATE_LIMIT_MAX }: Config, windowMs: number, log: Logger) {
+  if (REDIS_URL === undefined) {
     log.info('REDIS_URL is not set: each replica limits for itself');
     return undefined;
   }
 
   // To load the client of Redis takes a third of the start, so it is only loaded where there is a Redis.
   const { RedisStore } = await import('./access/redis-store.js');
-  return new RedisStore(url, windowMs, log);
+  return new RedisStore(REDIS_URL, windowMs, RATE_LIMIT_MAX, log);
 }
 
 /** Creates the parts that decode, each from those before it. */

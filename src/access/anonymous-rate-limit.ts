@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
@@ -7,7 +7,6 @@ import type { MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 import { clientKey } from '../http/client-address.js';
-import { answerTo } from '../http/error-handler.js';
 import type { LimitStore, Usage } from './limit-store.js';
 
 /** Replaces the catalog's message where only tokens decode, because waiting does not help there. */
@@ -19,16 +18,15 @@ const TOKENS_ONLY = {
 /** RATE_LIMIT_MAX and RATE_LIMIT_WINDOW_SECONDS. */
 type Limit = Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS'>;
 
-/**
- * Limits anonymous requests in fixed windows. Each one counts before its body is read, and regardless of its outcome,
- * except what {@link giveBackUnserved} gives back.
- */
-export function anonymousRateLimit(limit: Limit, store: LimitStore, log: Logger): RequestHandler {
+/** Limits anonymous requests in fixed windows. Each one counts before its body is read, and regardless of its outcome. */
+export function anonymousRateLimit(config: Config, store: LimitStore, log: Logger): RequestHandler {
+  const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW_SECONDS: windowSeconds } = config;
+  const trustsRequestId = config.TRUST_REQUEST_ID === 'on';
   const limiter = rateLimit({
-    windowMs: limit.RATE_LIMIT_WINDOW_SECONDS * 1000,
-    limit: limit.RATE_LIMIT_MAX,
+    windowMs: windowSeconds * 1000,
+    limit: max,
     store: storeForLibrary(store),
-    keyGenerator: clientKey,
+    keyGenerator: (req) => (trustsRequestId ? keyWithId(req) : clientKey(req)),
     skip: (_req, res) => res.locals.authenticated === true,
     // Decided below, together with the headers.
     handler: (_req, _res, next) => next(),
@@ -45,36 +43,40 @@ export function anonymousRateLimit(limit: Limit, store: LimitStore, log: Logger)
 
   return (req, res, next) =>
     limiter(req, res, (error?: unknown) => {
-      const usage = countedUsage(req);
-      if (error !== undefined || !usage) {
+      const { rateLimit: counted } = req as Request & { rateLimit?: RateLimitInfo };
+      // A request with a valid token is not counted.
+      if (error !== undefined || !counted?.resetTime) {
         next(error);
         return;
       }
 
-      setQuota(res, limit, usage);
-      if (usage.hits <= limit.RATE_LIMIT_MAX) next();
-      else next(limitError(limit, usage, res.locals.tokenProblem));
+      const leftMs = counted.resetTime.getTime() - Date.now();
+      const usage = { hits: counted.used, leftMs };
+      setQuota(res, config, usage);
+      if (usage.hits <= max) next();
+      else next(limitError(config, usage, res.locals.tokenProblem));
     });
+}
+
+/**
+ * The client and the id of its request. The library hands a single text to the store, so both are in it, separated by a
+ * blank, which neither of them contains.
+ */
+function keyWithId(req: Request): string {
+  return `${clientKey(req)} ${req.id as string}`;
 }
 
 /** Our store as the library asks for it. With the options above, the library calls only `increment`. */
 function storeForLibrary(store: LimitStore): Store {
   return {
-    increment: async (client) => {
-      const { hits, leftMs } = await store.count(client);
+    increment: async (key) => {
+      const [client = '', requestId] = key.split(' ');
+      const { hits, leftMs } = await store.count(client, requestId);
       return { totalHits: hits, resetTime: new Date(Date.now() + leftMs) };
     },
     decrement: () => undefined,
     resetKey: () => undefined,
   };
-}
-
-/** @returns undefined if the request was not counted, because it has a valid token */
-function countedUsage(req: Request): Usage | undefined {
-  const { rateLimit: info } = req as Request & { rateLimit?: RateLimitInfo };
-  if (!info?.resetTime) return undefined;
-
-  return { hits: info.used, leftMs: info.resetTime.getTime() - Date.now() };
 }
 
 /** The 429. It tells a client that sent a token why the limit still applies. */
@@ -100,23 +102,6 @@ function tokenText(problem: TokenProblem | undefined): MessageValue {
 
   const { en, ru } = TOKEN_PROBLEMS[problem];
   return { en: ` Your token was not accepted: ${en}.`, ru: ` Ваш токен не принят: ${ru}.` };
-}
-
-/**
- * Gives the count of a decode back before it is answered 503. A proxy sends such a decode to another replica, which
- * counts it again, so the client would pay twice for one request. Replicas that do not share their counts cannot give
- * back: each of them counts what it gets.
- */
-export function giveBackUnserved(limit: Limit, store: LimitStore): ErrorRequestHandler {
-  return async (error, req, res, next) => {
-    const isUnserved = answerTo(error).status === 503;
-    if (isUnserved && countedUsage(req)) {
-      const client = clientKey(req);
-      const usage = await store.giveBack(client);
-      if (usage) setQuota(res, limit, usage);
-    }
-    next(error);
-  };
 }
 
 /**

@@ -8,16 +8,15 @@ export interface Usage {
 
 /** Counts the requests of each client in windows. The window of a client begins with its first request. */
 export interface LimitStore {
-  /** Counts a request of a client. */
-  count(client: string): Promise<Usage>;
+  /**
+   * Counts a request of a client.
+   * @param requestId lets a store that replicas share recognize a request that a proxy repeats at another replica; it
+   *   then counts once, and gets the same usage again
+   */
+  count(client: string, requestId?: string): Promise<Usage>;
   /**
    * Tells how much a client has used, and counts nothing.
    * @returns undefined where the store cannot tell at the moment
    */
   peek(client: string): Promise<Usage | undefined>;
-  /**
-   * Takes one request of a client out of the count again.
-   * @returns undefined where replicas do not share their counts at the moment; nothing is taken out then
-   */
-  giveBack(client: string): Promise<Usage | undefined>;
 }

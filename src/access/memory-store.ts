@@ -9,7 +9,7 @@ interface Window {
   endsAt: number;
 }
 
-/** Counts in this process. */
+/** Counts in this process. A request that a proxy repeats at another replica counts in each of them. */
 export class MemoryStore implements LimitStore {
   /** All windows are of one length and are added as they begin. So the first one of the map ends first. */
   private readonly windows = new Map<string, Window>();
@@ -29,12 +29,6 @@ export class MemoryStore implements LimitStore {
     this.forgetEnded();
     const window = this.windows.get(client);
     return window ? usageOf(window) : { hits: 0, leftMs: this.windowMs };
-  }
-
-  /** Gives nothing back: a request that a proxy sends to another replica counts in each of them. */
-  // eslint-disable-next-line @typescript-eslint/require-await -- Redis makes the interface asynchronous.
-  async giveBack(): Promise<undefined> {
-    return undefined;
   }
 
   private begin(client: string): Window {

@@ -72,6 +72,8 @@ export const configSchema = z
     SHUTDOWN_TIMEOUT_MS: integer(0, MAX_TIMER_MS).default(30_000),
     /** Whose X-Forwarded-For is trusted. */
     TRUST_PROXY: trustProxy.default(() => compileTrustProxy(DEFAULT_TRUST_PROXY)),
+    /** Whether the proxy in front writes X-Request-Id itself, so that a request it repeats at another replica counts once. */
+    TRUST_REQUEST_ID: oneOf('on', 'off').default('off'),
     /** Anonymous decode requests per client address and window. */
     RATE_LIMIT_MAX: integer(0, 1_000_000).default(3),
     /** Seconds of a window. */

@@ -59,35 +59,34 @@ it('GET /api/status tells what is left of the limit of its client, and counts no
   expect((await decode('203.0.113.2')).headers['x-ratelimit-remaining']).toBe('1');
 });
 
-it('GET /api/status tells that nothing is left where only tokens decode', async () => {
-  const service = await startTestService({
-    RATE_LIMIT_MAX: '0',
-    RATE_LIMIT_WINDOW_SECONDS: '600',
-    JWT_SECRET: 'x'.repeat(32),
-  });
-  const { headers } = await supertest(service.url).get('/api/status');
-  expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '600' });
-});
-
 it('the limit counts requests regardless of their outcome, with its headers on each', async () => {
-  const service = await startTestService({ RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '60' });
+  const settings = { RATE_LIMIT_MAX: '4', RATE_LIMIT_WINDOW_SECONDS: '60' };
+  const service = await startTestService({ ...settings, RING_CMD: { list: 'exit 127' } });
   const wrongName = await upload(service, LICENSE, 'a.txt').expect(400);
   const notMultipart = await supertest(service.url).post('/api/decode').send({}).expect(400);
   const empty = await upload(service, Buffer.alloc(0)).expect(422);
-  const remaining = [wrongName, notMultipart, empty].map(({ headers }) => headers['x-ratelimit-remaining']);
-  expect(remaining).toEqual(['2', '1', '0']);
+  // No poll notices a ring that fails only at a license.
+  const unavailable = await upload(service).expect(503);
+  const answers = [wrongName, notMultipart, empty, unavailable];
+  expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['3', '2', '1', '0']);
   const refused = await upload(service);
   expectError(refused, 'rate_limited');
   expect((refused.body as { message: string }).message).toContain(
-    'Maximum of 3 decode requests in 60 seconds',
+    'Maximum of 4 decode requests in 60 seconds',
   );
 });
 
-it('the limit begins anew when the window has ended', async () => {
-  const service = await startTestService({ RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '2' });
-  const isRefused = async () => (await upload(service, LICENSE, 'a.txt')).status === 429;
-  await until(isRefused);
-  await until(async () => !(await isRefused()));
+it('an outage of ring that a poll has found costs nobody a decode', async () => {
+  const service = await startTestService({ RATE_LIMIT_MAX: '2', RING_CMD: { version: 'exit 1' } });
+  const status = () => supertest(service.url).get('/api/status');
+  await status().expect(503);
+  for (let n = 0; n < 4; n++) expectError(await upload(service), 'ring_unavailable');
+  expect((await status()).headers).toMatchObject({ 'x-ratelimit-remaining': '2' });
+
+  await service.setRing({});
+  // The decodes that are refused ask for the poll.
+  await until(async () => (await upload(service)).status === 200);
+  expect((await status()).headers).toMatchObject({ 'x-ratelimit-remaining': '1' });
 });
 
 it('where only tokens decode, nobody is told to wait, neither by Retry-After nor in words', async () => {
@@ -104,6 +103,8 @@ it('where only tokens decode, nobody is told to wait, neither by Retry-After nor
     expect(retryAfter).toBeGreaterThan(3000);
     expect(refused.headers['x-ratelimit-reset']).toBe(String(retryAfter));
   }
+  const { headers } = await supertest(service.url).get('/api/status');
+  expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
 });
 
 it('the limit counts by the address that TRUST_PROXY gives, without a warning of its library', async () => {

@@ -13,15 +13,16 @@ import { until } from '../support/until.js';
 
 const WINDOW_MS = 600_000;
 const INFO = 30;
-const KEY = 'license-decoder:limit:client';
+const MAX = 3;
+const KEY = 'license-decoder:requests:client';
 /** What a busy machine does not need. */
-const TIMES = { connectMs: 10_000, answerMs: 3_000, pauseMs: 1_000 };
+const TIMES = { connectMs: 10_000, answerMs: 3_000, pauseMs: 1_000, pingMs: 60_000 };
 
 /** The store of one replica, which is connecting. */
 function startStore(port: number, times = TIMES) {
   const log: { level: number; reason?: string }[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
-  const store = new RedisStore(`redis://localhost:${port}`, WINDOW_MS, logger, times);
+  const store = new RedisStore(`redis://localhost:${port}`, WINDOW_MS, MAX, logger, times);
   onTestFinished(() => store.shutdown());
   const connected = store.connect();
   const hit = async (client = 'client') => (await store.count(client)).hits;
@@ -168,27 +169,49 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
     expect(await three.hit()).toBe(3);
   });
 
-  it('takes a request out of the count of all replicas, but never below none', async () => {
+  it('counts a request once whose id comes again, at any replica, and once more at a third attempt', async () => {
     const { port } = await startRedis();
     const [one, two] = [await shareStore(port), await shareStore(port)];
-    await one.hit();
-    await two.hit();
-    expect(await two.store.giveBack('client')).toMatchObject({ hits: 1 });
-    expect(await one.used()).toBe(1);
-
-    // The window has ended meanwhile.
-    const admin = await connectAdmin(port);
-    await admin.del(KEY);
-    expect(await two.store.giveBack('client')).toMatchObject({ hits: 0 });
-    expect([await one.used(), await one.hit()]).toEqual([0, 1]);
+    const attempts = [];
+    for (const [{ store }, id] of [
+      [one, 'a'],
+      [one, 'b'],
+      [two, 'a'],
+      [two, 'b'],
+      [one, 'a'],
+    ] as const)
+      attempts.push((await store.count('client', id)).hits);
+    expect(attempts).toEqual([1, 2, 1, 2, 3]);
+    expect(await two.used()).toBe(3);
+    expect((await two.store.count('another', 'a')).hits).toBe(1);
   });
 
-  it('cannot give back what it has counted alone', async () => {
-    const port = await freePort();
-    const { store, connected } = startStore(port);
-    await connected;
-    await store.count('client');
-    expect(await store.giveBack('client')).toBeUndefined();
+  it('keeps ids only within the limit and until they come again, and no id changes the count', async () => {
+    const { port } = await startRedis();
+    const { store, used } = await shareStore(port);
+    const ids = ['n', 'again', 'again', 'third', 'too many', 'too many', 'n', 'n'];
+    for (const id of ids) await store.count('client', id);
+    const admin = await connectAdmin(port);
+    expect(await admin.hKeys(KEY)).toEqual(['n', 'id:third']);
+    expect(await used()).toBe(6);
+  });
+
+  it('takes an answer that is not two whole numbers for none', async () => {
+    const { port } = await startRedis();
+    const { store, used, reasons } = await shareStore(port);
+    const admin = await connectAdmin(port);
+    await admin.hSet(KEY, 'n', 'many');
+    expect(await used()).toBeUndefined();
+    await until(() => store.isShared === true);
+    expect(reasons()).toEqual([INFO, 'the answer is not two whole numbers', INFO]);
+  });
+
+  it('sends pings while nobody decodes, so that Redis does not close the connection', async () => {
+    const { port } = await startRedis();
+    await shareStore(port, { ...TIMES, pingMs: 50 });
+    const admin = await connectAdmin(port);
+    // The first one is that of the attempt to connect.
+    await until(async () => /cmdstat_ping:calls=[3-9]/.test(await admin.info('commandstats')));
   });
 
   it('counts through a Redis without the command HELLO, as Redis 5 is', async () => {
@@ -198,15 +221,21 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
     expect([await hit(), await hit(), store.isShared]).toEqual([1, 2, true]);
   });
 
-  it('counts alone, with one line in the log, where its user lacks the right to a command', async () => {
-    const { port } = await startRedis();
-    const admin = await connectAdmin(port);
-    await admin.sendCommand(['ACL', 'SETUSER', 'default', '-decr']);
-    const { hit, connected, reasons } = startStore(port);
-    await connected;
-    expect([await hit(), await hit()]).toEqual([1, 2]);
-    expect(reasons()).toEqual([expect.stringContaining("can't run this command")]);
-  });
+  it.each(['hdel', 'pexpire', 'ping'])(
+    'counts alone, with one line in the log, where its user lacks the right to %s',
+    async (command) => {
+      const { port } = await startRedis();
+      const admin = await connectAdmin(port);
+      await admin.sendCommand(['ACL', 'SETUSER', 'default', `-${command}`]);
+      const { store, hit, connected, reasons } = startStore(port, { ...TIMES, pauseMs: 50 });
+      await connected;
+      for (let hits = 1; hits <= 5; hits++) {
+        expect(await hit()).toBe(hits);
+        await store.connect();
+      }
+      expect(reasons()).toEqual([expect.stringMatching(/can't run this command|has no permissions/)]);
+    },
+  );
 
   it('finds the new primary while the old one lives on as a replica and answers READONLY', async () => {
     const [old, next] = [await startRedis(), await startRedis()];
@@ -222,7 +251,7 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
     await hit();
 
     const newPrimary = await connectAdmin(next.port);
-    expect(await newPrimary.get(KEY)).not.toBeNull();
+    expect(await newPrimary.exists(KEY)).toBe(1);
     expect(reasons()).toEqual([INFO, expect.stringContaining('READONLY'), INFO]);
   });
 

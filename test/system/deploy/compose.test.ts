@@ -50,10 +50,14 @@ it('tells nginx where the replicas of nginx.conf are, also while they are stoppe
     expect(nginx?.extra_hosts[name]).toBe(networks['inside']?.ipv4_address);
 });
 
-it('starts a Redis that evicts no counter', { tags: 'redis-server' }, async () => {
-  const { port } = await startRedis({ options: redis?.command.slice(1) ?? [] });
-  const client = createClient({ url: `redis://127.0.0.1:${port}` });
-  await client.connect();
-  expect(await client.configGet('maxmemory-policy')).toEqual({ 'maxmemory-policy': 'noeviction' });
-  client.destroy();
-});
+it(
+  'starts a Redis that evicts counts when it is full, instead of refusing to count',
+  { tags: 'redis-server' },
+  async () => {
+    const { port } = await startRedis({ options: redis?.command.slice(1) ?? [] });
+    const client = createClient({ url: `redis://127.0.0.1:${port}` });
+    await client.connect();
+    expect(await client.configGet('maxmemory-policy')).toEqual({ 'maxmemory-policy': 'volatile-ttl' });
+    client.destroy();
+  },
+);
