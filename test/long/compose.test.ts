@@ -11,13 +11,15 @@ import { snippetsOf } from '../support/snippets.js';
 
 const REPLICAS = ['license-decoder-1', 'license-decoder-2'];
 
-/** The commands of README.md to install, and to update, without those of Git. Each runs only after the one before it. */
-const [INSTALL = '', UPDATE = ''] = snippetsOf('README.md')
+/** The blocks of docs/install.md that start replicas, without Git's commands. Each command runs only after the one before. */
+const COMMANDS = snippetsOf('docs/install.md')
   .map(({ code }) => code.split('\n').filter((line) => line.startsWith('docker compose')))
   .filter(([first]) => first?.startsWith('docker compose up'))
   .map((commands) => commands.join(' && '));
+const INSTALL = COMMANDS.at(0) ?? '';
+const UPDATE = COMMANDS.at(-1) ?? '';
 
-describe('with the commands of README.md', { tags: 'docker' }, () => {
+describe('with the commands of docs/install.md', { tags: 'docker' }, () => {
   let clone = '';
   let url = '';
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -12,6 +13,7 @@ import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
 import { FORM, GET_HEALTH, sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
+import { read } from '../support/project.js';
 import { upload } from '../support/service.js';
 import { behindNginx, openMany } from '../support/nginx.js';
 import { spawnService } from '../support/spawned-service.js';
@@ -89,6 +91,34 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
         .trustLocalhost()
         .expect('Strict-Transport-Security', /^max-age=/)
         .expect(200);
+    },
+  );
+
+  it(
+    'the access list of install.md lets in addresses, passwords and the certificate authority',
+    { tags: 'openssl' },
+    async () => {
+      const { port: replica } = await spawnService();
+      const directory = await tempDirectory();
+      const [, list = ''] = /access\.conf <<'END'\n(.*?)^END$/ms.exec(read('docs/install.md')) ?? [];
+      const config = list
+        .replace('allow 127.0.0.1;', '')
+        .replace('192.168.0.0/16', '127.0.0.2')
+        .replace('/etc/nginx-tls', directory);
+      await writeFile(join(directory, 'access.conf'), config);
+      const hash = execFileSync('openssl', ['passwd', '-apr1', 'right'], { encoding: 'utf8' });
+      await writeFile(join(directory, 'passwords'), `ivanov:${hash}`);
+      const challenge = join('.well-known/acme-challenge', 'token-1');
+      await mkdir(join(directory, 'webroot', dirname(challenge)), { recursive: true });
+      await writeFile(join(directory, 'webroot', challenge), 'token-1.thumbprint');
+      const url = `http://127.0.0.1:${await startNginx([replica], directory, `${directory}/access.conf`)}`;
+
+      await upload({ url }).expect(401);
+      await upload({ url }).auth('ivanov', 'wrong').expect(401);
+      await upload({ url }).auth('ivanov', 'right').expect(200);
+      const listed = new Agent({ localAddress: '127.0.0.2' });
+      await upload({ url }).agent(listed).expect(200);
+      await supertest(url).get(`/${challenge}`).expect(200);
     },
   );
 

@@ -14,6 +14,9 @@ const TWINS = [
 
 const codeOf = (path: string) => snippetsOf(path).map(({ code }) => code);
 
+/** For these, the Russian pages refer to the English ones. */
+const ONLY_IN_ENGLISH = /^(?:kubectl|cosign|docker build --build-context|apiVersion)/;
+
 /** The levels of a page's headings, where that of # is 1. A comment in a code block is no heading. */
 function headingLevelsOf(path: string) {
   const prose = read(path).replaceAll(/^```.*?^```$/gms, '');
@@ -36,7 +39,7 @@ it('the first call gets the data that README.md shows', { tags: 'curl' }, async 
 });
 
 it.each(TWINS)('%s and %s have the same code and the same levels of headings', (english, russian) => {
-  expect(codeOf(russian)).toEqual(codeOf(english));
+  expect(codeOf(russian)).toEqual(codeOf(english).filter((code) => !ONLY_IN_ENGLISH.test(code)));
   expect(headingLevelsOf(russian)).toEqual(headingLevelsOf(english));
 });
 
