@@ -35,7 +35,7 @@ export async function decodeLicense(
   const { info, validation } = await infoAndValidation(ring, context, license, detailed);
   warnAboutMissing(validation, detailed, log);
 
-  const { valid, text, previousPin, licenseHardware = '', machineHardware = '' } = validation;
+  const { valid, text, previousPin = null, licenseHardware = '', machineHardware = '' } = validation;
   const result = {
     licName: license.name,
     pinCode: formatPin(license.pin),

@@ -1,5 +1,6 @@
 import { readClearText } from './clear-text.js';
 import { parseDate, parseTimestamp } from './dates.js';
+import { licenseKind } from './kind.js';
 import { field, KnownFields, labelsOf, normalizeLabel, textField } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { deriveUsers } from './users.js';
@@ -12,7 +13,7 @@ export function isUnlimited(value: string): boolean {
 }
 
 /** An expiry date, which other text may follow, as in `31.12.2027 г.`. */
-const VALIDITY = /^(\d\d\.\d\d\.\d{4})(?!\d)\s*(.*)$/;
+const VALIDITY = /^(\d\d\.\d\d\.\d{4}|\d{4}-\d\d-\d\d)(?!\d)\s*(.*)$/;
 /** Text behind an expiry date that adds nothing to it: the word for year. */
 const NOTHING_MORE = /^(?:г\.?)?$/;
 
@@ -92,17 +93,18 @@ export function readLicenseFile(bytes: Uint8Array): ClearText {
   }
 
   const { values } = fields;
-  const { users: statedUsers, productCode, productName } = values;
+  const { users: statedUsers, type, productCode, productName } = values;
+  const kind = licenseKind({ type, description: productName, productCode });
   const file = {
     registrationNumber: values.registrationNumber,
-    type: values.type,
+    type,
     productCode,
     productName,
     producedAt: values.producedAt,
     unlimited: values.validity?.unlimited ?? null,
     validUntil: values.validity?.validUntil ?? null,
     validUntilTime: values.validity?.validUntilTime ?? null,
-    users: statedUsers ?? deriveUsers({ productCode, text: productName }),
+    users: statedUsers ?? deriveUsers({ kind, productCode, text: productName }),
     pinCount: values.pinCount,
     boundTo: values.boundTo,
   };

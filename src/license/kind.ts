@@ -1,12 +1,10 @@
 import type { StructuredLicense } from './schema.js';
-import { USERS_OF_PRODUCT } from './users.js';
+import { PLACES_OF_PRODUCT } from './users.js';
 
 type Kind = StructuredLicense['product']['kind'];
 
 type Text = string | null | undefined;
 
-/** `клиент-серверный` is how the platform works, and no kind of license. */
-const CLIENT_SERVER = /(?:клиент|client)\s?[\p{Pd}/]\s?(?:сервер|server)/giu;
 const SERVER = /сервер|server/i;
 const CLIENT = /клиент|client|рабоч(?:ее|их|ие) мест|workplace/i;
 
@@ -21,15 +19,17 @@ export function licenseKind(texts: { type: Text; description: Text; productCode:
   const named = kindIn(type) ?? kindIn(description);
   if (named !== null) return named;
 
-  const isClientProduct = USERS_OF_PRODUCT.has(productCode ?? '');
+  const isClientProduct = PLACES_OF_PRODUCT.has(productCode ?? '');
   return isClientProduct ? 'client' : null;
 }
 
+/**
+ * A name that speaks of both does not tell: a kit `на 50 рабочих мест + клиент-сервер` has a client and a server license,
+ * and either may have this name.
+ */
 function kindIn(text: Text): Kind {
-  if (!text) return null;
-
-  const words = text.replace(CLIENT_SERVER, '');
-  if (SERVER.test(words)) return 'server';
-  if (CLIENT.test(words)) return 'client';
-  return null;
+  const isOfServer = SERVER.test(text ?? '');
+  const isOfClients = CLIENT.test(text ?? '');
+  if (isOfServer === isOfClients) return null;
+  return isOfServer ? 'server' : 'client';
 }

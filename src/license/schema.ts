@@ -40,10 +40,15 @@ const product = z
       '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
     ),
     users: count(
-      'Number of users: as the clear text states it, else by the product code, else by the description',
+      'Number of users that the clear text states. Where it states none: for a client license whose product code, or ' +
+        'else description, names 1 or 50 to 500 places, that number; else null. A kit of 5, 10 or 20 places may be ' +
+        'activated as one license or as one for each place, and its code and its name are the same for both',
       20,
     ),
-    generatedAt: timestamp('When the license was generated', '2017-10-18T00:00:00'),
+    generatedAt: timestamp(
+      'What ring calls the license generation date, in Russian the assembly date («Дата комплектации»)',
+      '2017-10-18T00:00:00',
+    ),
     registrationNumber: text(
       'Registration number of the distribution kit; may end in letters that the name of the license lacks',
       '800123456G0',
@@ -55,7 +60,7 @@ const product = z
       .meta({
         description:
           'Whether the license is for clients or for a server, from the license type in the clear text, else the ' +
-          'description, else the product code; null when unknown',
+          'description, else the product code; null when none of them tells, as the name of a kit with both',
         example: 'client',
       }),
   })
@@ -82,7 +87,10 @@ const file = z
     type: text('License type', 'клиент'),
     productCode: text('Product code', '0000000100010'),
     productName: text('Product name', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'),
-    producedAt: timestamp('When the license was produced', '2019-02-20T10:26:05'),
+    producedAt: timestamp(
+      'Production date («Дата производства»), which may be that of the product and earlier than the activation',
+      '2019-02-20T10:26:05',
+    ),
     unlimited: z.boolean().nullable().meta({
       description: 'true when the license never expires, false when it has an expiry date, null when unknown',
       example: false,
@@ -102,11 +110,14 @@ const file = z
       .nullable()
       .meta({
         description:
-          'Time of the expiry date at which the license ends; local time without a zone. ' +
-          'null when the file names no time: the license is then valid until the end of that day',
+          'Time of the expiry date, where the file names one; local time without a zone. Whether a license ' +
+          'without it is valid on that day, no file says; the page and the metrics count the whole day',
         example: '09:15:00',
       }),
-    users: count('Number of users: as stated, else by the product code, else by the product name', 10),
+    users: count(
+      'Number of users that the file states; where it states none, as `users` of the product, but from the file alone',
+      10,
+    ),
     pinCount: count('Number of PIN codes in the group', 1),
     boundTo: text(
       'The machine or hardware key that the license is bound to',
@@ -156,7 +167,8 @@ export const structuredLicenseSchema = z
       example: '332588056123456',
     }),
     previousPin: text(
-      'PIN code of the license that this one replaced, digits only; null unless `detailed` is `true`',
+      'PIN code of the license that this one replaced, digits only. null unless `detailed` is `true`, and both where ' +
+        'the license replaced none and where ring did not say whether it did',
       '332588056654321',
     ),
     registrationNumber: z.string().meta({
@@ -169,12 +181,13 @@ export const structuredLicenseSchema = z
       example: false,
     }),
     binding: z.enum(['computer', 'hardwareKey']).nullable().meta({
-      description: 'What the license is bound to; null when ring does not say',
+      description:
+        'What the license is bound to, as ring or else the clear text says; null when neither does',
       example: 'computer',
     }),
     computer: text(
       'Name of the computer that the license is bound to, from its hardware if `detailed` is `true`, else from the ' +
-        'clear text; null when unknown',
+        'clear text; null when unknown, and for a license that is bound to a hardware key',
       'SRV-OLD',
     ),
     owner,

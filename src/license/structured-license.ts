@@ -1,4 +1,4 @@
-import { boundComputer, computerIn } from './computer.js';
+import { boundComputer, computerIn, isHardwareKey } from './binding.js';
 import { readLicenseFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
@@ -27,16 +27,16 @@ export interface LicenseTexts {
 /** Turns the texts of a license into data, however odd they are. The size of the result is bounded by theirs. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { file, statedUsers, other: otherInFile } = readLicenseFile(texts.file);
-  const { binding, owner, product, other: otherInInfo } = readInfo(texts.info);
+  const { binding: statedBinding, owner, product, other: otherInInfo } = readInfo(texts.info);
   const hardware = texts.hardware && compareHardware(texts.hardware.license, texts.hardware.current);
 
   const description = product.description ?? file?.productName ?? null;
   const productCode = product.productCode ?? file?.productCode ?? null;
   const kind = licenseKind({ type: file?.type, description, productCode });
-  const derivedUsers = deriveUsers({ productCode, text: description });
-  const users = statedUsers ?? derivedUsers ?? file?.users ?? null;
+  const users = statedUsers ?? deriveUsers({ kind, productCode, text: description });
 
-  // A license is bound to a computer, unless ring says that it is bound to a hardware key.
+  const boundToKey = isHardwareKey(file?.boundTo) ? 'hardwareKey' : null;
+  const binding = statedBinding ?? boundToKey;
   const namedComputer = computerIn(hardware?.license) ?? boundComputer(file?.boundTo);
   const computer = binding === 'hardwareKey' ? null : namedComputer;
 

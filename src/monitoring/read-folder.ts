@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_HEAD_BYTES, MAX_FILE_BYTES } from '../license/clear-text.js';
-import { boundComputer } from '../license/computer.js';
+import { boundComputer } from '../license/binding.js';
 import { readLicenseFile } from '../license/file-fields.js';
 import { licenseKind } from '../license/kind.js';
 

@@ -62,14 +62,6 @@ describe('a decode', () => {
     },
   );
 
-  it('takes the number of users that the file states, not the one in the name of the kit', async () => {
-    const kit = "sed 's/на 20 рабочих мест/на 1000 рабочих мест/'";
-    await service.setRing({ info: `${kit} ${quote(transcriptPath('info-one-ru.txt'))}` });
-    const license = Buffer.from('bGljZW5zZQ==\nКоличество пользователей: 500\n');
-    const response = await upload(service, license).field('structured', 'true').expect(200);
-    expect(response.body).toMatchObject({ structured: { product: { users: 500 }, file: { users: 500 } } });
-  });
-
   it('leaves out what the awk of the launcher complains of', async () => {
     await service.setRing({ always: "echo 'awk: line 2: function gensub never defined'" });
     const response = await upload(service).field('structured', 'true').expect(200);

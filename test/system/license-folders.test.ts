@@ -29,14 +29,14 @@ const METRICS = 'monitoring/license-folders.js';
 const SIGNATURE = `${'A'.repeat(64)}\n`;
 /** A made-up license with a clear text. */
 const license = (term: string, computer = 'SRV-1C') =>
-  `${SIGNATURE}Регистрационный номер: 8100654321\nТип лицензии: клиент\nНомер продукта: 0000000100020\n` +
+  `${SIGNATURE}Регистрационный номер: 8100654321\nТип лицензии: клиент\nНомер продукта: 0000000100050\n` +
   `Срок действия: ${term}\nПривязка: ${computer}, Intel64 Family 6\nФамилия: Ветрова\n`;
 const READ = {
   state: 'read',
   registrationNumber: '8100654321',
   kind: 'client',
-  productCode: '0000000100020',
-  users: 20,
+  productCode: '0000000100050',
+  users: 50,
   computer: 'SRV-1C',
   validUntilTime: null,
 };
@@ -234,7 +234,7 @@ it('the service shows its folders as metrics, an expiry date in its own time zon
   await until(() => log.some((line) => line['problem'] === problem && line['dir'] === '/nowhere'));
   const series = (await scrape()).split('\n').filter((line) => line.startsWith('license_decoder_license'));
   const info =
-    'registration_number="8100654321",product_code="0000000100020",kind="client",computer="SRV-1C"';
+    'registration_number="8100654321",product_code="0000000100050",kind="client",computer="SRV-1C"';
   expect(series).toEqual([
     `license_decoder_licenses_dir_up{dir="${dir}"} 1`,
     'license_decoder_licenses_dir_up{dir="/nowhere"} 0',
@@ -247,10 +247,10 @@ it('the service shows its folders as metrics, an expiry date in its own time zon
     `license_decoder_license_without_date{dir="${dir}",file="c.lic"} 1`,
     `license_decoder_license_without_date{dir="${dir}",file="cut.lic"} 1`,
     `license_decoder_license_without_date{dir="${dir}",file="d.lic"} 1`,
-    `license_decoder_license_users{dir="${dir}",file="a.lic"} 20`,
-    `license_decoder_license_users{dir="${dir}",file="at-noon.lic"} 20`,
-    `license_decoder_license_users{dir="${dir}",file="b.lic"} 20`,
-    `license_decoder_license_users{dir="${dir}",file="cut.lic"} 20`,
+    `license_decoder_license_users{dir="${dir}",file="a.lic"} 50`,
+    `license_decoder_license_users{dir="${dir}",file="at-noon.lic"} 50`,
+    `license_decoder_license_users{dir="${dir}",file="b.lic"} 50`,
+    `license_decoder_license_users{dir="${dir}",file="cut.lic"} 50`,
     `license_decoder_license_info{dir="${dir}",file="a.lic",${info},term="date"} 1`,
     `license_decoder_license_info{dir="${dir}",file="at-noon.lic",${info},term="date"} 1`,
     `license_decoder_license_info{dir="${dir}",file="b.lic",${info},term="unlimited"} 1`,

@@ -7,8 +7,11 @@ export interface DebugDetails {
   licenseHardware: string | undefined;
   /** Hardware of this machine; undefined when ring printed no such record. */
   machineHardware: string | undefined;
-  /** PIN code of the license that this one replaced, digits only; null when there is none. */
-  previousPin: string | null;
+  /**
+   * PIN code of the license that this one replaced, digits only; null when ring printed none, undefined when it printed
+   * no such line.
+   */
+  previousPin: string | null | undefined;
 }
 
 const PREVIOUS_PIN_KEY = 'previous pin :';
@@ -64,10 +67,10 @@ function machineHardwareIn(records: readonly string[]): string | undefined {
   return lastLines(record.slice(start));
 }
 
-function previousPinIn(customer: readonly string[]): string | null {
+function previousPinIn(customer: readonly string[]): DebugDetails['previousPin'] {
   // The last such line, because a value of the customer may span lines, and comes before it.
   const line = customer.findLast((each) => each.startsWith(PREVIOUS_PIN_KEY));
-  if (line === undefined) return null;
+  if (line === undefined) return undefined;
 
   const printed = line.slice(PREVIOUS_PIN_KEY.length);
   const pin = withoutHyphens(printed).trim();

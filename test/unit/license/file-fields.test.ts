@@ -37,29 +37,47 @@ describe('readLicenseFile', () => {
     [
       'client-2018',
       '|Клиентская лицензия|0000000000010|1С Предприятие 8. Лицензия на 10 рабочих мест (программная защита)|' +
-        '2018-11-14T00:00:00||||10||',
+        '2018-11-14T00:00:00||||||',
     ],
+    [
+      'kit-for-one-user',
+      `8100700021|клиент||${PRODUCT} Клиентская лицензия на 20 рабочих мест|2022-10-27T08:49:37|true|||1|3|` +
+        'PC-0, Intel64 Family 6 Model 85 Stepping 7, 32767Mb RAM, Microsoft Windows Server 2019 Standard',
+    ],
+    [
+      'kit-without-users',
+      '|Клиентская лицензия|0000000100020|1С Предприятие 8. Лицензия на 20 рабочих мест (программная защита)|' +
+        '2018-11-14T00:00:00||||||',
+    ],
+    [
+      'server-of-kit',
+      '8100700030G0|сервер 64||1С:Комплексная автоматизация 8 для 10 пользователей + клиент-сервер (x86-64)||' +
+        'true|||||SRV-A, Intel64 Family 6 Model 85 Stepping 7, 32767Mb RAM, Windows Server 2019',
+    ],
+    ['term-at-nine', '500000000095||||2026-11-20T09:30:45|false|2026-11-27|09:15:00|3||'],
   ])('reads the transcript lic-tail-%s, and what follows it', (name, fields) => {
     const { file, other } = read(`QUJDRA==\n${transcript(`lic-tail-${name}-ru.txt`)}Новое: 1`);
     expect(Object.values(file ?? {}).map((value) => String(value ?? ''))).toEqual(fields.split('|'));
     expect(other).toEqual([{ section: 'file', name: 'Новое', value: '1' }]);
   });
 
-  it('prefers the number of users to the product code, and that to the product name', () => {
-    const users = (...lines: string[]) => read(lines.join('\n')).file?.users;
-    const code = 'Номер продукта: 0000000100050';
-    const name = 'Наименование продукта: Клиентская лицензия на 20 рабочих мест';
-    expect(users(name)).toBe(20);
-    expect(users(name, code)).toBe(50);
-    expect(users(name, code, 'Количество пользователей: 10')).toBe(10);
+  it('keeps what stands twice in other, and reads the first', () => {
+    const { file, other } = read(transcript('lic-tail-twice-ru.txt'));
+    expect(file).toMatchObject({ validUntil: '2026-11-27', validUntilTime: '23:30:45' });
+    expect(other).toHaveLength(7);
+    expect(other).toContainEqual({ section: 'file', name: 'Срок действия', value: '04.12.2026 23:30:45' });
   });
 
-  it('tells the number of users that the file states from one that is derived', () => {
-    expect(read('Номер продукта: 0000000100050').statedUsers).toBeNull();
-    expect(read('Количество пользователей: 10').statedUsers).toBe(10);
+  it('prefers the number of users that the file states to the one that its texts name', () => {
+    const kit = 'Тип лицензии: клиент\nНомер продукта: 0000000100050\n';
+    expect(read(kit)).toMatchObject({ file: { users: 50 }, statedUsers: null });
+    expect(read(`${kit}Количество пользователей: 10`)).toMatchObject({
+      file: { users: 10 },
+      statedUsers: 10,
+    });
   });
 
-  it.each(['31.12.2027 (продлена)', '31.12.2027 25:00:00'])(
+  it.each(['31.12.2027 (продлена)', '31.12.2027 25:00:00', '2027-12-31 9:5'])(
     'keeps what follows the date of %s in other',
     (value) => {
       const line = { name: 'Срок действия', value };
@@ -83,6 +101,11 @@ describe('readLicenseFile', () => {
       'Срок действия: 25.11.2026 09:15:00',
       { unlimited: false, validUntil: '2026-11-25', validUntilTime: '09:15:00' },
     ],
+    [
+      'Срок действия: 2026-11-27 09:15',
+      { unlimited: false, validUntil: '2026-11-27', validUntilTime: '09:15:00' },
+    ],
+    ['Срок действия: 2026-11-27', { unlimited: false, validUntil: '2026-11-27' }],
     ['Срок действия: Не ограничен', { unlimited: true }],
     ['Срок действия: не\u00A0ограничено', { unlimited: true }],
     ['Срок действия: Бессрочно', { unlimited: true }],

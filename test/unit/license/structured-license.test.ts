@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { structuredLicenseSchema } from '../../../src/license/schema.js';
+import { transcript } from '../../support/fake-ring.js';
 import { structure } from './structure.js';
 
 describe('structureLicense', () => {
@@ -40,23 +41,35 @@ describe('structureLicense', () => {
     ['client', '', 'Номер продукта: 0000000000003'],
     [null, info('Бухгалтерия', '0000000000087'), 'Тип лицензии: базовая'],
     [null, info('Бухгалтерия, клиент-серверный вариант'), ''],
-    ['client', info('Client/Server. Лицензия на 1 рабочее место'), 'Тип лицензии: клиент‑серверная'],
-    ['server', info('Клиент-серверный вариант. Лицензия на сервер'), ''],
+    [null, info('Лицензия на 50 рабочих мест + клиент-сервер'), ''],
+    ['client', info('Лицензия на 50 рабочих мест + клиент-сервер'), 'Тип лицензии: клиент'],
+    ['client', info('Лицензия на 50 рабочих мест + клиент-сервер', '0000000000050'), ''],
+    [
+      'server',
+      '',
+      'Тип лицензии: сервер 64\nНаименование продукта: Лицензия на 10 рабочих мест + клиент-сервер',
+    ],
+    ['client', info('Лицензия на 1 рабочее место'), 'Тип лицензии: клиент‑серверная'],
   ])('says %s for %j and %j', (kind, text, file) =>
     expect(structure({ info: text, file: Buffer.from(file) }).product.kind).toBe(kind),
   );
 
-  const NAME_OF_KIT = 'Клиентская лицензия на 1000 рабочих мест';
-  const fileName = `Наименование продукта: ${NAME_OF_KIT}`;
+  const KIT_OF_1000 = 'Клиентская лицензия на 1000 рабочих мест';
+  const WITH_SERVER = 'КА 8 для 10 пользователей + клиент-сервер (x86-64)';
   it.each<[users: number | null, what: string, info: string, file: string]>([
-    [500, 'the file states', info(NAME_OF_KIT), `${fileName}\nКоличество пользователей: 500`],
-    [500, 'the file states, whatever the code', info('', '0000000100020'), 'Количество пользователей: 500'],
-    [500, 'the product code of ring says', info(NAME_OF_KIT, '0000000001000'), fileName],
-    [500, 'the product code of the file says', info(NAME_OF_KIT), 'Номер продукта: 0000000101000'],
-    [3, 'the product code says', '', 'Номер продукта: 0000000000003'],
-    [1000, 'the description says', info(NAME_OF_KIT), ''],
-    [1000, 'the product name says', info('Лицензия'), fileName],
-    [null, 'nothing says', info('Лицензия'), ''],
+    [20, 'the file states', info(KIT_OF_1000), 'Количество пользователей: 20'],
+    [20, 'the file states, whatever the code', info('', '0000000000500'), 'Количество пользователей: 20'],
+    [5, 'the file states of a server', '', 'Тип лицензии: сервер\nКоличество пользователей: 5'],
+    [500, "ring's product code says", info(KIT_OF_1000, '0000000001000'), ''],
+    [500, "the file's product code says", info(KIT_OF_1000), 'Номер продукта: 0000000101000'],
+    [300, 'the description says', info('Клиентская лицензия на 300 рабочих мест'), ''],
+    [50, 'the product name says', '', 'Наименование продукта: Клиентская лицензия на 50 рабочих мест'],
+    [50, 'the name of a kit says', info('КА 8 для 50 пользователей'), 'Тип лицензии: клиент'],
+    [null, 'the name of a kit for 1,000 hides', info(KIT_OF_1000), ''],
+    [null, 'the code of a kit for 20 hides', '', 'Номер продукта: 0000000100020'],
+    [null, 'the name of a kit with a server hides', '', `Наименование продукта: ${WITH_SERVER}`],
+    [null, 'no server has', info('Лицензия на сервер на 50 пользователей'), ''],
+    [null, 'nothing says', info('Клиентская лицензия'), ''],
   ])('counts the %s users that %s', (users, _what, text, file) =>
     expect(structure({ info: text, file: Buffer.from(file) }).product.users).toBe(users),
   );
@@ -70,7 +83,20 @@ describe('structureLicense', () => {
     ['BUH-PC', { ...bound('BUH-PC'), ...listed('OS name') }],
     [null, bound(' ')],
     [null, { ...bound('BUH-PC'), info: 'LicenseAssociationType: HardwareProtectionKey' }],
+    [null, bound('HASP ORG8B')],
+    ['HASP-PC', bound('HASP-PC')],
   ])('names the computer %j', (computer, texts) => expect(structure(texts).computer).toBe(computer));
+
+  const HARDWARE_KEY = { file: Buffer.from(transcript('lic-tail-hardware-key-ru.txt')) };
+  it.each<[string | null, string, Parameters<typeof structure>[0]]>([
+    ['hardwareKey', 'the clear text', HARDWARE_KEY],
+    ['hardwareKey', 'another form of it', bound('HASP_0: ORG8B')],
+    ['hardwareKey', 'ring', { info: 'LicenseAssociationType: HardwareProtectionKey' }],
+    ['computer', 'ring, which knows better', { ...HARDWARE_KEY, info: 'LicenseAssociationType: Computer' }],
+    [null, 'nobody', bound('BUH-PC')],
+  ])('is bound to a %j by %s', (binding, _whom, texts) => {
+    expect(structure(texts)).toMatchObject({ binding });
+  });
 
   it('puts the lines of info first into other, then those of the file', () => {
     const { other } = structure({

@@ -1,85 +1,83 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deriveUsers } from '../../../src/license/users.js';
 
-describe('deriveUsers', () => {
-  it.each([
-    ['Клиентская лицензия на 1 рабочее место', 1],
-    ['Клиентская лицензия на 3 рабочих места (USB)', 3],
-    ['Лицензия на\u00A0500  рабочих мест', 500],
-    ['КЛИЕНТСКАЯ ЛИЦЕНЗИЯ НА 20 РАБОЧИХ МЕСТ', 20],
-    ['Лицензия на 1 000 рабочих мест', 1000],
-    ['Лицензия на 1\u202F000\u202F000 рабочих мест', 1_000_000],
-    ['Клиентская лицензия на одно рабочее место', 1],
-    ['Базовая версия для одного пользователя', 1],
-    ['1С:Бухгалтерия 8 ПРОФ. Комплект на 5 пользователей', 5],
-    ['Лицензия для 10 пользователей', 10],
-    ['Лицензия на 1 пользователя', 1],
-    ['Клиентская лицензия на 50 р.м.', 50],
-    ['Клиентская лицензия на 20 р. м. (USB)', 20],
-    ['Лицензия на 100 раб. мест', 100],
-    ['Client license for 10 000 000 workplaces (USB)', 10_000_000],
-    ['Client license for 1 workplace', 1],
-    ['1C:Enterprise 8. 5 workplaces', 5],
-    ['Client license, 1,000 workplaces', 1000],
-    ['1C:Enterprise 8. 20 users (USB)', 20],
-    ['Server license for 12,345,678 users', 12_345_678],
-    ['1 user', 1],
-    ['20 Seats', 20],
-    ['for 1 000 seats', 1000],
-  ])('reads "%s"', (description, users) =>
-    expect(deriveUsers({ productCode: null, text: description })).toBe(users),
-  );
+const ofClients = (productCode: string | null, text: string | null) =>
+  deriveUsers({ kind: 'client', productCode, text });
 
-  it.each([
-    'Лицензия на сервер на 64 разряда',
-    'цена 20 рабочих мест',
-    'на 1 00 рабочих мест',
-    'на 1000 000 рабочих мест',
-    '1 000 рабочих мест',
-    'на 20 рабочих местечек',
-    '1C:Enterprise 8 500 workplaces',
-    'therefor 1 000 workplaces',
-    'for 1.000 workplaces',
-    'for 1234567890 workplaces',
-    '20 workplaced',
-    '1C:Enterprise 8.3 users',
-    '1C:Enterprise 8,3 users',
-    '1C:Enterprise 8 user license',
-    '8.3,000 users',
-    '1,00 users',
-    '1,0000 users',
-    '20 useless',
-    '5 пользователей',
-    'Лицензия на 5 пользовательских форм',
-    'Лицензия на 5 р.',
-    'Лицензия на одну базу',
-    'for an unlimited number of users',
-  ])('gives null for "%s"', (description) =>
-    expect(deriveUsers({ productCode: null, text: description })).toBeNull(),
-  );
+it.each([
+  ['Клиентская лицензия на 1 рабочее место', 1],
+  ['Клиентская лицензия на одно рабочее место', 1],
+  ['Базовая версия для одного пользователя', 1],
+  ['Лицензия на 1 пользователя', 1],
+  ['Client license for 1 workplace', 1],
+  ['1 user', 1],
+  ['Лицензия на\u00A0500  рабочих мест', 500],
+  ['КЛИЕНТСКАЯ ЛИЦЕНЗИЯ НА 50 РАБОЧИХ МЕСТ', 50],
+  ['1С:Комплексная автоматизация 8 для 50 пользователей + клиент-сервер', 50],
+  ['Клиентская лицензия на 50 р.м.', 50],
+  ['Клиентская лицензия на 300 р. м. (USB)', 300],
+  ['Лицензия на 100 раб. мест', 100],
+  ['1C:Enterprise 8. 100 users (USB)', 100],
+  ['50 Seats', 50],
+])('a client license "%s" is for %s users', (text, users) => expect(ofClients(null, text)).toBe(users));
 
-  const CODES = {
-    3: '0000000000003 0000000100003',
-    5: '0000000000005 0000000100005',
-    10: '0000000000010 0000000000015 0000000100010 0000000100015',
-    20: '0000000000020 0000000100020',
-    50: '0000000000050 0000000100050',
-    100: '0000000000100 0000000100100',
-    300: '0000000000300 0000000100300',
-    500: '0000000000500 0000000100500 0000000001000 0000000101000',
-  };
-  it.each(Object.entries(CODES))(
-    'knows the product codes of %s users, whatever the text says',
-    (users, codes) => {
-      for (const productCode of codes.split(' ')) {
-        expect(deriveUsers({ productCode, text: null })).toBe(Number(users));
-        expect(deriveUsers({ productCode, text: 'Лицензия на 1000 рабочих мест' })).toBe(Number(users));
-      }
-    },
-  );
+it.each([
+  'Клиентская лицензия на 3 рабочих места (USB)',
+  'Клиентская лицензия на 20 рабочих мест',
+  'Комплект на 5 пользователей',
+  '1C:Enterprise 8. 10 workplaces',
+  'Клиентская лицензия на 49 рабочих мест',
+  'Клиентская лицензия на 501 рабочее место',
+  'Клиентская лицензия на 1000 рабочих мест',
+  'Лицензия на 1 000 рабочих мест',
+  'Client license, 1,000 workplaces',
+  'Client license for 2 500 workplaces',
+])('the kit "%s" does not tell the users of its licenses', (text) =>
+  expect(ofClients(null, text)).toBeNull(),
+);
 
-  it.each(['0000000001002', '__proto__'])('reads the text when the product code is %s', (productCode) => {
-    expect(deriveUsers({ productCode, text: null })).toBeNull();
-    expect(deriveUsers({ productCode, text: 'Лицензия на 1000 рабочих мест' })).toBe(1000);
-  });
+it.each([
+  'Лицензия на сервер на 64 разряда',
+  'цена 50 рабочих мест',
+  '50 рабочих мест',
+  'на 50 рабочих местечек',
+  '1C:Enterprise 8 500 workplaces',
+  '1,100 users',
+  '1100 users',
+  '8.100 users',
+  '50 workplaced',
+  '50 useless',
+  'Лицензия на 50 пользовательских форм',
+  'Лицензия на 50 р.',
+  'Лицензия на одну базу',
+  '',
+])('"%s" names no users', (text) => expect(ofClients(null, text)).toBeNull());
+
+const CODES: Record<string, number | null> = {
+  '0000000000003 0000000100003': null,
+  '0000000000005 0000000100005': null,
+  '0000000000010 0000000000015 0000000100010 0000000100015': null,
+  '0000000000020 0000000100020': null,
+  '0000000000050 0000000100050': 50,
+  '0000000000100 0000000100100': 100,
+  '0000000000300 0000000100300': 300,
+  '0000000000500 0000000100500 0000000001000 0000000101000': 500,
+};
+it.each(Object.entries(CODES))(
+  'the product codes %s mean %s users, whatever the text says',
+  (codes, users) => {
+    for (const productCode of codes.split(' ')) {
+      expect(ofClients(productCode, null)).toBe(users);
+      expect(ofClients(productCode, 'Лицензия на 1 рабочее место')).toBe(users);
+    }
+  },
+);
+
+it.each(['0000000001002', '__proto__'])('the text counts when the product code is %s', (productCode) => {
+  expect(ofClients(productCode, null)).toBeNull();
+  expect(ofClients(productCode, 'Лицензия на 1 рабочее место')).toBe(1);
+});
+
+it.each(['server', null] as const)('a license of the kind %s has no users that nobody states', (kind) => {
+  expect(deriveUsers({ kind, productCode: '0000000000050', text: 'на 50 рабочих мест' })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { DecodeResult } from '../../../decode/response-schema.js';
-import { boundComputer } from '../../../license/computer.js';
+import { boundComputer } from '../../../license/binding.js';
 import { licenseKind } from '../../../license/kind.js';
 import type { StructuredLicense } from '../../../license/schema.js';
 
