@@ -26,8 +26,3 @@ export function callOf(name) {
   if (process.env.npm_lifecycle_event) return `npm run --silent ${name}`;
   return process.argv[1].endsWith('.mjs') ? `node scripts/${name}.mjs` : name;
 }
-
-/** Describes the error of a file in one sentence, with what to do. */
-export function fileError({ code }, problem, advice) {
-  return new Error(`${problem} (${code}). ${advice}`);
-}

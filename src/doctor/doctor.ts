@@ -12,7 +12,7 @@ import { StartError } from '../errors/start-error.js';
 import { newProcessId, removeLeftovers } from '../storage/leftovers.js';
 import { Findings } from './findings.js';
 import { checkInstallation } from './installation-checks.js';
-import { checkLicense, clearTextOf } from './license-checks.js';
+import { checkClearText, checkDecode, clearTextOf } from './license-checks.js';
 import { printReport, type Report } from './report.js';
 import type { RingInUse } from './ring-runs.js';
 import { RingTrial } from './ring-trial.js';
@@ -121,9 +121,10 @@ async function tryRing(
   }
 
   const problemsBefore = findings.problems.length;
-  await trial.runLicense(file);
+  const decodes = await trial.runLicense(file);
+  for (const decode of decodes) checkDecode(decode, findings);
   const clearText = clearTextOf(file);
-  checkLicense(runs, clearText, findings);
+  checkClearText(clearText, findings);
   if (findings.problems.length > problemsBefore) {
     findings.note('– Is the file a license? Then open an issue with a report: --report FILE.');
   }
@@ -149,7 +150,7 @@ async function main(): Promise<boolean> {
   findings.sum();
 
   if (destination) {
-    // A replay of the report finds only what ring's output shows, so the report leaves out the other problems.
+    // The problems of the installation name paths of this machine, which are nobody else's business.
     const problems = findings.problems.slice(problemsOfInstallation);
     destination.write(printReport({ versions, problems, ...tried }));
     findings.note(`${destination.name}: look through it before you pass it on.`);

@@ -2,12 +2,15 @@ import { readableLines } from '../license/clear-text.js';
 import { FILE_LABELS, readLicenseFile } from '../license/file-fields.js';
 import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
+import { normalizeLabel } from '../license/known-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
 import { readLines } from '../license/text-lines.js';
-import { readInfoText, readList, readValidation, type Command, type Validation } from '../ring/commands.js';
+import { readInfoText, readValidation, type Validation } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
 import type { Findings } from './findings.js';
-import { LANGUAGES, titleOf, type ReportedRun } from './ring-runs.js';
+import { KNOWN_LABELS } from './line-type.js';
+import type { ReportedRun } from './ring-runs.js';
+import type { TriedDecode } from './ring-trial.js';
 
 type OtherLine = StructuredLicense['other'][number];
 
@@ -18,44 +21,27 @@ export function clearTextOf(file: Buffer): string {
 }
 
 /**
- * Reads what ring printed about a license as a decode does. Says which fields were found and which lines are not known,
+ * Reads what ring printed about the license as a decode does. Says which fields were found and which lines are not known,
  * and shows no value.
- * @param clearText of the license file
- * @throws {Error} when a run is missing that should be there
  */
-export function checkLicense(runs: readonly ReportedRun[], clearText: string, findings: Findings): void {
-  for (const language of LANGUAGES) checkLanguage(runs, language, findings);
-  checkClearText(clearText, findings);
-}
-
-function checkLanguage(runs: readonly ReportedRun[], language: RingLanguage, findings: Findings): void {
-  const runOf = (command: Command) => {
-    const title = titleOf(command, language);
-    const found = runs.find((run) => run.title === title);
-    if (found === undefined) throw new Error(`The report lacks ${title}.`);
-    return found;
-  };
-
-  const license = readList(runOf({ name: 'list' }));
+export function checkDecode({ language, license }: TriedDecode, findings: Findings): void {
   if (license === undefined) {
     findings.problem(`license list (${language}) does not name the license`);
     return;
   }
   findings.good(`license list (${language}) names the license`);
 
-  const validateRun = runOf({ name: 'validate' });
-  const validation = readValidation(validateRun, license.pin);
-  checkVerdict(validation, language, findings);
+  const { pin, info, validate, debugValidate } = license;
+  const { valid } = readValidation(validate, pin);
+  checkVerdict(valid, language, findings);
 
-  const debugRun = runOf({ name: 'validate', debug: true });
-  const details = readValidation(debugRun, license.pin);
-  checkHardware(details, language, findings);
+  const details = readValidation(debugValidate, pin);
+  checkDebugRecords(details, language, findings);
 
-  const infoRun = runOf({ name: 'info' });
-  checkInfo(infoRun, details, language, findings);
+  checkInfo(info, language, findings);
 }
 
-function checkVerdict({ valid }: Validation, language: RingLanguage, findings: Findings): void {
+function checkVerdict(valid: boolean | null, language: RingLanguage, findings: Findings): void {
   const title = `license validate (${language})`;
   if (valid === null) {
     findings.problem(`${title}: no verdict found`);
@@ -66,11 +52,8 @@ function checkVerdict({ valid }: Validation, language: RingLanguage, findings: F
   findings.good(`${title}: ${verdict}`);
 }
 
-function checkHardware(
-  { licenseHardware, machineHardware }: Validation,
-  language: RingLanguage,
-  findings: Findings,
-): void {
+function checkDebugRecords(details: Validation, language: RingLanguage, findings: Findings): void {
+  const { licenseHardware, machineHardware, previousPin } = details;
   const hasLicense = licenseHardware !== undefined;
   checkFound(`license's hardware in the debug records (${language})`, hasLicense, findings);
 
@@ -81,6 +64,15 @@ function checkHardware(
   const parameters = [...lists.license, ...lists.current];
   const areNamed = parameters.every(({ name }) => name !== '');
   checkFound(`names of the hardware parameters (${language})`, areNamed, findings);
+
+  // Not every ring has to print this line, so it is no problem if it is missing.
+  const pinLine = `line of the previous PIN code in the debug records (${language})`;
+  findings.note(`– ${pinLine}: ${describePreviousPin(previousPin)}`);
+}
+
+function describePreviousPin(previousPin: Validation['previousPin']): string {
+  if (previousPin === undefined) return 'not found';
+  return previousPin === null ? 'found, without a PIN code' : 'found, with a PIN code';
 }
 
 function checkFound(what: string, isFound: boolean, findings: Findings): void {
@@ -91,28 +83,18 @@ function checkFound(what: string, isFound: boolean, findings: Findings): void {
   }
 }
 
-function checkInfo(
-  run: ReportedRun,
-  { previousPin }: Validation,
-  language: RingLanguage,
-  findings: Findings,
-): void {
+function checkInfo(run: ReportedRun, language: RingLanguage, findings: Findings): void {
   const title = `license info (${language})`;
   const text = readInfoText(run);
   checkFound(`text of ${title}`, text !== undefined, findings);
 
   const { owner, product, binding, other } = readInfo(text ?? '');
-  const fields = {
-    ...owner,
-    ...product,
-    binding,
-    previousPin,
-  };
-  noteFields(title, fields, findings);
+  noteFields(title, { ...owner, ...product, binding }, findings);
   checkOtherLines(title, run.stdout, other, findings);
 }
 
-function checkClearText(clearText: string, findings: Findings): void {
+/** Does the same for the clear text of the license file. */
+export function checkClearText(clearText: string, findings: Findings): void {
   const title = 'clear text of the file';
   const bytes = Buffer.from(clearText);
   const { file, other } = readLicenseFile(bytes);
@@ -139,27 +121,56 @@ function noteFields(title: string, fields: Record<string, unknown>, findings: Fi
   findings.note(`– ${title}: found ${foundList}; not found ${missingList}`);
 }
 
-/** Names the lines that no field holds, by their number in the text. */
+/** Names the lines that no field holds, by their number in the text, and says why. */
 function checkOtherLines(title: string, text: string, other: readonly OtherLine[], findings: Findings): void {
   const lines = readLines(text);
   let start = 0;
   for (const otherLine of other) {
-    const index = lines.findIndex((line, i) => i >= start && isFrom(line, otherLine));
-
-    let where = title;
-    // A value that was put together from several lines is none of them. Then only the text is named.
-    if (index !== -1) {
-      const lineNumber = index + 1;
-      where = `${title}, line ${lineNumber}`;
-      start = lineNumber;
+    const candidates = linesOf(otherLine, other, lines);
+    const index = candidates.find((each) => each >= start);
+    if (index === undefined) {
+      findings.problem(`${title}: ${NOT_READ}`);
+      continue;
     }
-    findings.problem(`${where}: not known, or its value has another form`);
+
+    start = index + 1;
+    const linesBefore = lines.slice(0, index);
+    const isRepeated = isKnown(otherLine) && linesBefore.some((line) => hasLabel(line, otherLine));
+    findings.problem(`${title}, line ${start}: ${isRepeated ? REPEATED : NOT_READ}`);
   }
 }
 
-function isFrom(line: string, { name, value }: OtherLine): boolean {
+const NOT_READ = 'not known, or its value has another form';
+const REPEATED = 'its label stands twice, and this value is not used';
+
+/**
+ * The indexes of the lines that may be this one. If more lines are equal than no field holds, a field holds the first.
+ * @returns an empty list for a value that was put together from several lines and has no label
+ */
+function linesOf(otherLine: OtherLine, other: readonly OtherLine[], lines: readonly string[]): number[] {
+  const { name, value } = otherLine;
+  const equalOthers = other.filter((each) => each.name === name && each.value === value);
+  const equalLines: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isFrom(line, otherLine)) equalLines.push(index);
+  }
+  return equalLines.slice(-equalOthers.length);
+}
+
+/** Whether it has the label, and the value or, if that spans lines, its beginning. */
+function isFrom(line: string, otherLine: OtherLine): boolean {
+  const { name, value } = otherLine;
   if (name === null) return line.trim() === value;
 
+  const ownValue = line.slice(line.indexOf(':') + 1);
+  return hasLabel(line, otherLine) && value.startsWith(ownValue.trim());
+}
+
+function hasLabel(line: string, { name }: OtherLine): boolean {
   const [label = ''] = line.split(':', 1);
-  return label.trim() === name;
+  return normalizeLabel(label) === normalizeLabel(name ?? '');
+}
+
+function isKnown({ name }: OtherLine): boolean {
+  return KNOWN_LABELS.has(normalizeLabel(name ?? ''));
 }

@@ -1,5 +1,3 @@
-import { isUnlimited } from '../license/file-fields.js';
-import { parseBinding } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { LAUNCHER_ERROR } from '../ring/output/launcher-error.js';
@@ -25,8 +23,6 @@ const JAVA_NAME = /^(?:com\._1c|java)\.[\w.$]+(?:\(\w+\.java:\d+\))?:?$/;
 const WORD_OR_DIGIT_OF_LABEL = /[\p{L}\p{M}-]+|(?<!_\d?)\p{N}/gu;
 /** Remarks of ring behind a value, as in `SRV-OLD (в лицензии)`. */
 const IN_BRACKETS = /\(.*?\)/g;
-/** Labels whose values may be words of 1C. They are the same for everyone, and the parsers look for them. */
-const WORDED = /^\s*(?:Срок действия|Valid till|LicenseAssociationType)$/i;
 /** Shorter words are prepositions. Where they are names, their capital gives them away. */
 const MIN_TOKEN_CHARS = 3;
 
@@ -73,7 +69,7 @@ export class Mask {
 
   private learnValue(value: string): void {
     for (const token of tokensOf(value)) {
-      // A report without ring's own words could not be read by the parsers, and these words tell nothing.
+      // ring's own words stay legible, although a value has them too: a report is about them, and they tell nothing.
       if (!OWN_TOKENS.has(token)) this.tokens.add(token);
     }
   }
@@ -101,9 +97,9 @@ export class Mask {
       case 'reason':
         return this.maskSentence(label) + colon + this.maskSentence(rest);
       case 'field':
-        return head + this.maskLabel(label) + colon + maskValue(label, rest);
+        return head + this.maskLabel(label) + colon + maskAll(rest);
       case 'statement':
-        return head + this.maskSentence(label) + colon + maskValue(label, rest);
+        return head + this.maskSentence(label) + colon + maskAll(rest);
       case 'continuation':
         return maskAll(rest);
     }
@@ -151,14 +147,6 @@ function tokensOf(text: string): string[] {
     tokens.push(withoutHyphens, ...parts);
   }
   return tokens.filter((token) => token.length >= MIN_TOKEN_CHARS);
-}
-
-function maskValue(label: string, value: string): string {
-  if (!WORDED.test(label)) return maskAll(value);
-
-  const isBinding = parseBinding(value) !== null;
-  const isWordOf1C = isBinding || isUnlimited(value);
-  return isWordOf1C ? value : maskAll(value);
 }
 
 /** The ending of a license file's name stays. */

@@ -1,20 +1,15 @@
-import { mkdtemp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { argumentsOf, failureOf, outputOf, type Command } from '../ring/commands.js';
 import type { RingLanguage, RunOptions } from '../ring/environment.js';
 import type { RingToRun } from '../ring/installation/monitor.js';
 import type { Output } from '../ring/output/log-records.js';
 import { run, type RunResult } from '../ring/run.js';
 
-/** Both languages of ring. A report has the texts of both, because the service must understand either. */
-export const LANGUAGES = ['ru', 'en'] as const;
-
 /** How the service runs ring, in a private directory. */
 export type RingInUse = RingToRun & Required<Pick<RunOptions, 'timeoutMs' | 'directory'>>;
 
 /** A run, or an attempt at one, as the report shows it. */
 export interface ReportedRun extends Output {
-  /** Tells the runs of a report apart; see {@link titleOf}. */
+  /** Tells the runs of a report apart: `ring -l debug license validate (ru)`. */
   title: string;
   /** The exit status, if there is one, and the time it took. */
   outcome: string;
@@ -35,46 +30,14 @@ export function describeRun({ title, outcome, failure }: ReportedRun): string {
   return `${ended}, ${failure}`;
 }
 
-/** The title of a run on the license: `ring -l debug license validate (ru)`. */
-export function titleOf({ name, debug }: Command, language: RingLanguage): string {
+function titleOf({ name, debug }: Command, language: RingLanguage): string {
   const options = debug ? '-l debug ' : '';
   return `ring ${options}license ${name} (${language})`;
 }
 
-/** What ring is run on besides the license. */
-type OtherInput = 'made-up file' | 'damaged copy' | typeof NO_LICENSES;
-
-/** The input of {@link askForModule}. */
-const NO_LICENSES = 'directory without licenses';
-
 /** The same run, on something else than the license. */
-export function onOther(run: ReportedRun, what: OtherInput): ReportedRun {
+export function onOther(run: ReportedRun, what: string): ReportedRun {
   return { ...run, title: `${run.title} on a ${what}` };
-}
-
-/**
- * Finds out whether ring starts its module, as the service does: runs `list` on a directory without licenses. Never throws.
- */
-export async function askForModule(ring: RingInUse): Promise<ReportedRun> {
-  const empty = await mkdtemp(join(ring.directory, 'no-licenses-'));
-  const attempted = await runCommand(ring, { name: 'list' }, empty);
-  return onOther(attempted, NO_LICENSES);
-}
-
-/**
- * Whether the launcher refused a command because of its file. That is no fault of ring if the file is made up or damaged.
- * A launcher without its module would also have refused the run on a directory without licenses; so if that run has
- * worked, the file is the reason.
- * @param runs all runs of the report
- */
-export function hasRefusedFile(run: ReportedRun, runs: readonly ReportedRun[]): boolean {
-  if (!run.isRefused || isOnLicense(run)) return false;
-  return runs.some(({ title, failure }) => title.endsWith(NO_LICENSES) && failure === undefined);
-}
-
-export function isOnLicense({ title }: ReportedRun): boolean {
-  const isOnOther = title.includes(' on a ');
-  return !isOnOther;
 }
 
 /** Runs a license command. Never throws. */

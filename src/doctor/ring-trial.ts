@@ -4,19 +4,31 @@ import { readList, type Command } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
 import { createMadeUpLicense } from '../ring/jvm/archive.js';
 import type { Findings } from './findings.js';
-import {
-  askForModule,
-  hasRefusedFile,
-  LANGUAGES,
-  onOther,
-  runCommand,
-  type ReportedRun,
-  type RingInUse,
-} from './ring-runs.js';
+import { onOther, runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
+
+/** Both languages of ring. A report has the texts of both, because the service must understand either. */
+const LANGUAGES = ['ru', 'en'] as const;
+
+/** What ring printed of a license that `list` has named. */
+interface LicenseRuns {
+  pin: string;
+  info: ReportedRun;
+  validate: ReportedRun;
+  debugValidate: ReportedRun;
+}
+
+/** The commands of a decode in one language. */
+export interface TriedDecode {
+  language: RingLanguage;
+  /** Undefined when `list` names no license, without which the other commands cannot run. */
+  license: LicenseRuns | undefined;
+}
 
 /** Runs ring's commands, and says of each whether it ran. */
 export class RingTrial {
   readonly runs: ReportedRun[] = [];
+  /** Whether ring starts its module without a file; undefined until somebody asks. */
+  private startsModule: Promise<boolean> | undefined;
 
   constructor(
     private readonly ring: RingInUse,
@@ -33,10 +45,12 @@ export class RingTrial {
   }
 
   /** Runs the commands of a decode in both languages, and then `list` on a damaged copy of the license. */
-  async runLicense(file: Buffer): Promise<void> {
+  async runLicense(file: Buffer): Promise<TriedDecode[]> {
     const licenses = await this.directoryWith(file, 'license');
+    const decodes: TriedDecode[] = [];
     for (const language of LANGUAGES) {
-      await this.runDecode(licenses, language);
+      const license = await this.runDecode(licenses, language);
+      decodes.push({ language, license });
     }
 
     const copy = damagedCopy(file);
@@ -44,10 +58,10 @@ export class RingTrial {
     const attempted = await runCommand(this.ring, { name: 'list' }, damaged);
     const titled = onOther(attempted, 'damaged copy');
     await this.addOnOther(titled);
+    return decodes;
   }
 
-  /** Without the name, which `list` finds out, the other commands cannot run. */
-  private async runDecode(licenses: string, language: RingLanguage): Promise<void> {
+  private async runDecode(licenses: string, language: RingLanguage): Promise<TriedDecode['license']> {
     const ring = { ...this.ring, language };
     const runOne = async (command: Command) => {
       const attempted = await runCommand(ring, command, licenses);
@@ -56,27 +70,28 @@ export class RingTrial {
     };
 
     const list = await runOne({ name: 'list' });
-    const license = readList(list)?.name;
-    if (license === undefined) return;
+    const named = readList(list);
+    if (named === undefined) return undefined;
 
-    await runOne({ name: 'info', license });
-    await runOne({ name: 'validate', license });
-    await runOne({ name: 'validate', license, debug: true });
+    const { name: license, pin } = named;
+    return {
+      pin,
+      info: await runOne({ name: 'info', license }),
+      validate: await runOne({ name: 'validate', license }),
+      debugValidate: await runOne({ name: 'validate', license, debug: true }),
+    };
   }
 
   /**
    * Adds a run on another file than the license. If the launcher refused the command, its module may be missing, or the
-   * file may be the reason. A run without a file tells which.
+   * file may be the reason, which is no fault of ring. A run without a file tells which.
    * @returns whether ring starts its module
    */
   private async addOnOther(attempted: ReportedRun): Promise<boolean> {
-    if (attempted.isRefused && !hasRefusedFile(attempted, this.runs)) {
-      const withoutFile = await askForModule(this.ring);
-      // Otherwise the check of the module has said so already.
-      if (withoutFile.failure === undefined) this.add(withoutFile);
-    }
+    if (attempted.isRefused) this.startsModule ??= this.askForModule();
 
-    if (hasRefusedFile(attempted, this.runs)) {
+    const isFileRefused = attempted.isRefused && (await this.startsModule);
+    if (isFileRefused) {
       this.findings.good(`${attempted.title}: the launcher refused the file, but starts its module`);
       this.runs.push(attempted);
       return true;
@@ -84,6 +99,18 @@ export class RingTrial {
 
     this.add(attempted);
     return attempted.failure === undefined;
+  }
+
+  /** Runs `list` on a directory without licenses, as the service does. */
+  private async askForModule(): Promise<boolean> {
+    const empty = join(this.ring.directory, 'no-licenses');
+    await mkdir(empty);
+    const attempted = await runCommand(this.ring, { name: 'list' }, empty);
+    const starts = attempted.failure === undefined;
+
+    // Otherwise the check of the module has said so already.
+    if (starts) this.add(onOther(attempted, 'directory without licenses'));
+    return starts;
   }
 
   private add(attempted: ReportedRun): void {

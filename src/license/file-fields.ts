@@ -8,7 +8,7 @@ import { deriveUsers } from './users.js';
 const UNLIMITED = ['не ограничен', 'не ограничено', 'бессрочно', 'unlimited'];
 
 /** Whether this is a term that never ends. */
-export function isUnlimited(value: string): boolean {
+function isUnlimited(value: string): boolean {
   return UNLIMITED.includes(normalizeLabel(value));
 }
 

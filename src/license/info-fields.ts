@@ -30,7 +30,7 @@ const PRODUCT_FIELDS = {
 };
 
 /** Reads ring's word for the thing that a license is bound to, with or without blanks in it. Null for any other text. */
-export function parseBinding(value: string): StructuredLicense['binding'] {
+function parseBinding(value: string): StructuredLicense['binding'] {
   const word = value.replace(/\s/g, '').toLowerCase();
   switch (word) {
     case 'computer':

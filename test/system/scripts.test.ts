@@ -24,7 +24,7 @@ function token(cwd: string, args: string[]) {
 }
 
 it.each([
-  ...['demo', 'secret', 'token', 'replay', 'release', 'screenshot', 'bench/page'].map(
+  ...['demo', 'secret', 'token', 'release', 'screenshot', 'bench/page'].map(
     (name): [string, string[], RegExp] => [name, ['--bogus'], /'--bogus'/],
   ),
   ['token', ['--days', '0'], /^--days must be/],
@@ -43,7 +43,6 @@ it('--help prints the usage', () => {
 });
 
 it.each<[string, string[], string]>([
-  ['replay', ['/none'], '/none cannot be read (ENOENT). Name a report that this user may read.'],
   ['demo', [], '/dev/null cannot be written to (ENOTDIR). Set TMPDIR to a directory that this user may'],
   ['release', [], 'git tag failed. Run this in a clone'],
 ])('scripts/%s.mjs %j says in one sentence what is wrong', async (name, args, sentence) => {
