@@ -1,6 +1,6 @@
 import type { StructuredLicense } from './schema.js';
 
-/** Product codes of client licenses, by the number of places in their kit. A server license has none. */
+/** Product codes of client licenses, by the number of places in their kit. Those of servers are not known. */
 const CODES: { places: number; codes: string[] }[] = [
   { places: 3, codes: ['0000000000003', '0000000100003'] },
   { places: 5, codes: ['0000000000005', '0000000100005'] },
