@@ -95,11 +95,13 @@ function failureFields({ failure, closedBecause }: Express.Locals): object | und
   return { ...failure, detail: `closed by the service: ${closedBecause}` };
 }
 
-/** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they succeed. */
+/** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they get an answer. */
 function levelOf(req: IncomingMessage, res: ExpressResponse): 'debug' | 'info' | 'warn' | 'error' {
   const isDecode = req.method === 'POST';
   const status = res.err ? 500 : sentStatus(res);
   if (status === CLIENT_GONE) return 'info';
+  // Not ready: `installationLog` logs why, and lines of probes would bury that.
+  if (status === 503 && !isDecode) return 'debug';
   if (status >= 500) return isDecode ? 'error' : 'warn';
   if (status >= 400) return 'warn';
   return isDecode ? 'info' : 'debug';

@@ -34,11 +34,16 @@ it.each([
   expect(JSON.stringify(service.log)).not.toMatch(new RegExp(`shop|${token}|"token"`));
 });
 
-it('good probes are logged at debug only, failed ones as a warning, all without their query', async () => {
+it('probes are logged at debug only, without their query, and why the service is not ready as a warning', async () => {
   const broken = await startTestService({ RING_CMD: '/nonexistent' });
   await supertest(broken.url).get('/healthz?token=eyJhbGciOi').expect(200);
   await supertest(broken.url).get('/api/status').expect(503);
-  expect(broken.requests()).toMatchObject([{ level: 20, req: { path: '/healthz' } }, { level: 40 }]);
+  expect(broken.requests()).toMatchObject([
+    { level: 20, req: { path: '/healthz' } },
+    { level: 20, req: { path: '/api/status' } },
+  ]);
+  const warnings = broken.log.filter(({ level }) => level === 40).map(({ msg }) => msg);
+  expect(warnings).toContain('not ready to decode: the JRE or ring is missing, broken or too old');
   expect(JSON.stringify(broken.requests())).not.toContain('"err"');
 });
 
