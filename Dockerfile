@@ -31,9 +31,11 @@ ENV LANG=C.UTF-8 \
     LC_ALL=C.UTF-8 \
     JAVA_HOME=/opt/java/openjdk \
     PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-# gawk, because ring's launcher calls its function gensub, which Debian's own awk does not have. Package managers go: at run
-# time they only help an intruder, and fill the reports of scanners.
+# The upgrade, because the base image gets Debian's fixes only some days later. gawk, because ring's launcher calls its
+# function gensub, which Debian's own awk does not have. Package managers go: at run time they only help an intruder, and
+# fill the reports of scanners.
 RUN apt-get update \
+ && apt-get upgrade --yes \
  && apt-get install --yes --no-install-recommends gawk tini \
  && apt-get clean \
  && rm -rf /var/lib/apt/lists/* \

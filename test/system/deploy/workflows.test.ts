@@ -8,7 +8,7 @@ import { read, ROOT } from '../../support/project.js';
 
 interface Job {
   permissions?: Record<string, string>;
-  steps?: { run?: string }[];
+  steps?: { run?: string; uses?: string; with?: object }[];
 }
 
 const DIRECTORY = '.github/workflows';
@@ -52,3 +52,22 @@ it.each(workflows)(
     }
   },
 );
+
+it('a release signs and tags only images that were scanned by their digests', () => {
+  const { jobs } = parse(read(join(DIRECTORY, 'release.yml'))) as { jobs: Record<string, Job> };
+  const steps = jobs['image']?.steps ?? [];
+  const isScan = ({ uses }: { uses?: string }) => uses?.startsWith('anchore/scan-action@') ?? false;
+  const limits = { 'severity-cutoff': 'high', 'only-fixed': true };
+  expect(steps.filter(isScan).map((step) => step.with)).toMatchObject([
+    { image: '${{ env.IMAGE }}@${{ steps.service.outputs.digest }}', ...limits },
+    { image: '${{ env.IMAGE }}@${{ steps.demo.outputs.digest }}', ...limits },
+  ]);
+  const publishing = steps.findIndex(({ run = '' }) => /cosign sign|imagetools create/.test(run));
+  expect(publishing).toBeGreaterThan(steps.findLastIndex(isScan));
+});
+
+it('CI asks for known weaknesses of the packages in the image', () => {
+  const { jobs } = parse(read(join(DIRECTORY, 'ci.yml'))) as { jobs: Record<string, Job> };
+  const commands = Object.values(jobs).flatMap(({ steps = [] }) => steps.map(({ run }) => run));
+  expect(commands).toContain('npm audit --omit=dev --audit-level=high');
+});
