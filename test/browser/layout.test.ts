@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutCells, licenseFile, LIMIT, openHeldPage, overflow, violations } from '../support/license-page.js';
+import { cutCells, licenseFile, openHeldPage, overflow, violations } from '../support/license-page.js';
+import { LIMIT } from '../support/page-service.js';
 
 /** What administrators have, in its longest forms. */
 const WIDE = [

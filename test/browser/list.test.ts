@@ -1,15 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import {
-  cutCells,
-  focused,
-  LIMIT,
-  openHeldPage,
-  openList,
-  overflow,
-  violations,
-} from '../support/license-page.js';
+import { cutCells, focused, openHeldPage, openList, overflow, violations } from '../support/license-page.js';
+import { LIMIT } from '../support/page-service.js';
 
 /** A user without a pointer. */
 function keyboardOf(page: Page) {

@@ -1,7 +1,8 @@
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { focused, openHeldPage, openLicensePage, SECRET, violations } from '../support/license-page.js';
+import { focused, openHeldPage, openLicensePage, violations } from '../support/license-page.js';
+import { SECRET } from '../support/page-service.js';
 
 describe('reading', { tags: 'chromium' }, () => {
   it('takes a token that the service accepts, which is kept nowhere', async () => {

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { textsIn, type TextKey, type TextValues } from '../../src/web/page/texts/texts.js';
-import { answerAbout, DAMAGED_ANSWER, LIMIT, type Answer } from '../support/held-service.js';
+import { answerAbout, DAMAGED_ANSWER, type Answer } from '../support/held-service.js';
 import { openList } from '../support/license-page.js';
+import { LIMIT } from '../support/page-service.js';
 
 const MADE = fleet(11);
 const FILES = [...MADE, { name: 'old.lic', text: 'eA==\n' }];

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { launchChromium } from '../../scripts/chromium.mjs';
 
 export interface BrowserPage {
@@ -14,14 +11,9 @@ export interface BrowserPage {
   foreign: string[];
 }
 
-/** One for all tests of a file. */
+/** One for all tests of this process. */
 let browser: Promise<Browser> | undefined;
-/** For what Chromium would leave in the user's home. */
-const home = mkdtempSync(join(tmpdir(), 'ld-chromium-'));
-afterAll(async () => {
-  await (await browser)?.close();
-  rmSync(home, { recursive: true, maxRetries: 3 });
-});
+afterLastTest(async () => (await browser)?.close());
 
 /** Far above what a close takes, on a busy machine too. */
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -43,7 +35,7 @@ async function close(context: BrowserContext): Promise<void> {
 
 /** Opens a page that shares nothing with those of other tests, and gathers what must not be seen there. */
 export async function openBrowser(origin: string, options: BrowserContextOptions = {}): Promise<BrowserPage> {
-  browser ??= launchChromium(home);
+  browser ??= launchChromium(inject('chromiumHome'));
   const context = await (await browser).newContext(options);
   onTestFinished(() => close(context));
   const page = await context.newPage();

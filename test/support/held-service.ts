@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { TOKEN_PROBLEMS } from '../../src/errors/token-problems.js';
 import { decoded } from '../unit/web/model/licenses.js';
+import { LIMIT } from './page-service.js';
 
 /** What a decode is answered. */
 export interface Answer {
@@ -58,8 +59,7 @@ export const REJECTED = {
   'WWW-Authenticate': `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS.expired.en}"`,
 };
 
-/** Files of a page before a held service, of which none is counted. */
-export const LIMIT = 5;
+/** What the service says of the limit of a page that has had nothing read. */
 const LIMIT_HEADERS = {
   'X-RateLimit-Limit': String(LIMIT),
   'X-RateLimit-Remaining': String(LIMIT),

@@ -1,19 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { fleet, license, licenseText } from '../../scripts/bench/fleet.mjs';
 import { openBrowser, type BrowserPage } from './browser.js';
-import { answerAbout, holdService, LIMIT } from './held-service.js';
-import { DEMO_RING, SAMPLES } from './project.js';
-import { startTestService } from './service.js';
+import { answerAbout, holdService } from './held-service.js';
+import { SAMPLES } from './project.js';
 import { until } from './until.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-export const SECRET = 'a secret of more than thirty-two bytes';
-/** Files that a page of the shared service has read without a token. */
-export { LIMIT };
 
 /** A sample that another computer has, and one that fits every computer. */
 export const FOREIGN = '20240115120000.lic';
@@ -56,15 +53,8 @@ export function licenseFile(index: number, parts: LicenseParts): GivenFile {
   return { name: file, folder, text };
 }
 
-/** One for all tests of a file. Its ring reads the licenses of {@link sample} and of scripts/bench/fleet.mjs. */
-const shared = await startTestService({
-  RATE_LIMIT_MAX: String(LIMIT),
-  RING_CMD: DEMO_RING,
-  JWT_SECRET: SECRET,
-});
-
-/** The address of the shared service, for a test that puts something in front of it. */
-export const PAGES = shared.url;
+/** The address of the service that all tests share, for a test that puts something in front of it. */
+export const PAGES = inject('pages');
 
 export interface LicensePage extends BrowserPage {
   url: string;
@@ -81,18 +71,21 @@ export interface LicensePage extends BrowserPage {
   button: (name: string | RegExp) => Locator;
 }
 
-let lastAddress = 0;
+/** An address for which the service has counted nothing: its network, by which the service counts, is a random one. */
+const newAddress = () =>
+  `fd00:${randomBytes(6)
+    .toString('hex')
+    .replace(/.{4}(?=.)/g, '$&:')}::1`;
 
 /** Opens the page of the shared service, in English unless told otherwise, as a client of its own. */
 export async function openLicensePage(
   options: BrowserContextOptions = {},
-  url = shared.url,
+  url = PAGES,
 ): Promise<LicensePage> {
-  lastAddress += 1;
   const browser = await openBrowser(url, {
     locale: 'en-US',
     // Each has its own part of the limit.
-    extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${lastAddress}` },
+    extraHTTPHeaders: { 'X-Forwarded-For': newAddress() },
     ...options,
   });
   const { page } = browser;
@@ -121,7 +114,7 @@ export async function openLicensePage(
 
 /** Opens the page of the shared service, before which the test holds the answers to decodes: ring takes seconds. */
 export async function openHeldPage(options: BrowserContextOptions = {}) {
-  const service = await holdService(answerAbout, { pages: shared.url });
+  const service = await holdService(answerAbout, { pages: PAGES });
   return { service, ...(await openLicensePage(options, service.url)) };
 }
 
