@@ -37,6 +37,7 @@ export default defineConfig({
     // A busy machine never reaches this, and what hangs shows soon.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    teardownTimeout: 60_000,
     // Below the limit of a test, so that it tells what it waited for.
     expect: { requireAssertions: true, poll: { timeout: 45_000 } },
     // System tests wait more than they compute.
