@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { openConnection } from './raw-http.js';
 import { startNginx } from './servers.js';
+import { startTestService } from './service.js';
 import type { TestSettings } from './settings.js';
-import { spawnService } from './spawned-service.js';
 
 /** A service, and nginx before it. */
 export async function behindNginx(settings: TestSettings = {}) {
-  const service = await spawnService(settings);
+  const service = await startTestService(settings);
   const port = await startNginx([service.port]);
   return { service, port, url: `http://127.0.0.1:${port}` };
 }

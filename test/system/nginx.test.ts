@@ -14,7 +14,7 @@ import { fakeRing } from '../support/fake-ring.js';
 import { FORM, GET_HEALTH, sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
 import { read } from '../support/project.js';
-import { upload } from '../support/service.js';
+import { startTestService, upload } from '../support/service.js';
 import { behindNginx, openMany } from '../support/nginx.js';
 import { spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
@@ -54,7 +54,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     'with tls.conf, plain HTTP is only redirected, and answers health checks',
     { tags: 'openssl' },
     async () => {
-      const { port: replica } = await spawnService();
+      const { port: replica } = await startTestService();
       const [directory, tlsPort] = [await tempDirectory(), await freePort()];
       const pem = (name: string) => join(directory, `${name}.pem`);
       const keys = ['-keyout', pem('privkey'), '-out', pem('fullchain'), '-newkey', 'rsa:2048', '-nodes'];
@@ -124,7 +124,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
 
   it('requests that are refused while they arrive take no replica from the others', async () => {
     const settings = { RATE_LIMIT_MAX: '0', JWT_SECRET: 'x'.repeat(32), CORS_ORIGINS: '*' };
-    const [one, two] = [await spawnService(settings), await spawnService(settings)];
+    const [one, two] = [await startTestService(settings), await startTestService(settings)];
     const port = await startNginx([one.port, two.port]);
     const line = (name: string, length: number) => `${name}: ${'x'.repeat(length)}`;
     // Just within nginx's buffers of 1, 8 and 8 KB, and more than Node.js takes.
@@ -183,15 +183,15 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
   });
 
   it('what a replica without ring refuses, the other one answers; if both refuse, the client gets their 503', async () => {
-    const unready = await spawnService({ RING_CMD: '/nowhere' });
-    const ready = await spawnService();
+    const unready = await startTestService({ RING_CMD: '/nowhere' });
+    const ready = await startTestService();
     const url = `http://127.0.0.1:${await startNginx([unready.port, ready.port])}`;
     for (let i = 0; i < 4; i++) {
       await supertest(url).get('/api/status').expect(200);
       await upload({ url }).expect(200);
     }
 
-    const alsoUnready = await spawnService({ RING_CMD: '/nowhere' });
+    const alsoUnready = await startTestService({ RING_CMD: '/nowhere' });
     const down = `http://127.0.0.1:${await startNginx([unready.port, alsoUnready.port])}`;
     for (let i = 0; i < 4; i++) {
       const status = await supertest(down).get('/api/status');
@@ -206,7 +206,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
       RING_CMD: await fakeRing({ list: `echo x >>'${runs}'; kill -SEGV $$` }),
       RATE_LIMIT_MAX: '3',
     };
-    const replicas = [await spawnService(settings), await spawnService(settings)];
+    const replicas = [await startTestService(settings), await startTestService(settings)];
     const url = `http://127.0.0.1:${await startNginx(replicas.map(({ port }) => port))}`;
     const response = await upload({ url });
     expectError(response, 'ring_crashed');
@@ -218,7 +218,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     '%s takes a license, as it does without nginx',
     async (path) => {
       const directory = await tempDirectory();
-      const service = await spawnService();
+      const service = await startTestService();
       const url = `http://127.0.0.1:${await startNginx([service.port], directory)}`;
       const send = (size: number) => supertest(url).post(path).attach('license', randomBytes(size), 'a.lic');
       await send(2048).expect(200);

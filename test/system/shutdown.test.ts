@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeJavaHome, print } from '../support/fake-ring.js';
 import { processesIn } from '../support/processes.js';
-import { GET_HEALTH, openConnection, responsesOn, unfinishedUpload } from '../support/raw-http.js';
+import { GET_HEALTH, openConnection, responsesOn, sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { accepts } from '../support/servers.js';
 import { upload } from '../support/service.js';
 import { spawnService, type SpawnedService } from '../support/spawned-service.js';
@@ -154,8 +153,9 @@ it('the last lines of the log wait for a slow reader', async () => {
   const service = await spawnService({ LOG_LEVEL: 'debug' });
   service.process.stdout?.pause();
   // More lines than the pipe to this process holds, over connections that do not delay the stop.
-  const id = 'x'.repeat(128);
-  for (let i = 0; i < 2000; i++) await supertest(service.url).get('/healthz').set('X-Request-Id', id);
+  const request = GET_HEALTH.replace('\r\n\r\n', `\r\nX-Request-Id: ${'x'.repeat(128)}\r\n\r\n`);
+  const last = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  for (let i = 0; i < 20; i++) await sendRaw(service.port, [request.repeat(99) + last], { count: 100 });
   service.process.kill('SIGTERM');
   await isStopping(service);
   const closed = once(service.process, 'close');
