@@ -26,33 +26,25 @@ function keyboardOf(page: Page) {
 describe('a list of licenses', { tags: 'chromium' }, () => {
   it('is chosen, read and exported by the keyboard alone, also when an update has removed the files of the page', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const { page, choose, rows } = await openHeldPage({ permissions });
+    const { page, choose } = await openHeldPage({ permissions });
     const { press, moveTo } = keyboardOf(page);
     await moveTo('#files');
     await choose(...fleet(12));
     await expect.poll(() => focused(page)).toBe('12 licenses');
 
     await moveTo('#strip .main');
-    expect(await focused(page)).toBe('Get the 5 most urgent PIN codes');
+    expect(await focused(page)).toBe('Get 5 PIN codes');
     await press('Enter');
     await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
     await page.locator('#strip:focus').waitFor();
 
-    await moveTo('td.column-state');
-    await press('ArrowRight', 'ArrowRight', 'ArrowDown');
-    const product = rows.nth(1).locator('td.column-product:focus');
-    await product.waitFor();
-    // Selected text keeps a click from opening a row, but not a key.
-    await press('Control+A', 'Enter');
-    const details = page.locator('.details');
-    await details.waitFor();
+    await moveTo('td.column-state button');
+    await press('Enter');
+    await page.locator('.details').waitFor();
     await moveTo('.field-pin button');
     await press('Enter');
     const pin = await page.locator('.field-pin .digits').innerText();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(pin);
-    await press('Escape');
-    await details.waitFor({ state: 'detached' });
-    await product.waitFor();
 
     await page.waitForFunction(() =>
       performance.getEntries().some(({ name }) => name.includes('/export-list-')),
@@ -68,47 +60,16 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await expect.poll(() => focused(page)).toBe('Excel');
   });
 
-  it('is one tab stop, in which arrow keys move', async () => {
+  it('has the actions of a license in its details', async () => {
     const { page, rows } = await openList();
     const { press, moveTo } = keyboardOf(page);
-    const waitForFocusIn = (row: number) => rows.nth(row).locator(':focus').waitFor();
-    const details = page.locator('.details');
-    await moveTo('td.column-state');
-    await press('ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter');
-    await details.waitFor();
-    await press('ArrowDown');
-    await waitForFocusIn(2);
-    await press('Escape');
-    await details.waitFor({ state: 'detached' });
-    await waitForFocusIn(2);
-    expect(await press('ArrowUp', 'ArrowUp', 'ArrowUp')).toBe('Product');
+    await moveTo('td.column-state button');
     await press('Enter');
-    await page.locator('th.column-product[aria-sort=ascending]').waitFor();
-    await press('ArrowDown');
-    await waitForFocusIn(0);
-    expect(await press('Control+Home')).toBe('State');
-    expect(await press('Tab')).toBe('API reference');
-  });
-
-  it('has the actions of a row in a menu that is used by the keyboard alone', async () => {
-    const { page, rows } = await openList();
-    const { press, moveTo } = keyboardOf(page);
-    await moveTo('td.column-state');
-    const name = await press('ArrowDown', 'End');
-    const openMenu = async () => {
-      await press('Enter');
-      await expect.poll(() => focused(page)).toBe('Get PIN code');
-    };
-    await openMenu();
-    expect(await violations(page)).toEqual([]);
-    await press('Escape');
-    await expect.poll(() => focused(page)).toBe(name);
-    await page.locator('#row-menu').waitFor({ state: 'hidden' });
-    await openMenu();
-    expect(await press('Tab')).toBe('Remove from the list');
-    await press('Enter');
+    await page.locator('.details').waitFor();
+    await page.getByRole('button', { name: 'Remove from the list' }).press('Enter');
     await expect.poll(() => rows.count()).toBe(9);
-    await rows.nth(1).locator(':focus').waitFor();
+    expect(await focused(page)).not.toBe('body');
+    expect(await violations(page)).toEqual([]);
   });
 
   it('keeps the focus in a row that moves', async () => {
@@ -135,34 +96,15 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     expect(height).toBeLessThan(38);
     await button(/^Get the 5/).click();
     await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
-    await rows.nth(2).locator('td.column-file').press('Enter');
+    await rows.nth(2).locator('td.column-file').click();
     await page.locator('.details').waitFor();
     expect(await heights()).toEqual([height]);
-  });
-
-  it.each([1366, 390])('opens a menu beside the button of its row, at %i px', async (width) => {
-    const { page, rows } = await openList({ viewport: { width, height: 800 } }, fleet(40));
-    const menu = page.locator('#row-menu');
-    // The first ones are in the upper half of the window, the last ones in the lower half.
-    for (const row of [rows.nth(1), rows.nth(30), rows.last()]) {
-      const button = row.locator('.row-menu-button');
-      await button.click();
-      const [place, menuPlace] = [await button.boundingBox(), await menu.boundingBox()];
-      if (!place || !menuPlace) expect.unreachable('There is no menu.');
-      const below = menuPlace.y - (place.y + place.height);
-      const above = place.y - (menuPlace.y + menuPlace.height);
-      expect(Math.max(below, above)).toBeCloseTo(4, 0);
-      expect(menuPlace.y).toBeGreaterThanOrEqual(0);
-      expect(menuPlace.y + menuPlace.height).toBeLessThanOrEqual(800);
-      await page.keyboard.press('Escape');
-    }
   });
 
   it('has controls of 44 pixels on a phone', async () => {
     const { page } = await openList({ viewport: { width: 390, height: 844 } });
     await page.locator('#search').fill('lic');
-    await page.locator('.row-menu-button').first().click();
-    const controls = page.locator('.filters :is(button, input, select), .license button, #row-menu button');
+    const controls = page.locator('.filters :is(button, input, select)');
     const boxes = await controls.evaluateAll((elements) =>
       elements.filter((element) => element.checkVisibility()).map((element) => element.clientHeight),
     );

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
-import { decoded } from '../unit/web/model/licenses.js';
 
 const FLEET = fleet(40);
 const LIMIT = 5;
@@ -14,9 +13,9 @@ it('a list longer than the limit is shown at once, and read from its top', async
   expect(page.service.decodes).toEqual([]);
   await page.press(/^Term or users unknown/);
   await expect.poll(() => page.column('product')).toContain('old file: it states no term');
-  await page.press('Get 1 PIN code of those shown');
+  await page.press('Get 1 PIN code');
   await page.press(/^All 40/);
-  await page.press('Get the 4 most urgent PIN codes');
+  await page.press('Get 4 PIN codes');
   await page.shows('PIN codes: 5 of 40');
   expect(page.service.decodes[0]).toBe(FLEET[24]?.text);
   const read = page.column('pin').flatMap((pin, row) => (/\d/.test(pin) ? [row] : []));
@@ -56,20 +55,6 @@ it('a list is cleared only once the user has confirmed it', async () => {
   await page.askToClear();
   await page.press('Clear the list');
   await page.shows('Choose license files');
-});
-
-it('what was read of a removed file is known when it is added again, and a file in the list is told', async () => {
-  const page = await openDomPage(answerAbout);
-  const [first, second] = FLEET as [(typeof FLEET)[0], (typeof FLEET)[0]];
-  page.choose(first, second);
-  await page.shows('PIN codes: 2 of 2');
-  await page.press(`Actions: ${first.name}`);
-  await page.press('Remove from the list');
-  await expect.poll(() => page.store.licenses.value.length).toBe(1);
-  page.choose(first, second);
-  await page.shows(`${second.name}: already in the list.`);
-  await expect.poll(() => page.column('pin').filter((pin) => /\d/.test(pin)).length).toBe(2);
-  expect(page.service.decodes).toHaveLength(2);
 });
 
 it('what was left out is named until it is hidden, the list is cleared or more files come', async () => {
@@ -116,12 +101,12 @@ it('the progress counts the files that were asked for, in the strip and in the t
   await page.press('Get PIN code: c.lic');
   await page.shows('Reading 3 files. 0 of 3 done.');
   page.service.respond = () => DAMAGED_ANSWER;
-  await page.press('Actions: a.lic');
+  await page.open('a.lic');
   await page.press('Do not read this file');
   await page.shows('Reading 2 files. 0 of 2 done.');
   await page.press('Cancel');
   // The two that were sent may have been counted.
-  await page.press('Get the 3 most urgent PIN codes');
+  await page.press('Get 3 PIN codes');
   await page.shows('3 files could not be read.');
 });
 
@@ -153,47 +138,20 @@ it('a single license is a card, which has no details open when it is in a table 
   expect(page.texts('.license-card, .details')).toEqual([]);
   document.querySelector<HTMLElement>('.license')?.click();
   await expect.poll(() => page.texts('.details').length).toBe(1);
-  await page.press(`Actions: ${first.name}`);
   await page.press('Remove from the list');
   await expect.poll(() => page.texts('.license-card').length).toBe(1);
-  page.choose(first);
+  page.choose(first, second);
   await expect.poll(() => page.texts('.license').length).toBe(2);
   expect(page.texts('.license-card, .details')).toEqual([]);
 });
 
-it('a license has its paths and its hardware, with known names and sizes, and the same ones each', async () => {
-  const answer = decoded({});
-  const hardware = {
-    license: [
-      { name: 'OS name', values: ['Windows'] },
-      { name: 'RAM', values: ['34359738368'] },
-      { name: 'Disk', values: ['same', 'same'] },
-    ],
-    current: null,
-  };
-  const page = await openDomPage(() => ({
-    body: { ...answer, structured: { ...answer.structured, hardware } },
-  }));
-  const file = { name: 'a.lic', folder: 'srv' };
+it('a license has its paths, the same ones each', async () => {
+  const page = await openDomPage();
+  const [{ text } = { text: '' }] = FLEET;
+  const file = { name: 'a.lic', folder: 'srv', text };
   page.choose(file, file);
   await page.shows('The file is read.');
   expect(page.texts('.license-card .path bdi')).toEqual(['srv/a.lic', 'srv/a.lic']);
-  expect(page.texts('.hardware dt')).toEqual(['Operating system', 'RAM', 'Disk']);
-  expect(page.texts('.hardware .value')).toEqual(['Windows', '34359738368 (32 GB)', 'same', 'same']);
-});
-
-it('a new PIN code gets into the command when it can be one, else it is told what is wrong', async () => {
-  const page = await openDomPage();
-  const gaps = () => page.texts('.activation mark');
-  page.choose(...fleet(1));
-  await page.shows('The file is read.');
-  expect(gaps()).toEqual(['NEW-PIN']);
-  page.type('.activation input', '123');
-  await page.shows('A PIN code has 15 or 16 digits.');
-  expect(gaps()).toEqual(['NEW-PIN']);
-  page.type('.activation input', '111222333444555');
-  await expect.poll(gaps).toEqual([]);
-  expect(page.text()).not.toContain('A PIN code has 15 or 16 digits.');
 });
 
 it('the drop overlay goes when the drag has ended elsewhere', async () => {

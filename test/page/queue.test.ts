@@ -5,16 +5,16 @@ import { decoded } from '../unit/web/model/licenses.js';
 const files = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index + 1}.lic` }));
 const done = () => ({ body: decoded({}) });
 
-it('a service that is not ready is told of, is sent nothing, and reads as soon as it is', async () => {
-  const page = await openDomPage(done);
-  page.service.isReady = false;
-  await page.shows('The service cannot read PIN codes and owners now.');
+it('a service that cannot read is told of, and reads as soon as it can', async () => {
+  const page = await openDomPage(() => ({
+    status: 503,
+    body: { error: 'storage_unavailable', message: '' },
+  }));
   page.choose(...files(3));
-  await page.shows('Reading goes on by itself.');
-  expect(page.service.decodes).toEqual([]);
+  await page.shows('The service cannot store files at the moment. Reading goes on by itself.');
   expect(page.texts('.license .problem')).toEqual([]);
-  page.service.isReady = true;
-  await page.press('Check now');
+  page.service.respond = done;
+  await page.press('Try now');
   await page.shows('PIN codes: 3 of 3');
   expect(page.texts('.strip.broken')).toEqual([]);
 });
@@ -41,8 +41,9 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
   const states = () => page.column('pin').join();
   await expect.poll(states).toBe('reading…,waiting,waiting,waiting');
   for (const name of ['2.lic', '1.lic']) {
-    await page.press(`Actions: ${name}`);
+    await page.open(name);
     await page.press('Do not read this file');
+    await page.open(name);
   }
   await expect.poll(states).toBe('Get PIN code,Get PIN code,reading…,waiting');
   await expect.poll(() => page.service.decodes).toEqual(['1.lic', '3.lic']);

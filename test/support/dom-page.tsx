@@ -74,6 +74,14 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     /** The texts of the cells of a column. */
     column: (name: string) => texts(`td.column-${name}`),
     press,
+    /** Opens or closes the details of the row of a file. */
+    open: async (name: string) => {
+      const row = await vi.waitFor(
+        () =>
+          all('.license').find((row) => row.textContent.includes(name)) ?? expect.unreachable(`no ${name}`),
+      );
+      row.querySelector<HTMLElement>('[aria-expanded]')?.click();
+    },
     /** Asks to clear the list, which the user has to confirm. */
     askToClear: async () => {
       await press('More actions');

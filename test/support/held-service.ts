@@ -75,7 +75,7 @@ export async function holdService(
   respond: Respond,
   { status: body = { ready: true }, accepts, pages }: HeldOptions = {},
 ) {
-  const service = { respond, isReady: true, decodes: [] as string[] };
+  const service = { respond, decodes: [] as string[] };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const form = await buffer(request);
     if (request.url === '/api/decode') {
@@ -89,7 +89,7 @@ export async function holdService(
     } else if (pages === undefined) {
       const { authorization: token } = request.headers;
       const headers = token === undefined || accepts?.(token) ? {} : REJECTED;
-      response.writeHead(service.isReady ? 200 : 503, headers).end(JSON.stringify(body));
+      response.writeHead(200, headers).end(JSON.stringify(body));
     } else {
       const { accept = '', 'accept-language': language = '', authorization } = request.headers;
       const page = await fetch(new URL(request.url ?? '', pages), {

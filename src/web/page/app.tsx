@@ -59,11 +59,10 @@ function Head() {
 }
 
 function Main() {
-  const { licenses, pause } = useStore();
+  const { licenses } = useStore();
   const isEmpty = licenses.value.length === 0;
   return (
     <main>
-      {isEmpty && pause.value && <Strip />}
       <LeftOutNotice />
       {isEmpty ? <Start /> : <Results />}
       <DropOverlay />
@@ -81,7 +80,7 @@ function Results() {
     // Without the table nobody could end a search that leaves out the only license.
     view.showAll();
     // Else the details would open by themselves as soon as there are two licenses again.
-    view.chosen.value = undefined;
+    view.opened.value = new Set();
   }, [view, isAlone]);
   return (
     <section class="results" aria-labelledby="results-title">

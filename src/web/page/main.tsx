@@ -38,10 +38,9 @@ addEventListener('beforeunload', (event) => {
   if (store.licenses.value.length > 0) event.preventDefault();
 });
 
-// Others may have used the limit while nobody looked at the page. A pause ends when it is due, which may be later.
+// Others may have used the limit while nobody looked at the page.
 addEventListener('visibilitychange', () => {
-  const isSeen = document.visibilityState === 'visible';
-  if (isSeen && !store.pause.value) void store.checkService();
+  if (document.visibilityState === 'visible') void store.checkService();
 });
 
 setInterval(() => store.tick(), 1000);

@@ -1,10 +1,8 @@
-import { validUsers } from '../model/filters.js';
 import type { License } from '../model/license.js';
-import { isKnownToBeValid } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
 import { missingPinText, noteOn, productText, rowTexts, stateText } from '../license/row-texts.js';
-import { BAD, NEUTRAL, type Column, type Figure, type Table } from './write-workbook.js';
+import { BAD, NEUTRAL, type Column, type Table } from './write-workbook.js';
 
 interface TableOptions {
   title: string;
@@ -12,41 +10,15 @@ interface TableOptions {
   isPublic: boolean;
 }
 
-/** What the table of the page shows, and what a boss asks: what is valid, until when, for how many users. */
+/** What the table of the page shows. */
 export function licenseTable(view: View, { title, isPublic }: TableOptions): Table<License> {
   return {
     name: t('results'),
     title,
-    hint: t('figuresHint'),
-    figures: figuresOf(view),
     columns: columnsOf(view, isPublic),
     rows: view.shown.value,
   };
 }
-
-function figuresOf(view: View): Figure<License>[] {
-  const { unknown } = view.users.value;
-  const hasUnknown = unknown > 0;
-  const usersIn = (license: License) => validUsers(license, view.validityOf(license));
-
-  const figures: Figure<License>[] = [
-    { label: t('countAll'), value: () => 1 },
-    { label: t('countValid'), value: countIf((license) => isKnownToBeValid(view.validityOf(license))) },
-    { label: t('countExpiring'), value: countIf((license) => view.validityOf(license) === 'soon') },
-    { label: t('countExpired'), value: countIf((license) => view.validityOf(license) === 'expired') },
-    {
-      label: t(hasUnknown ? 'countUsersAtLeast' : 'countUsers'),
-      value: (license) => usersIn(license) ?? 0,
-    },
-  ];
-  if (hasUnknown) {
-    figures.push({ label: t('countUnknown'), value: countIf((license) => usersIn(license) === null) });
-  }
-  return figures;
-}
-
-const countIf = (isCounted: (license: License) => boolean) => (license: License) =>
-  isCounted(license) ? 1 : 0;
 
 function columnsOf(view: View, isPublic: boolean): Column<License>[] {
   const look = (license: License) => lookOf(license, view);

@@ -1,7 +1,7 @@
 import writeExcelFile, { type CellObject, type Sheet } from 'write-excel-file/browser';
 import { getCellAddress } from 'write-excel-file/utility';
 import type { Language } from '../../../errors/catalog.js';
-import { sheetFeatures, type Layout, type Sum } from './sheet-features.js';
+import { sheetFeatures } from './sheet-features.js';
 
 /**
  * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
@@ -21,22 +21,11 @@ export interface Column<Row> {
   look?: (row: Row) => Look | undefined;
 }
 
-/** A number above the table, which follows its filter: the sum over the rows that are shown. */
-export interface Figure<Row> {
-  /** What is counted, in words that stand behind the number. */
-  label: string;
-  /** What a row adds. It is written into a hidden column. */
-  value: (row: Row) => number;
-}
-
 /** The sheet of the workbook. */
 export interface Table<Row> {
   /** At most 31 characters: letters, digits, blanks, hyphens and round brackets. */
   name: string;
   title: string;
-  /** What to know of the figures. */
-  hint: string;
-  figures: readonly Figure<Row>[];
   columns: readonly Column<Row>[];
   /** At least one. */
   rows: readonly Row[];
@@ -57,7 +46,6 @@ const FONT = { fontFamily: 'Calibri', fontSize: 11 };
 /** Points. */
 const LINE_HEIGHT = 15;
 const TITLE = { fontSize: 14, height: 20 };
-const HINT = { textColor: '#595959', height: LINE_HEIGHT };
 /** Keeps words away from a number before them. */
 const APART = { align: 'left', indent: 1 } as const;
 
@@ -76,65 +64,28 @@ const MAX_LINES = 27;
 /** As the page writes dates. `$-409` keeps the names of the months English. */
 const DATE_FORMAT: Record<Language, string> = { en: '[$-409]mmm d, yyyy', ru: 'dd.mm.yyyy' };
 
-/** Writes an Excel workbook (.xlsx): figures, and below them a table with frozen headers, filters, and pages in A4. */
+/** Writes an Excel workbook (.xlsx): a title, and below it a table with frozen headers, filters, and pages in A4. */
 export async function writeWorkbook<Row>(table: Table<Row>, language: Language): Promise<Blob> {
-  const layout = layoutOf(table);
-  const sheet = sheetOf(table, layout, DATE_FORMAT[language]);
-  return writeExcelFile([sheet], { ...FONT, features: [sheetFeatures(layout)] }).toBlob();
+  const { name, columns, rows } = table;
+  // Below the title. Excel counts rows from 1, the library from 0.
+  const area = `A2:${getCellAddress(1 + rows.length, columns.length - 1)}`;
+  const sheet = sheetOf(table, DATE_FORMAT[language]);
+  return writeExcelFile([sheet], { ...FONT, features: [sheetFeatures(name, area)] }).toBlob();
 }
 
-function layoutOf<Row>({ name, figures, columns, rows }: Table<Row>): Layout {
-  // Above the headers are the title, the hint, and a row for each figure.
-  const headerRow = 3 + figures.length;
-  const lastRow = headerRow + rows.length;
-  const lastCell = cellAt(lastRow, columns.length + figures.length - 1);
-
-  const sums = figures.map(({ label, value }, index): Sum => {
-    const column = columns.length + index;
-    const first = cellAt(headerRow + 1, column);
-    const last = cellAt(lastRow, column);
-    return {
-      label,
-      // The function 109 adds up only the rows that are shown.
-      formula: `SUBTOTAL(109,${first}:${last})`,
-      value: rows.reduce((sum, row) => sum + value(row), 0),
-    };
-  });
-  return { name, headerRow, area: `A${headerRow}:${lastCell}`, shownColumns: columns.length, sums };
-}
-
-/**
- * Such as `B7`.
- * @param row as Excel counts
- * @param column from 0
- */
-const cellAt = (row: number, column: number) => getCellAddress(row - 1, column);
-
-function sheetOf<Row>(table: Table<Row>, layout: Layout, dateFormat: string): Sheet<Blob> {
-  const { name, title, hint, figures, rows } = table;
+function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
+  const { name, title, rows } = table;
   const columns = table.columns.map((column) => ({ ...column, width: widthOf(column, rows) }));
-  const hiddenColumns = figures.map(({ label }) => ({ width: label.length }));
-
-  const titleRow = [{ ...boldCell(title), ...TITLE }];
-  const hintRow = [{ ...plainCell(hint), ...HINT }];
-  const figureRows = layout.sums.map(({ label, formula }) => [
-    formulaCell(formula),
-    { ...plainCell(label), ...APART },
-  ]);
-
-  const headers = [...columns.map(({ header }) => header), ...figures.map(({ label }) => label)];
   const data = rows.map((row) => {
     const height = heightOf(row, columns);
-    const cells = columns.map((column) => cellOf(column, row, { dateFormat, height }));
-    const counted = figures.map(({ value }) => plainCell(value(row)));
-    return [...cells, ...counted];
+    return columns.map((column) => cellOf(column, row, { dateFormat, height }));
   });
 
   return {
     sheet: name,
-    data: [titleRow, hintRow, ...figureRows, headers.map(headerCell), ...data],
-    columns: [...columns.map(({ width }) => ({ width })), ...hiddenColumns],
-    stickyRowsCount: layout.headerRow,
+    data: [[{ ...boldCell(title), ...TITLE }], columns.map(({ header }) => headerCell(header)), ...data],
+    columns: columns.map(({ width }) => ({ width })),
+    stickyRowsCount: 2,
     orientation: 'landscape',
   };
 }
@@ -169,16 +120,11 @@ function lineCountOf(value: Value, width: number): number {
   return count;
 }
 
-function boldCell(content: string | number): CellObject {
+function boldCell(content: string): CellObject {
   return { ...plainCell(content), fontWeight: 'bold', height: LINE_HEIGHT };
 }
 
 const headerCell = (header: string): CellObject => ({ ...boldCell(header), ...APART });
-
-/** @param formula holds nothing but places of this sheet */
-function formulaCell(formula: string): CellObject {
-  return { value: formula, type: 'Formula', fontWeight: 'bold', height: LINE_HEIGHT };
-}
 
 /** How the cells of a row are written. */
 interface CellOptions {

@@ -10,9 +10,8 @@ import { CopyButton } from '../ui/copy-button.js';
 import { PathList, Relations } from './license-parts.js';
 import { missingPinText, readAction, rowTexts } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
-import { ActivationView } from './activation-view.js';
-import { HardwareView } from './hardware-view.js';
 import { Headline } from './headline.js';
+import { OwnerData } from './owner-data.js';
 import { RawOutput } from './raw-output.js';
 
 interface LicenseProps {
@@ -23,7 +22,14 @@ interface LicenseProps {
 export function LicenseContent({ license }: LicenseProps) {
   const { known } = license;
   const { answer } = known;
-  if (license.isFailed && known.isBlank) return <FailureNotice license={license} />;
+  if (license.isFailed && known.isBlank) {
+    return (
+      <>
+        <FailureNotice license={license} />
+        <Actions license={license} />
+      </>
+    );
+  }
   return (
     <>
       <Headline license={license} />
@@ -31,10 +37,22 @@ export function LicenseContent({ license }: LicenseProps) {
       <OtherLicenses license={license} />
       {license.isFailed && <FailureNotice license={license} />}
       <Fields license={license} />
-      {known.pin !== null && <ActivationView license={known} pin={known.pin} />}
-      {answer?.structured.hardware && <HardwareView hardware={answer.structured.hardware.license} />}
+      {known.customer && <OwnerData owner={known.customer} />}
       {answer && <RawOutput result={answer} fileName={nameOf(license)} />}
+      <Actions license={license} />
     </>
+  );
+}
+
+/** What else can be done with a license of a list. */
+function Actions({ license }: LicenseProps) {
+  const store = useStore();
+  if (store.only.value) return null;
+  return (
+    <p class="actions">
+      {license.isPending && <Button text={t('cancel')} onClick={() => store.cancel([license])} />}
+      <Button text={t('remove')} onClick={() => store.remove([license])} />
+    </p>
   );
 }
 
@@ -164,6 +182,6 @@ function Equal({ text, title }: { text: string; title: TextKey }) {
   const store = useStore();
   if (store.only.value) return <>{text}</>;
 
-  const showEqual = () => store.view.showAll(`=${text}`);
+  const showEqual = () => store.view.showAll(text);
   return <Button class="link" text={text} title={t(title)} onClick={showEqual} />;
 }

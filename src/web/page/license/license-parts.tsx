@@ -1,11 +1,10 @@
 import type { License } from '../model/license.js';
 import { pathOf, type Place } from '../model/state.js';
-import type { Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { rowTexts, stateText } from './row-texts.js';
+import { rowTexts } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** A license may have hundreds of copies. Rows and details both show only the first ones. */
@@ -73,15 +72,4 @@ export function Relations({ betterVersion, successor, predecessor }: RelationsPr
       {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
     </>
   );
-}
-
-interface ValidityMarkProps {
-  license: License;
-  validity: Validity;
-}
-
-/** How long a license counts, or why it does not. */
-export function ValidityMark({ license, validity }: ValidityMarkProps) {
-  const { view } = useStore();
-  return <span class={`mark ${validity}`}>{stateText(license, view)}</span>;
 }

@@ -7,8 +7,15 @@ import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Paths, ValidityMark } from '../license/license-parts.js';
-import { missingPinText, noteOn, productText, readAction, rowTexts } from '../license/row-texts.js';
+import { Paths } from '../license/license-parts.js';
+import {
+  missingPinText,
+  noteOn,
+  productText,
+  readAction,
+  rowTexts,
+  stateText,
+} from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */
@@ -29,7 +36,7 @@ export const COLUMNS: readonly TableColumn[] = [
   {
     id: 'state',
     sortValue: 'urgency',
-    cell: ({ license, validity }) => <ValidityMark license={license} validity={validity} />,
+    cell: (row) => <OpenButton {...row} />,
   },
   {
     id: 'validUntil',
@@ -74,6 +81,19 @@ export const COLUMNS: readonly TableColumn[] = [
     ),
   },
 ];
+
+/** How long a license counts, or why it does not. The button opens the details. */
+function OpenButton({ license, isOpen, validity }: RowProps) {
+  const { view } = useStore();
+  return (
+    <Button
+      class={`mark ${validity}`}
+      text={stateText(license, view)}
+      aria-expanded={isOpen}
+      onClick={() => view.toggle(license)}
+    />
+  );
+}
 
 /** At most two lines; all of it under the pointer and in the details. */
 function Clamped({ text, title = text }: { text: string; title?: string }) {
@@ -133,7 +153,7 @@ function Pin({ license }: { license: License }) {
   if (pin !== null) {
     return (
       <>
-        {pin} <CopyButton text={() => pin} label={t('copyPin', { pin })} tabIndex={-1} />
+        {pin} <CopyButton text={() => pin} label={t('copyPin', { pin })} />
       </>
     );
   }
@@ -144,7 +164,6 @@ function Pin({ license }: { license: License }) {
       class="link"
       text={text}
       aria-label={`${text}: ${nameOf(license)}`}
-      tabIndex={-1}
       onClick={() => store.read([license])}
     />
   );

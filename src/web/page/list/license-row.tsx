@@ -1,48 +1,58 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS, type RowProps } from './columns.js';
-import { RowMenuButton } from './row-menu.js';
 
-/** A license in the table. */
+/** A license in the table. A press anywhere in its row opens it. */
 export function LicenseRow(row: RowProps) {
   const { license, isOpen, validity } = row;
   const { view } = useStore();
-  const toggle = (event: MouseEvent) => {
-    const element = event.currentTarget as Element;
-    const isForButton = (event.target as Element).closest('button') !== null;
-    if (isForButton || endsSelection(event, element)) return;
-    view.chosen.value = isOpen ? undefined : license.id;
+  const element = useRef<HTMLTableRowElement>(null);
+  useShown(element, isOpen);
+  const press = ({ target, currentTarget }: MouseEvent) => {
+    const isForButton = (target as Element).closest('button') !== null;
+    if (!isForButton && !endsSelection(currentTarget as Element)) view.toggle(license);
   };
   const marks = [isOpen && 'open', validity === 'replaced' && 'over'].filter(Boolean);
   return (
     <tr
+      ref={element}
       data-id={license.id}
       class={['license', license.status, ...marks].join(' ')}
       role="row"
-      aria-selected={isOpen}
-      onClick={toggle}
+      onClick={press}
     >
       {COLUMNS.map((column) => (
         <td
-          role="gridcell"
+          role="cell"
           key={column.id}
           class={`column-${column.id}`}
-          tabIndex={-1}
-          {...(column.id === 'state' && { 'aria-expanded': isOpen })}
           {...(column.id === 'users' && { 'data-label': t('users') })}
         >
           {column.cell(row)}
         </td>
       ))}
-      <td role="gridcell" class="column-actions" tabIndex={-1}>
-        <RowMenuButton license={license} />
-      </td>
     </tr>
   );
 }
 
-/** Whether a click only ends the selection of some text of a row. The keyboard clicks without a pointer. */
-function endsSelection({ detail }: MouseEvent, row: Element): boolean {
+/** Brings details that have opened into view. A link to another license leads the focus there. */
+function useShown(row: RefObject<HTMLTableRowElement | null>, isOpen: boolean): void {
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    const hasOpened = isOpen && !wasOpen.current;
+    wasOpen.current = isOpen;
+    if (!hasOpened) return;
+
+    row.current?.querySelector('button')?.focus();
+    row.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' });
+    row.current?.scrollIntoView({ block: 'nearest' });
+  }, [row, isOpen]);
+}
+
+/** Whether a click only ends the selection of some text of a row. */
+function endsSelection(row: Element): boolean {
   const selection = getSelection();
-  return detail > 0 && selection?.type === 'Range' && selection.containsNode(row, true);
+  return selection?.type === 'Range' && selection.containsNode(row, true);
 }

@@ -1,13 +1,11 @@
-import { Fragment, type RefObject, type TargetedKeyboardEvent } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Fragment } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { LicenseContent } from '../license/license-content.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { ensureTabStop, moveInGrid, setTabStop, tabStopOf } from '../ui/grid-keys.js';
 import { useStore } from '../ui/use-store.js';
 import { COLUMNS, type TableColumn } from './columns.js';
 import { LicenseRow } from './license-row.js';
-import { RowMenu } from './row-menu.js';
 
 /** Rows that come into the page first, and those of each further step: each waits for the browser. */
 const FIRST = 40;
@@ -16,21 +14,9 @@ const STEP = 200;
 export function Table() {
   const { view } = useStore();
   const shown = view.shown.value;
-  const open = view.open.value;
+  const opened = view.opened.value;
   const length = useGrowing(shown.length);
-  const grid = useRef<HTMLTableElement>(null);
-  useFocus(grid);
-  useStill(grid);
-
-  const obeyKey = (event: TargetedKeyboardEvent<HTMLTableElement>) => {
-    if (event.key === 'Escape' && open) closeDetails(event.currentTarget);
-    else moveInGrid(event);
-  };
-  const closeDetails = (table: HTMLTableElement) => {
-    view.chosen.value = undefined;
-    // What had the focus in the details goes away with them.
-    if (document.activeElement?.closest('.details')) tabStopOf(table)?.focus();
-  };
+  useFocus();
 
   if (shown.length === 0) {
     return (
@@ -41,42 +27,33 @@ export function Table() {
   }
   // Named roles, because browsers take a table that is displayed as blocks for none.
   return (
-    <>
-      <table
-        ref={grid}
-        class="licenses"
-        role="grid"
-        aria-labelledby="results-title"
-        onKeyDown={obeyKey}
-        onFocusIn={({ currentTarget, target }) => setTabStop(currentTarget, target as HTMLElement)}
-      >
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map((column) => (
-              <ColumnHead key={column.id} column={column} />
-            ))}
-            <th scope="col" role="columnheader" class="column-actions">
-              <span class="unseen">{t('actions')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {shown.slice(0, length).map((license) => (
-            <Fragment key={license.id}>
-              <LicenseRow license={license} isOpen={license === open} validity={view.validityOf(license)} />
-              {license === open && (
-                <tr role="row" class="details">
-                  <td role="gridcell" class="facts" colSpan={COLUMNS.length + 1}>
-                    <LicenseContent license={license} />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
+    <table class="licenses" role="table" aria-labelledby="results-title">
+      <thead role="rowgroup">
+        <tr role="row">
+          {COLUMNS.map((column) => (
+            <ColumnHead key={column.id} column={column} />
           ))}
-        </tbody>
-      </table>
-      <RowMenu />
-    </>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {shown.slice(0, length).map((license) => (
+          <Fragment key={license.id}>
+            <LicenseRow
+              license={license}
+              isOpen={opened.has(license.id)}
+              validity={view.validityOf(license)}
+            />
+            {opened.has(license.id) && (
+              <tr role="row" class="details">
+                <td role="cell" class="facts" colSpan={COLUMNS.length}>
+                  <LicenseContent license={license} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -101,44 +78,17 @@ function ColumnHead({ column }: { column: TableColumn }) {
       class={`column-${column.id}`}
       {...(isSorted && { 'aria-sort': order })}
     >
-      <Button tabIndex={-1} text={t(column.id)} onClick={() => view.sortBy(column)} />
+      <Button text={t(column.id)} onClick={() => view.sortBy(column)} />
     </th>
   );
 }
 
-/**
- * Keeps the row that was pressed under the pointer while details that were open above it close, and shows its own details
- * as far as the window has room.
- */
-function useStill(grid: RefObject<HTMLTableElement | null>): void {
-  const { view } = useStore();
-  const openId = view.open.value?.id;
-  const openBefore = useRef(openId);
-  const hasChanged = openBefore.current !== openId;
-  // The table is still as it was before this drawing.
-  const row = hasChanged ? grid.current?.querySelector('.license:focus-within') : undefined;
-  const topBefore = row?.getBoundingClientRect().top ?? 0;
-
+/** Keeps the focus where it is: the browser takes it from an element that moves in the document. */
+function useFocus(): void {
+  const focused = document.activeElement;
   useLayoutEffect(() => {
-    openBefore.current = openId;
-    const opened = grid.current?.querySelector('.license.open');
-    // A link to another license goes away with the details in which it was.
-    if (opened && document.activeElement === document.body) opened.querySelector('td')?.focus();
-    if (row) scrollBy(0, row.getBoundingClientRect().top - topBefore);
-    opened?.nextElementSibling?.scrollIntoView({ block: 'nearest' });
-    opened?.scrollIntoView({ block: 'nearest' });
-  }, [openId]);
-}
-
-/** Keeps the focus in the table where it is. */
-function useFocus(grid: RefObject<HTMLTableElement | null>): void {
-  const focused = document.activeElement as HTMLElement | null;
-  useLayoutEffect(() => {
-    if (!grid.current) return;
-    ensureTabStop(grid.current);
-    // The browser takes the focus from an element that moves in the document.
-    if (focused !== document.activeElement && grid.current.contains(focused))
-      focused?.focus({ preventScroll: true });
+    const isLost = document.activeElement === document.body && focused?.isConnected;
+    if (isLost && focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   });
 }
 

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../../errors/http-error.js';
 import { tokenProblemIn, type AccessAnswer, type TokenCheck } from './access.js';
 import type { Decoded } from './facts.js';
 import { hasLicenseName, LICENSE_ENDING } from './file-name.js';
-import type { Failure, OwnProblem, Problem } from './problem.js';
+import type { Failure, Problem } from './problem.js';
 
 /** How a request for a file ended. */
 export type Outcome =
@@ -15,8 +15,6 @@ export interface Outage {
   problem: Problem;
   /** Seconds; 0 when nobody says how long to wait. */
   retryAfter: number;
-  /** Whether there is only too much to do at the moment. Otherwise the file may be the cause. */
-  isBusy: boolean;
 }
 
 export interface DecodeRequest {
@@ -38,8 +36,6 @@ export interface Reply {
 
 /** Milliseconds in which the status must come. */
 const STATUS_TIMEOUT_MS = 10_000;
-/** Seconds to wait for a proxy that sets a limit and does not say how long. */
-const PROXY_WAIT = 60;
 
 /**
  * The address of something of the service, which a proxy may have put below a path: from the page's own directory. A user
@@ -60,7 +56,7 @@ export async function decode({ name, bytes, language, token, signal }: DecodeReq
     const outcome = outcomeOf(response, parse(await response.text()), { language, token });
     return { outcome, answer: { token, headers: response.headers, sentAt } };
   } catch {
-    return { outcome: outage({ key: 'noAnswer' }), answer: undefined };
+    return { outcome: outage({ key: 'noAnswer' }, 0), answer: undefined };
   }
 }
 
@@ -90,22 +86,18 @@ function outcomeOf(
   if (ok && body.structured) return { name: 'done', result: body as Decoded };
 
   const retryAfter = Number(headers.get('Retry-After')) || 0;
-  if (status === 429) {
-    if (isLimitOfService(headers, request.token)) return { name: 'limited' };
-    // A proxy has a limit of its own, which no token lifts.
-    return outage({ key: 'limitReached' }, { retryAfter: retryAfter || PROXY_WAIT, isBusy: true });
-  }
+  if (status === 429 && isLimitOfService(headers, request.token)) return { name: 'limited' };
 
   const { error: code, message: sentence } = body;
-  if (ok || code === undefined || sentence === undefined) {
-    // A proxy that has lost the service, or a login page in its place.
-    return outage({ key: 'notTheService', values: { status: String(status) } }, { retryAfter });
+  if (ok || status === 429 || code === undefined || sentence === undefined) {
+    // A proxy with a limit of its own, one that has lost the service, or a login page in its place.
+    return outage({ key: 'notTheService', values: { status: String(status) } }, retryAfter);
   }
 
   const language = languageOf(headers) ?? request.language;
   const requestId = status >= 500 ? headers.get('X-Request-Id') : null;
   const problem: Problem = { code, sentence, language, requestId };
-  if (status === 503) return outage(problem, { retryAfter, isBusy: code === 'queue_full' });
+  if (status === 503) return outage(problem, retryAfter);
 
   const canRetry = status >= 500 || status === 408;
   return { name: 'failed', failure: { problem, canRetry } };
@@ -117,12 +109,7 @@ function isLimitOfService(headers: Headers, token: string | undefined): boolean 
   return token === undefined || tokenProblemIn(headers) !== undefined;
 }
 
-const outage = (problem: Problem, { retryAfter = 0, isBusy = false } = {}): Outage => ({
-  name: 'outage',
-  problem,
-  retryAfter,
-  isBusy,
-});
+const outage = (problem: Problem, retryAfter: number): Outage => ({ name: 'outage', problem, retryAfter });
 
 /** The language of an answer; undefined when it names none of the service's. */
 function languageOf(headers: Headers): Language | undefined {
@@ -134,8 +121,6 @@ function languageOf(headers: Headers): Language | undefined {
 export interface ServiceStatus extends TokenCheck {
   /** Whether it can read licenses. */
   isReady: boolean;
-  /** Why it says that it cannot. */
-  problem: OwnProblem | undefined;
   /** The version of ring; empty when nothing is known. */
   ring: string;
 }
@@ -143,12 +128,11 @@ export interface ServiceStatus extends TokenCheck {
 /** What the page looks at in the answer, which may come from something else than the service. */
 interface StatusBody {
   ready?: boolean;
-  jre?: { installed?: boolean };
-  ring?: { installed?: boolean; version?: string };
+  ring?: { version?: string };
 }
 
 /**
- * Asks the service how it is, what is left of the limit, and whether it accepts a token. Costs nothing of the limit.
+ * Asks the service what is left of the limit, and whether it accepts a token. Costs nothing of the limit.
  * @param token what the headers then tell about
  */
 export async function checkStatus(token?: string): Promise<ServiceStatus> {
@@ -161,24 +145,15 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const { ok, status, headers } = response;
     const body = (await response.json()) as StatusBody;
     const ring = body.ring?.version ?? '';
-    // The stand-in reads its samples without Java too.
-    const isReady = ok || isStandIn(ring);
     const hasItsStatus = status === 200 || status === 503;
     const isFromService = hasItsStatus && typeof body.ready === 'boolean';
-    const problem = isFromService && !isReady ? whyNotReady(body) : undefined;
-    return { token, headers, sentAt, isFromService, isReady, problem, ring };
+    // The stand-in reads its samples without Java too.
+    const isReady = ok || isStandIn(ring);
+    return { token, headers, sentAt, isFromService, isReady, ring };
   } catch {
-    const nothingKnown = { isFromService: false, isReady: false, problem: undefined, ring: '' };
-    return { token, headers: new Headers(), sentAt, ...nothingKnown };
+    return { token, headers: new Headers(), sentAt, isFromService: false, isReady: false, ring: '' };
   }
 }
 
 /** Whether this is the demo, whose stand-in for ring says in its version what it is. */
 export const isStandIn = (ring: string) => ring.endsWith('stand-in');
-
-function whyNotReady({ jre, ring }: StatusBody): OwnProblem {
-  // Without Java ring does not start either.
-  if (jre?.installed === false) return { key: 'noJava' };
-  if (ring?.installed === false) return { key: 'noRing' };
-  return { key: 'notReady' };
-}

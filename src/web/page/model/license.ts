@@ -5,11 +5,11 @@ import { canBeRead } from './queue.js';
 import type { Content, ListedFile, Pending, Place, State } from './state.js';
 
 /** `waiting` and `decoding` were asked for; the others are those of the content. */
-export type Status = Content['status'] | Pending['status'];
+export type Status = Content['status'] | Pending;
 
 /** A row of the table: distinct bytes, found at one place or several. */
 export interface License {
-  /** The place of its first file in the list, so that the details stay open when that file is updated. */
+  /** The place of its first file in the list. */
   readonly id: number;
   /** At least one. */
   readonly places: readonly Place[];
@@ -83,7 +83,7 @@ function makeLicense(
   pending: Pending | undefined,
 ): License {
   const { failure } = content;
-  const status = pending?.status ?? content.status;
+  const status = pending ?? content.status;
   const isFailed = status === 'failed';
   return {
     id: first.order,

@@ -1,25 +1,21 @@
 import { checked, counted, learned, leftOf, type Access } from './access.js';
 import type { Outage, ServiceStatus } from './connection.js';
-import type { ActionOf, Content, Pending, Queue, State } from './state.js';
+import type { ActionOf, Content, Queue, State } from './state.js';
 
 /** Uploads at a time with a token; the service has a queue. */
 const PARALLEL = 4;
-/** Milliseconds until a service that is out of order is first asked whether it is ready. */
-const FIRST_PROBE_MS = 2000;
-/** Milliseconds between the next such questions. */
-const NEXT_PROBE_MS = 10_000;
-/** Attempts at a file during outages, after which the file itself counts as their cause. */
-const MAX_OUTAGES = 3;
+/** Milliseconds until the service is asked whether it is ready, where it does not say how long to wait. */
+const RETRY_MS = 10_000;
 
 /** Takes the place of bytes that were read and are never sent again, so that memory does not keep them. */
 const NO_BYTES = new Blob();
 
-export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, measured: { since: 0, decided: 0 } };
+export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0 };
 
 /** The fingerprints of what waits to be sent, in order. */
 function waitingIn({ pending }: Queue): string[] {
   const waiting: string[] = [];
-  for (const [fingerprint, { status }] of pending) {
+  for (const [fingerprint, status] of pending) {
     if (status === 'waiting') waiting.push(fingerprint);
   }
   return waiting;
@@ -58,15 +54,12 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
 
     const content = contents.get(fingerprint);
     if (!content || !canBeRead(content) || pending.has(fingerprint)) continue;
-    pending.set(fingerprint, { status: 'waiting', hadToken: false, outages: 0 });
+    pending.set(fingerprint, 'waiting');
     left -= 1;
   }
 
   const added = pending.size - queue.pending.size;
-  // A new state would recompute everything derived from it, each second while reading goes on by itself.
-  if (added === 0) return state;
-  const measured = queue.asked === 0 ? { since: now, decided: 0 } : queue.measured;
-  return { ...state, queue: { pending, asked: queue.asked + added, measured } };
+  return { ...state, queue: { pending, asked: queue.asked + added } };
 }
 
 /** Takes files back that are not decided yet. */
@@ -77,104 +70,71 @@ export function release(state: State, fingerprints: readonly string[]): State {
 
   const released = queue.pending.size - pending.size;
   if (released === 0) return state;
-  return withQueue(state, { ...queue, pending, asked: queue.asked - released });
+  return withQueue(state, { pending, asked: queue.asked - released });
 }
 
-/** Once nothing is pending, counting begins anew. */
+/** Once nothing is pending, counting begins anew, and nothing waits for the end of a pause. */
 function withQueue(state: State, queue: Queue): State {
   const isOver = queue.pending.size === 0;
-  return { ...state, queue: isOver ? EMPTY_QUEUE : queue };
+  return isOver ? { ...state, queue: EMPTY_QUEUE, pause: undefined } : { ...state, queue };
 }
 
-/** Releases what the limit no longer suffices for, the last first: it waits until the user chooses. */
-function releaseSurplus(state: State, now: number): State {
+/**
+ * Stores what is now known of the limit and the token, and releases what the limit no longer suffices for, the last first:
+ * it waits until the user chooses. Not during a pause: the page has counted requests that failed, and the service says only
+ * with its next answer whether it has counted them too.
+ */
+export function changeAccess(before: State, access: Access, now: number): State {
+  const state = { ...before, access };
   const left = leftToAsk(state, now);
-  if (left >= 0) return state;
+  if (state.pause || left >= 0) return state;
 
   const surplus = waitingIn(state.queue).slice(left);
   return release(state, surplus);
 }
 
-/**
- * Stores what is now known of the limit and the token. Files that these no longer allow leave the queue. During a pause
- * only a lost token takes files out: the page has counted requests that failed, and the service says only when it is
- * ready again whether it has counted them too.
- */
-export function changeAccess(state: State, access: Access, now: number): State {
-  const changed = { ...state, access };
-  const hadToken = state.access.token !== undefined;
-  const hasLostToken = hadToken && access.token === undefined;
-  if (hasLostToken) {
-    // What was asked for with a token is not read without one, because that would spend the limit. So reading does not go
-    // on by itself either, even if the user wanted that before the token came.
-    return release({ ...changed, goesOnByItself: false }, waitingIn(state.queue));
-  }
-  return state.pause ? changed : releaseSurplus(changed, now);
-}
-
 export function markSent(state: State, fingerprint: string, now: number): State {
   const access = counted(state.access, now);
-  const hadToken = access.token !== undefined;
-  return changePending({ ...state, access }, fingerprint, { status: 'decoding', hadToken });
+  const pending = new Map(state.queue.pending).set(fingerprint, 'decoding');
+  return { ...state, access, queue: { ...state.queue, pending } };
 }
 
 /** Takes how a request ended, and what its answer tells about the limit and the token. */
-export function settle(before: State, ended: ActionOf<'answered'>, now: number): State {
+export function settle(state: State, ended: ActionOf<'answered'>, now: number): State {
   const { fingerprint, outcome, answer } = ended;
-  const access = answer ? learned(before.access, answer) : before.access;
-  const state = changeAccess(before, access, now);
+  const access = answer ? learned(state.access, answer) : state.access;
   switch (outcome.name) {
-    case 'done':
-      return decide(state, fingerprint, {
-        status: 'done',
-        answer: outcome.result,
-        failure: null,
-        bytes: NO_BYTES,
-      });
-    case 'failed':
-      return decide(state, fingerprint, { status: 'failed', failure: outcome.failure });
-    case 'limited':
-      return releaseSurplus(waitAgain(state, fingerprint), now);
     case 'outage':
-      return countOutage(pause(state, outcome, now), fingerprint, outcome);
+      return pause({ ...waitAgain(state, fingerprint), access }, outcome, now);
+    case 'done': {
+      const read = { status: 'done', answer: outcome.result, failure: null, bytes: NO_BYTES } as const;
+      return changeAccess(decide(state, fingerprint, read), access, now);
+    }
+    case 'failed': {
+      const failed = { status: 'failed', failure: outcome.failure } as const;
+      return changeAccess(decide(state, fingerprint, failed), access, now);
+    }
+    case 'limited':
+      return changeAccess(waitAgain(state, fingerprint), access, now);
   }
 }
 
-/** Stops sending. Of several requests that fail together, the first one pauses. */
+/** Stops sending for a while. Of several requests that fail together, the last one says for how long. */
 function pause(state: State, { problem, retryAfter }: Outage, now: number): State {
-  if (state.pause) return state;
-
-  const waitMs = retryAfter > 0 ? retryAfter * 1000 : FIRST_PROBE_MS;
-  return { ...state, pause: { problem, until: now + waitMs } };
+  const waitMs = retryAfter > 0 ? retryAfter * 1000 : RETRY_MS;
+  return state.queue.pending.size === 0 ? state : { ...state, pause: { problem, until: now + waitMs } };
 }
 
-/** Lets a file wait until the outage is over, unless it was there too often. */
-function countOutage(state: State, fingerprint: string, { problem, isBusy }: Outage): State {
-  const before = state.queue.pending.get(fingerprint)?.outages ?? 0;
-  const outages = isBusy ? before : before + 1;
-  if (outages < MAX_OUTAGES) return waitAgain(changePending(state, fingerprint, { outages }), fingerprint);
+/** Notes that the service is asked whether it is ready. */
+export const startCheck = (state: State): State =>
+  state.pause ? { ...state, pause: { ...state.pause, until: 0 } } : state;
 
-  const failure = { problem, canRetry: true };
-  return decide(state, fingerprint, { status: 'failed', failure });
-}
-
-/**
- * Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting. If
- * it was sent with a token and there is none now, it leaves the queue instead: sending it without one would spend the limit,
- * which the user has not asked for.
- */
+/** Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting. */
 function waitAgain(state: State, fingerprint: string): State {
-  const { queue, access } = state;
-  const before = queue.pending.get(fingerprint);
-  if (!before) return state;
-
-  const hasLostToken = before.hadToken && access.token === undefined;
-  if (hasLostToken) return release(state, [fingerprint]);
-
+  const { queue } = state;
   const pending = new Map(queue.pending);
-  // A key that is set again keeps its place, unless it is removed first.
-  pending.delete(fingerprint);
-  pending.set(fingerprint, { ...before, status: 'waiting' });
+  // A key that is set again keeps its place, unless it is removed first. What was canceled does not come back.
+  if (pending.delete(fingerprint)) pending.set(fingerprint, 'waiting');
   return { ...state, queue: { ...queue, pending } };
 }
 
@@ -190,36 +150,9 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
   return withQueue({ ...state, contents: decided }, { ...queue, pending });
 }
 
-/** A file keeps its place in the queue. */
-function changePending(state: State, fingerprint: string, change: Partial<Pending>): State {
-  const { queue } = state;
-  const before = queue.pending.get(fingerprint);
-  if (!before) return state;
-
-  const pending = new Map(queue.pending).set(fingerprint, { ...before, ...change });
-  return { ...state, queue: { ...queue, pending } };
-}
-
-/**
- * Takes what the service says of itself. If it is ready, a pause ends. If it is not and says why, a pause begins; one
- * that has begun already goes on.
- */
+/** Takes what the service says of the limit and of a token. A pause ends if it is ready. */
 export function learnStatus(state: State, status: ServiceStatus, now: number): State {
   const access = checked(learned(state.access, status), status);
-  const changed = changeAccess(state, access, now);
-  if (status.isReady) return releaseSurplus(endPause(changed, now), now);
-
-  const problem = status.problem ?? changed.pause?.problem;
-  // Something else has answered. Whether that matters is known with the first file.
-  if (!problem) return changed;
-  return { ...changed, pause: { problem, until: now + NEXT_PROBE_MS } };
-}
-
-function endPause(state: State, now: number): State {
-  if (!state.pause) return state;
-
-  const { queue } = state;
-  // How long the pause lasted says nothing of how fast files are read.
-  const measured = { since: now, decided: decidedIn(queue) };
-  return { ...state, pause: undefined, queue: { ...queue, measured } };
+  if (!state.pause || status.isReady) return changeAccess({ ...state, pause: undefined }, access, now);
+  return { ...state, access, pause: { ...state.pause, until: now + RETRY_MS } };
 }

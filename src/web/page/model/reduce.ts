@@ -1,6 +1,14 @@
 import { firstAccess, offered, withoutToken } from './access.js';
-import { groupBy } from './group-by.js';
-import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle } from './queue.js';
+import {
+  ask,
+  changeAccess,
+  EMPTY_QUEUE,
+  learnStatus,
+  markSent,
+  release,
+  settle,
+  startCheck,
+} from './queue.js';
 import {
   pathOf,
   type Action,
@@ -11,9 +19,6 @@ import {
   type State,
 } from './state.js';
 
-/** Answers that are kept of files that are not in the list any more: as many as one drop may have. */
-const MAX_KEPT_ANSWERS = 2000;
-
 /**
  * @param limit files per window without a token
  * @param windowSeconds the length of the window
@@ -22,11 +27,10 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   files: [],
   contents: new Map(),
   leftOut: undefined,
-  drops: new Map(),
+  arriving: 0,
   queue: EMPTY_QUEUE,
   pause: undefined,
   access: firstAccess(limit, windowSeconds),
-  goesOnByItself: false,
   nextOrder: 1,
 });
 
@@ -42,13 +46,13 @@ export function reduce(state: State, action: Action, now: number): State {
 function apply(state: State, action: Action, now: number): State {
   switch (action.type) {
     case 'dropStarted':
-      return { ...state, drops: new Map(state.drops).set(action.drop, new Set()) };
+      return { ...state, arriving: state.arriving + 1 };
     case 'dropFound':
-      return state.drops.has(action.drop) ? { ...state, leftOut: action.leftOut } : state;
+      return { ...state, leftOut: action.leftOut };
     case 'filesRecognized':
       return addFiles(state, action);
     case 'dropEnded':
-      return endDrop(state, action.drop);
+      return { ...state, arriving: state.arriving - 1 };
 
     case 'rowsRemoved':
       return {
@@ -63,13 +67,13 @@ function apply(state: State, action: Action, now: number): State {
     case 'asked':
       return ask(state, action.fingerprints, now);
     case 'canceled':
-      return { ...release(state, action.fingerprints), goesOnByItself: false };
+      return release(state, action.fingerprints);
     case 'sent':
       return markSent(state, action.fingerprint, now);
     case 'answered':
       return settle(state, action, now);
-    case 'goesOnByItself':
-      return { ...state, goesOnByItself: action.isWanted };
+    case 'checkStarted':
+      return startCheck(state);
 
     case 'statusLearned':
       return learnStatus(state, action.status, now);
@@ -80,22 +84,10 @@ function apply(state: State, action: Action, now: number): State {
   }
 }
 
-function endDrop(state: State, drop: number): State {
-  const drops = new Map(state.drops);
-  drops.delete(drop);
-  return { ...state, drops };
-}
-
-/** Adds files. If exactly one listed file has the same path, the new file replaces it. */
-function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): State {
-  const pathsSoFar = state.drops.get(drop);
-  // The list was cleared since: nobody waits for these files.
-  if (!pathsSoFar) return state;
-
-  const filesAt = groupBy(state.files, pathOf);
-  const paths = new Set(pathsSoFar);
+/** Adds files. One with the path and the bytes of a listed file is left out. */
+function addFiles(state: State, { files }: ActionOf<'filesRecognized'>): State {
+  const listed = new Set(state.files.map(keyOf));
   const contents = new Map(state.contents);
-  const replacements = new Map<ListedFile, ListedFile>();
   const added: ListedFile[] = [];
   const leftOut: LeftOutFile[] = [];
 
@@ -105,15 +97,8 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): S
       continue;
     }
 
-    const path = pathOf(file);
     const { name, folder, fingerprint, clearText, bytes } = file;
-    // Two servers may have folders of the same name. So the second file of a drop at a path is added beside the first.
-    const isSecondAtPath = paths.has(path);
-    const samePath = isSecondAtPath ? [] : (filesAt.get(path) ?? []);
-    paths.add(path);
-
-    const isListed = samePath.some((old) => old.fingerprint === fingerprint);
-    if (isListed) {
+    if (listed.has(keyOf(file))) {
       leftOut.push({ name, reason: 'unchanged' });
       continue;
     }
@@ -121,23 +106,21 @@ function addFiles(state: State, { drop, files }: ActionOf<'filesRecognized'>): S
     if (!contents.has(fingerprint)) {
       contents.set(fingerprint, { clearText, bytes, status: 'unread', answer: null, failure: null });
     }
-    const [old, ...others] = samePath;
-    const isReplacement = old !== undefined && others.length === 0;
-    const listed = { name, folder, fingerprint };
-    if (isReplacement) replacements.set(old, { ...listed, order: old.order });
-    else added.push({ ...listed, order: state.nextOrder + added.length });
+    added.push({ name, folder, fingerprint, order: state.nextOrder + added.length });
   }
 
-  const kept = state.files.map((file) => replacements.get(file) ?? file);
   return {
     ...state,
-    files: [...kept, ...added],
+    files: [...state.files, ...added],
     contents,
-    drops: new Map(state.drops).set(drop, paths),
     leftOut: withFiles(state.leftOut, leftOut),
     nextOrder: state.nextOrder + added.length,
   };
 }
+
+/** What two listed files cannot have in common. */
+const keyOf = (file: Pick<ListedFile, 'name' | 'folder' | 'fingerprint'>) =>
+  `${pathOf(file)}\n${file.fingerprint}`;
 
 function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]): LeftOut | undefined {
   if (files.length === 0) return leftOut;
@@ -145,34 +128,20 @@ function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]):
   return { ...before, isAll: false, files: [...before.files, ...files] };
 }
 
-/** Removes everything, forgets what is known of it, and stops what still arrives. */
+/** Removes everything, and forgets what is known of it. */
 function clear(state: State): State {
   return {
     ...state,
     files: [],
     contents: new Map(),
     leftOut: undefined,
-    drops: new Map(),
-    goesOnByItself: false,
   };
 }
 
-/** Takes files that have left the list out of the queue. Of their contents only answers of the service are kept. */
+/** Forgets files that have left the list, and takes them out of the queue. */
 function forgetUnlisted(state: State): State {
-  const { files, contents, queue } = state;
-  const listed = new Set(files.map(({ fingerprint }) => fingerprint));
-  const pending = [...queue.pending.keys()];
-  const unlisted = pending.filter((fingerprint) => !listed.has(fingerprint));
-
-  const kept = new Map(contents);
-  const answered: string[] = [];
-  for (const [fingerprint, { status }] of contents) {
-    if (listed.has(fingerprint)) continue;
-    if (status === 'done') answered.push(fingerprint);
-    else kept.delete(fingerprint);
-  }
-
-  const surplus = answered.slice(0, -MAX_KEPT_ANSWERS);
-  for (const fingerprint of surplus) kept.delete(fingerprint);
-  return { ...release(state, unlisted), contents: kept };
+  const listed = new Set(state.files.map(({ fingerprint }) => fingerprint));
+  const contents = new Map([...state.contents].filter(([fingerprint]) => listed.has(fingerprint)));
+  const unlisted = [...state.queue.pending.keys()].filter((fingerprint) => !listed.has(fingerprint));
+  return { ...release(state, unlisted), contents };
 }

@@ -5,27 +5,12 @@ import type { License } from './license.js';
 type RowTexts = Readonly<Record<string, string>>;
 export type Describe = (license: License) => RowTexts;
 
-/** What a search asks for: words that a row has, or with `=` before it a whole cell. */
-export type Search = { words: readonly string[] } | { cell: string };
+/** The words that a row must have. */
+export const wordsOf = (search: string): string[] => normalize(search).split(/\s+/).filter(Boolean);
 
-export function searchOf(text: string): Search {
-  const search = normalize(text).trim();
-  if (search.startsWith('=')) {
-    const cell = search.slice(1);
-    return { cell: cell.trim() };
-  }
-
-  const words = search.split(/\s+/);
-  return { words: words.filter(Boolean) };
-}
-
-/** Whether a row has what a search asks for. */
-export function matches(search: Search, license: License, row: RowTexts): boolean {
-  const { text, cells } = searchable(license, row);
-  if ('words' in search) return search.words.every((word) => hasWord(text, word));
-
-  const { cell } = search;
-  return cell === '' || cells.has(cell);
+export function matches(words: readonly string[], license: License, row: RowTexts): boolean {
+  const text = searchable(license, row);
+  return words.every((word) => hasWord(text, word));
 }
 
 /** A PIN code is found with and without hyphens. */
@@ -36,24 +21,18 @@ function hasWord(text: string, word: string): boolean {
   return isNumber && text.includes(digitsOf(word));
 }
 
-interface Searchable {
-  text: string;
-  cells: ReadonlySet<string>;
-}
-
 /** What is searched of each row, for as long as its texts are kept. */
-const searchables = new WeakMap<RowTexts, Searchable>();
+const searchables = new WeakMap<RowTexts, string>();
 
-function searchable({ known }: License, row: RowTexts): Searchable {
+function searchable({ known }: License, row: RowTexts): string {
   const existing = searchables.get(row);
-  if (existing) return existing;
+  if (existing !== undefined) return existing;
 
   const digits = known.pin === null ? '' : digitsOf(known.pin);
   const texts = [...Object.values(row), known.type ?? '', digits];
   const text = texts.map(normalize).join('\n');
-  const all = { text, cells: new Set(text.split('\n')) };
-  searchables.set(row, all);
-  return all;
+  searchables.set(row, text);
+  return text;
 }
 
 /** Cyrillic letters, as codes because they look like Latin ones. */

@@ -7,23 +7,15 @@ import type { Failure, Problem } from './problem.js';
 export interface State {
   /** What the user gave, in the order of the list. */
   readonly files: readonly ListedFile[];
-  /**
-   * What is known of the bytes of files, by their fingerprints. Answers of the service stay when their files are removed,
-   * so that nothing is read twice.
-   */
+  /** What is known of the bytes of the listed files, by their fingerprints. */
   readonly contents: ReadonlyMap<string, Content>;
   /** What the last drop did not bring into the list; undefined once the user hides it. */
   readonly leftOut: LeftOut | undefined;
-  /**
-   * The drops that still arrive, each with the paths that it has brought so far. Clear forgets them, and files of a drop
-   * that is not here are ignored.
-   */
-  readonly drops: ReadonlyMap<number, ReadonlySet<string>>;
+  /** How many drops still arrive. */
+  readonly arriving: number;
   readonly queue: Queue;
   readonly pause: Pause | undefined;
   readonly access: Access;
-  /** Whether to read more without being asked when the limit is renewed. */
-  readonly goesOnByItself: boolean;
   /** The place in the list of what is added next. */
   readonly nextOrder: number;
 }
@@ -40,7 +32,7 @@ export const pathOf = ({ name, folder }: Place) => (folder === '' ? name : `${fo
 
 /** A file that the user gave. */
 export interface ListedFile extends Place {
-  /** Its place in the list, which it leaves to the file that replaces it. */
+  /** Its place in the list. */
   readonly order: number;
   /** Files with the same bytes have the same fingerprint. */
   readonly fingerprint: string;
@@ -85,40 +77,24 @@ export interface Queue {
   readonly pending: ReadonlyMap<string, Pending>;
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
-  /** From when on it is measured how fast they are read. */
-  readonly measured: Measured;
 }
 
-/** The beginning of the reading, or of what follows its last pause. */
-export interface Measured {
-  /** In milliseconds since the epoch. */
-  readonly since: number;
-  /** How many files were decided by then. */
-  readonly decided: number;
-}
+export type Pending = 'waiting' | 'decoding';
 
-export interface Pending {
-  readonly status: 'waiting' | 'decoding';
-  /** Whether it was last sent with a token. Then it is not sent without one unless the user asks again. */
-  readonly hadToken: boolean;
-  /** How many attempts at it ended in an outage. */
-  readonly outages: number;
-}
-
-/** Why the service cannot read at the moment. Nothing is sent meanwhile, whether something waits or not. */
+/** Why the service cannot read at the moment. Nothing is sent until it says that it is ready. */
 export interface Pause {
   readonly problem: Problem;
-  /** When the service is asked next whether it is ready, in milliseconds since the epoch. */
+  /** When it is asked next, in milliseconds since the epoch; 0 while it is asked. */
   readonly until: number;
 }
 
 /** All that can happen to the state. */
 export type Action =
   // Files arrive.
-  | { type: 'dropStarted'; drop: number }
-  | { type: 'dropFound'; drop: number; leftOut: LeftOut }
-  | { type: 'filesRecognized'; drop: number; files: readonly (RecognizedFile | LeftOutFile)[] }
-  | { type: 'dropEnded'; drop: number }
+  | { type: 'dropStarted' }
+  | { type: 'dropFound'; leftOut: LeftOut }
+  | { type: 'filesRecognized'; files: readonly (RecognizedFile | LeftOutFile)[] }
+  | { type: 'dropEnded' }
   // The user changes the list.
   | { type: 'rowsRemoved'; fingerprints: ReadonlySet<string> }
   | { type: 'cleared' }
@@ -128,7 +104,7 @@ export type Action =
   | { type: 'canceled'; fingerprints: readonly string[] }
   | { type: 'sent'; fingerprint: string }
   | { type: 'answered'; fingerprint: string; outcome: Outcome; answer: AccessAnswer | undefined }
-  | { type: 'goesOnByItself'; isWanted: boolean }
+  | { type: 'checkStarted' }
   // The service and the token. `token` is undefined if the user entered none.
   | { type: 'statusLearned'; status: ServiceStatus }
   | { type: 'tokenOffered'; token: string | undefined }

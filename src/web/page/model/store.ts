@@ -54,16 +54,16 @@ export class Store {
   readonly access = computed(() => this.state.value.access);
 
   /** Whether folders are searched or the page looks into files. */
-  readonly isArriving = computed(() => this.state.value.drops.size > 0);
+  readonly isArriving = computed(() => this.state.value.arriving > 0);
   readonly isReading = computed(() => this.queue.value.pending.size > 0);
   readonly isReadingSeveral = computed(() => {
     const isPaused = this.pause.value !== undefined;
     return !isPaused && this.queue.value.asked > 1;
   });
-  /** How many of the files that were asked for are decided, and from when on it is measured how fast. */
+  /** How many of the files that were asked for are decided. */
   readonly progress = computed(() => {
-    const { asked, measured } = this.queue.value;
-    return { asked, decided: decidedIn(this.queue.value), measured };
+    const { asked } = this.queue.value;
+    return { asked, decided: decidedIn(this.queue.value) };
   });
   /** How many more files can be asked for now. */
   readonly left = computed(() => leftToAsk(this.state.value, this.now.value));
@@ -96,19 +96,14 @@ export class Store {
       isArriving: this.isArriving.value,
       left: this.left.value,
       quota: this.access.value.quota,
-      goesOnByItself: this.state.value.goesOnByItself,
-      now: this.now.value,
     }),
   );
 
   readonly view: View;
   private readonly maxFileBytes: number;
-  private lastDrop = 0;
   /** Ends when the drops so far are in the list. */
   private takingDrops: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
-  /** Requests for the status that are not answered yet. */
-  private checks = 0;
 
   constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: StoreSettings) {
     this.current = signal(firstState(limit, windowSeconds));
@@ -133,18 +128,17 @@ export class Store {
    * the service then reads the new files, the most urgent first.
    */
   async add(given: Given | Promise<Given>): Promise<void> {
-    this.lastDrop += 1;
-    const drop = this.lastDrop;
-    this.dispatch({ type: 'dropStarted', drop });
+    const { stopSignal } = this;
+    this.dispatch({ type: 'dropStarted' });
     try {
       const found = await given;
       // One after the other, because each file is compared with those before it.
-      const taken = this.takingDrops.then(() => this.takeDrop(drop, found));
+      const taken = this.takingDrops.then(() => this.takeDrop(found, stopSignal));
       // What goes wrong with these files must not keep those from coming that are added later.
       this.takingDrops = taken.catch(() => undefined);
       await taken;
     } finally {
-      this.dispatch({ type: 'dropEnded', drop });
+      this.dispatch({ type: 'dropEnded' });
     }
   }
 
@@ -153,23 +147,22 @@ export class Store {
     return this.stopping.signal;
   }
 
-  private async takeDrop(drop: number, { files, leftOut = [], isCut = false }: Given): Promise<void> {
+  private async takeDrop(
+    { files, leftOut = [], isCut = false }: Given,
+    stopSignal: AbortSignal,
+  ): Promise<void> {
+    if (stopSignal.aborted) return;
     const knownBefore = new Set(this.state.value.contents.keys());
-    this.dispatch({ type: 'dropFound', drop, leftOut: { files: leftOut, isAll: files.length === 0, isCut } });
+    this.dispatch({ type: 'dropFound', leftOut: { files: leftOut, isAll: files.length === 0, isCut } });
 
     for (let start = 0; start < files.length; start += BATCH) {
-      if (!this.isWanted(drop)) return;
       const some = files.slice(start, start + BATCH);
       // Side by side, because each waits for the disk; they keep their order.
       const recognized = await Promise.all(some.map((file) => recognizeFile(file, this.maxFileBytes)));
-      this.dispatch({ type: 'filesRecognized', drop, files: recognized });
+      if (stopSignal.aborted) return;
+      this.dispatch({ type: 'filesRecognized', files: recognized });
     }
-    if (this.isWanted(drop)) this.readNew(knownBefore);
-  }
-
-  /** Clear stops the drops that still arrive. */
-  private isWanted(drop: number): boolean {
-    return this.state.value.drops.has(drop);
+    this.readNew(knownBefore);
   }
 
   /** @param knownBefore the fingerprints that the page knew already */
@@ -231,11 +224,9 @@ export class Store {
     if (this.access.value.token === token) this.readAll();
   }
 
-  /** Asks the service how it is, what is left of the limit, and whether it accepts a token. A pause ends if it is ready. */
+  /** Asks the service what is left of the limit, and whether it accepts a token. */
   async checkService(token?: string): Promise<ServiceStatus> {
-    this.checks += 1;
     const status = await checkStatus(token);
-    this.checks -= 1;
     this.dispatch({ type: 'statusLearned', status });
     return status;
   }
@@ -245,17 +236,14 @@ export class Store {
     const now = Date.now();
     this.now.value = now;
     const pause = this.pause.value;
-    const isCheckDue = pause !== undefined && now >= pause.until;
-    if (isCheckDue && this.checks === 0) void this.checkService();
-
-    if (this.state.value.goesOnByItself && !this.isReading.value) this.goOn();
+    const isOver = pause !== undefined && pause.until > 0 && now >= pause.until;
+    if (isOver) this.checkPause();
   }
 
-  /** Reads more when the limit is renewed. It ends with the last file, so that files which are added later do not spend the limit. */
-  private goOn(): void {
-    const hasUnread = this.licenses.value.some(isUnread);
-    if (hasUnread) this.readAll();
-    else this.dispatch({ type: 'goesOnByItself', isWanted: false });
+  /** Asks the service whether a pause is over. */
+  checkPause(): void {
+    this.dispatch({ type: 'checkStarted' });
+    void this.checkService();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Quota } from './access.js';
 import type { Problem } from './problem.js';
-import type { Measured, Pause } from './state.js';
+import type { Pause } from './state.js';
 
 /** What the strip is about. A number counts files; those with the same bytes count once. */
 export interface StripFacts {
@@ -10,7 +10,6 @@ export interface StripFacts {
   /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
-  readonly measured: Measured;
   /** How many the list has. */
   readonly listed: number;
   readonly unread: number;
@@ -23,8 +22,6 @@ export interface StripFacts {
   /** How many more files can be asked for; infinite with a token. */
   readonly left: number;
   readonly quota: Quota;
-  readonly goesOnByItself: boolean;
-  readonly now: number;
 }
 
 /** What the strip says of the reading, and what can be done about it. */
@@ -55,14 +52,11 @@ type StripText =
   | 'readingOne'
   | 'readingFiles'
   | 'progress'
-  | 'minutesLeft'
-  | 'lastMinute'
   | 'adding'
   | 'unreadFiles'
   | 'needsToken'
   | 'limitUsedUp'
   | 'canGoOnAt'
-  | 'goesOnAt'
   | 'failedFiles'
   | 'reasons'
   | 'retryAt'
@@ -71,26 +65,15 @@ type StripText =
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
 export interface StripButton {
-  readonly does: 'check' | 'read' | 'retry' | 'goOn' | 'goOnNoMore';
-  readonly text:
-    | 'checkNow'
-    | 'read'
-    | 'readSome'
-    | 'readShown'
-    | 'readUrgent'
-    | 'retry'
-    | 'retryAll'
-    | 'goOnByItself'
-    | 'goOnNoMore';
+  readonly does: 'tryNow' | 'read' | 'retry';
+  readonly text: 'tryNow' | 'readSome' | 'retry' | 'retryAll';
   readonly count?: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
   const { pause, asked, isArriving, unread, failed, listed } = facts;
-  if (pause) return paused(pause, facts);
+  if (pause) return paused(pause);
   if (asked > 0) return reading(facts);
   if (isArriving) return { tone: 'quiet', says: ['adding'] };
   if (unread > 0) return withFailures(unreadFiles(facts), facts);
@@ -100,41 +83,15 @@ export function stripOf(facts: StripFacts): Strip {
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
-function paused({ problem, until }: Pause, { asked, now }: StripFacts): Strip {
-  const isLimited = 'key' in problem && problem.key === 'limitReached';
-  const isChecking = now >= until;
-  return {
-    tone: isLimited ? 'waits' : 'broken',
-    problem,
-    says: asked > 0 ? ['goesOn'] : [],
-    shows: [isChecking ? 'checking' : 'nextCheck'],
-    until,
-    button: { does: 'check', text: 'checkNow' },
-  };
+function paused({ problem, until }: Pause): Strip {
+  const paused = { tone: 'broken', problem, says: ['goesOn'] } as const;
+  if (until === 0) return { ...paused, shows: ['checking'] };
+  return { ...paused, shows: ['nextCheck'], until, button: { does: 'tryNow', text: 'tryNow' } };
 }
 
-function reading(facts: StripFacts): Strip {
-  const { asked, decided, listed } = facts;
+function reading({ asked, decided, listed }: StripFacts): Strip {
   if (listed === 1) return { tone: 'can', says: ['readingOne'] };
-
-  const minutes = minutesLeft(facts);
-  const values = { asked, decided, minutes: minutes ?? 0 };
-  return { tone: 'can', says: ['readingFiles'], shows: ['progress', ...timeTexts(minutes)], values };
-}
-
-/** How long the rest takes, rounded up, if it goes on as fast as so far; undefined before the first answer. */
-function minutesLeft({ asked, decided, measured, now }: StripFacts): number | undefined {
-  const measuredFiles = decided - measured.decided;
-  if (measuredFiles === 0) return undefined;
-
-  const perFile = (now - measured.since) / measuredFiles;
-  const rest = asked - decided;
-  return Math.ceil((perFile * rest) / MINUTE_MS);
-}
-
-function timeTexts(minutes: number | undefined): StripText[] {
-  if (minutes === undefined) return [];
-  return minutes > 1 ? ['minutesLeft'] : ['lastMinute'];
+  return { tone: 'can', says: ['readingFiles'], shows: ['progress'], values: { asked, decided } };
 }
 
 function unreadFiles(facts: StripFacts): Strip {
@@ -143,33 +100,13 @@ function unreadFiles(facts: StripFacts): Strip {
 
   const values = { unread };
   if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
-  return { tone: 'can', says: ['unreadFiles'], values, button: { does: 'read', ...readText(facts) } };
+  const button = { does: 'read', text: 'readSome', count: Math.min(left, unreadShown) } as const;
+  return { tone: 'can', says: ['unreadFiles'], values, button };
 }
 
-/** Of the files shown, the button reads as many as the limit allows. */
-function readText({ unread, unreadShown, left }: StripFacts): Pick<StripButton, 'text' | 'count'> {
-  const count = Math.min(left, unreadShown);
-  if (count < unreadShown) return { text: 'readUrgent', count };
-  if (count < unread) return { text: 'readShown', count };
-  return count === 1 ? { text: 'read' } : { text: 'readSome', count };
-}
-
-function outOfLimit({ quota, goesOnByItself }: StripFacts): Strip {
+function outOfLimit({ quota }: StripFacts): Strip {
   if (quota.limit === 0) return { tone: 'waits', says: ['needsToken'], offersToken: true };
-
-  const waiting = { tone: 'waits', until: quota.resetAt, offersToken: true } as const;
-  if (goesOnByItself) {
-    return {
-      ...waiting,
-      says: ['limitUsedUp', 'goesOnAt'],
-      button: { does: 'goOnNoMore', text: 'goOnNoMore' },
-    };
-  }
-  return {
-    ...waiting,
-    says: ['limitUsedUp', 'canGoOnAt'],
-    button: { does: 'goOn', text: 'goOnByItself' },
-  };
+  return { tone: 'waits', says: ['limitUsedUp', 'canGoOnAt'], until: quota.resetAt, offersToken: true };
 }
 
 /** What failed is said first, because nobody asked for it. */

@@ -4,7 +4,7 @@ import { isSecret } from './facts.js';
 import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
 import { areSame, type License } from './license.js';
 import { byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
-import { matches, searchOf, type Describe } from './search.js';
+import { matches, wordsOf, type Describe } from './search.js';
 import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
@@ -29,23 +29,18 @@ interface ViewInput {
   readonly isReadingSeveral: ReadonlySignal<boolean>;
 }
 
-/** What the user looks at: a filter, a search, an order and the license whose details are open. */
+/** What the user looks at: a filter, a search, an order and the licenses whose details are open. */
 export class View {
   readonly filter = signal<Filter>('all');
   readonly search = signal('');
   readonly sort = signal<Sort | undefined>();
-  /** The id of a license. */
-  readonly chosen = signal<number | undefined>();
+  /** The ids of the licenses whose details are open. */
+  readonly opened = signal<ReadonlySet<number>>(new Set());
 
   readonly licenses: ViewInput['licenses'];
   private readonly minute: ViewInput['minute'];
   readonly today = computed(() => dayIn(this.minute.value));
 
-  /** The license whose details are open. One that has left the list has none, and the only one has a card instead. */
-  readonly open = computed(() => {
-    const licenses = this.licenses.value;
-    return licenses.length > 1 ? licenses.find(({ id }) => id === this.chosen.value) : undefined;
-  });
   readonly replacements = computed(() => replacementsIn(this.licenses.value, this.minute.value));
 
   private readonly filters = computed(() => {
@@ -56,10 +51,9 @@ export class View {
     return filters;
   });
   private readonly found = computed(() => {
-    const search = searchOf(this.search.value);
-    const isAll = 'words' in search && search.words.length === 0;
-    if (isAll) return this.licenses.value;
-    return this.licenses.value.filter((license) => matches(search, license, this.describe(license)));
+    const words = wordsOf(this.search.value);
+    if (words.length === 0) return this.licenses.value;
+    return this.licenses.value.filter((license) => matches(words, license, this.describe(license)));
   });
   /** How many of the licenses that the search leaves each filter shows. */
   readonly counts = computed(() => countsOf(this.found.value, this.filters.value));
@@ -166,11 +160,18 @@ export class View {
     this.sort.value = isDefault ? undefined : { column, descending: isSame };
   }
 
+  /** Opens or closes the details of a license. */
+  toggle({ id }: License): void {
+    const opened = new Set(this.opened.value);
+    if (!opened.delete(id)) opened.add(id);
+    this.opened.value = opened;
+  }
+
   /** Opens a license, and shows it. */
   goTo(license: License): void {
     batch(() => {
       if (!this.shown.value.includes(license)) this.showAll();
-      this.chosen.value = license.id;
+      this.opened.value = new Set(this.opened.value).add(license.id);
     });
   }
 

@@ -87,18 +87,14 @@ function useSentences(): (keys: Store['strip']['value']['says']) => string {
 
 function act(store: Store, does: StripButton['does']): void {
   switch (does) {
-    case 'check':
-      void store.checkService();
+    case 'tryNow':
+      store.checkPause();
       return;
     case 'read':
       store.read(store.unreadShown);
       return;
     case 'retry':
       store.read(store.retriable);
-      return;
-    case 'goOn':
-    case 'goOnNoMore':
-      store.dispatch({ type: 'goesOnByItself', isWanted: does === 'goOn' });
       return;
   }
 }

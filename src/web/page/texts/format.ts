@@ -124,16 +124,3 @@ export function formatWindow(window: number, language: Language): string {
   const wait = words.format(window / seconds, unit);
   return wait.replace(/^через/, 'за');
 }
-
-const GIGABYTE = 1024 ** 3;
-const GIGABYTES = { en: 'GB', ru: 'ГБ' } as const satisfies Record<Language, string>;
-
-/**
- * A value of a hardware list with its number of bytes also in gigabytes, as Windows counts them: `34359738368` and
- * `Disk, size 480103981056`. Fewer than ten digits are no gigabyte, and a serial number does not follow these words.
- */
-export const withGigabytes = (value: string, language: Language): string =>
-  value.replace(/(?<=^|size[ :=]*|размер[ :=]*)[1-9]\d{9,15}$/i, (digits) => {
-    const size = Number(digits) / GIGABYTE;
-    return `${digits} (${size.toLocaleString(language, { maximumSignificantDigits: 3 })} ${GIGABYTES[language]})`;
-  });

@@ -84,7 +84,6 @@ export const FRAME_TEXTS = {
     ru: 'Пин-коды: осталось {remaining} из {limit}',
   },
   limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
-  limitReached: { en: 'The limit is reached.', ru: 'Лимит исчерпан.' },
   unreadFiles: {
     en: 'PIN code and owner of {unread} {unread|license|licenses} are not known yet.',
     ru: 'У {unread} {unread|лицензии|лицензий|лицензий} ещё неизвестны пин-код и владелец.',
@@ -94,12 +93,6 @@ export const FRAME_TEXTS = {
     ru: 'Лимит без токена ({limit} {limit|файл|файла|файлов} {window}) исчерпан.',
   },
   canGoOnAt: { en: 'You can continue {time}.', ru: 'Продолжить можно {time}.' },
-  goesOnAt: {
-    en: 'The page continues {time}. Keep it open.',
-    ru: 'Продолжим {time}. Не закрывайте страницу.',
-  },
-  goOnByItself: { en: 'Continue automatically', ru: 'Продолжить автоматически' },
-  goOnNoMore: { en: 'Do not continue', ru: 'Не продолжать' },
   needsToken: {
     en: 'PIN codes and owners need a token.',
     ru: 'Чтобы узнать пин-коды и владельцев, нужен токен.',
@@ -110,14 +103,6 @@ export const FRAME_TEXTS = {
     en: 'Get {count} PIN {count|code|codes}',
     ru: 'Узнать {count} {count|пин-код|пин-кода|пин-кодов}',
   },
-  readUrgent: {
-    en: 'Get the {count} most urgent PIN {count|code|codes}',
-    ru: 'Узнать {count|пин-код|пин-коды|пин-коды} {count} {count|самой срочной|самых срочных|самых срочных}',
-  },
-  readShown: {
-    en: 'Get {count} PIN {count|code|codes} of those shown',
-    ru: 'Узнать пин-коды показанных: {count}',
-  },
   readingOne: { en: 'Reading the file…', ru: 'Читаем файл…' },
   readingFiles: {
     en: 'Reading {asked} {asked|file|files}.',
@@ -125,11 +110,6 @@ export const FRAME_TEXTS = {
     ru: 'Читаем {asked} {asked|файл|файла|файлов},',
   },
   progress: { en: '{decided} of {asked} done.', ru: '{decided|готов|готово|готово} {decided}.' },
-  minutesLeft: {
-    en: 'About {minutes} {minutes|minute|minutes} left.',
-    ru: 'Осталось около {minutes} {minutes|минуты|минут|минут}.',
-  },
-  lastMinute: { en: 'Less than a minute left.', ru: 'Осталось меньше минуты.' },
   oneRead: { en: 'The file is read.', ru: 'Файл прочитан.' },
   allRead: { en: 'All files are read.', ru: 'Все файлы прочитаны.' },
   failedFiles: {
@@ -180,21 +160,9 @@ export const FRAME_TEXTS = {
     en: 'Reading goes on by itself.',
     ru: 'Чтение продолжится само.',
   },
-  nextCheck: { en: 'Next check {wait}.', ru: 'Следующая проверка {wait}.' },
-  checking: { en: 'Checking the service…', ru: 'Проверяем сервис…' },
-  checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
-  noRing: {
-    en: 'The service cannot read PIN codes and owners now: ring does not start. Term, computer and users are shown all the same.',
-    ru: 'Пин-коды и владельцы сейчас не читаются: на сервере не запускается ring. Срок, компьютер и число мест видны и без него.',
-  },
-  noJava: {
-    en: 'The service cannot read PIN codes and owners now: Java does not start. Term, computer and users are shown all the same.',
-    ru: 'Пин-коды и владельцы сейчас не читаются: на сервере не запускается Java. Срок, компьютер и число мест видны и без неё.',
-  },
-  notReady: {
-    en: 'The service cannot read PIN codes and owners now. Term, computer and users are shown all the same.',
-    ru: 'Пин-коды и владельцы сейчас не читаются. Срок, компьютер и число мест видны всё равно.',
-  },
+  nextCheck: { en: 'Next attempt {wait}.', ru: 'Следующая попытка {wait}.' },
+  checking: { en: 'Trying again…', ru: 'Пробуем снова…' },
+  tryNow: { en: 'Try now', ru: 'Попробовать сейчас' },
   noAnswer: {
     en: 'The service does not answer. Check the network.',
     ru: 'Сервис не отвечает. Проверьте сеть.',

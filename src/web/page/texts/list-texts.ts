@@ -47,23 +47,6 @@ export const LIST_TEXTS = {
     ru: 'Регистрационные номера и имена компьютеров в файле останутся.',
   },
   resultsOn: { en: 'Licenses as of {date}', ru: 'Лицензии на {date}' },
-  figuresHint: {
-    en: 'Totals of the rows that the filter shows.',
-    ru: 'Итоги по строкам, которые показывает фильтр.',
-  },
-  countAll: { en: 'licenses', ru: 'всего лицензий' },
-  countValid: { en: 'of these, valid', ru: 'из них действуют' },
-  countExpiring: { en: 'of the valid, expire within 90 days', ru: 'из действующих истекают за 90 дней' },
-  countExpired: { en: 'expired', ru: 'истекли' },
-  countUsers: { en: 'users in valid client licenses', ru: 'мест в действующих клиентских лицензиях' },
-  countUsersAtLeast: {
-    en: 'users, at least, in valid client licenses',
-    ru: 'мест, не меньше, в действующих клиентских лицензиях',
-  },
-  countUnknown: {
-    en: 'left out of that number: term or users unknown',
-    ru: 'не вошли в это число: срок или число мест неизвестны',
-  },
   excelWorks: { en: 'Preparing…', ru: 'Готовим…' },
   excelFailed: {
     en: 'The sheet could not be created. Check the network connection and try again.',

@@ -13,10 +13,9 @@ interface CopyButtonProps {
   text: () => string;
   /** Says what is copied, for screen readers. */
   label: string;
-  tabIndex?: number;
 }
 
-export function CopyButton({ text, label, ...rest }: CopyButtonProps) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
     if (!result) return undefined;
@@ -36,7 +35,6 @@ export function CopyButton({ text, label, ...rest }: CopyButtonProps) {
       title={t(result ?? 'copy')}
       label={label}
       onClick={() => void copy()}
-      {...rest}
     />
   );
 }

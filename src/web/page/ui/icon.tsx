@@ -20,18 +20,10 @@ interface IconButtonProps {
   /** The same in a sentence, for those who do not see where it stands. */
   label: string;
   onClick: () => void;
-  tabIndex?: number;
 }
 
-export const IconButton = ({ icon, title, label, onClick, tabIndex }: IconButtonProps) => (
-  <button
-    type="button"
-    class="icon-button"
-    title={title}
-    aria-label={label}
-    onClick={onClick}
-    {...(tabIndex !== undefined && { tabIndex })}
-  >
+export const IconButton = ({ icon, title, label, onClick }: IconButtonProps) => (
+  <button type="button" class="icon-button" title={title} aria-label={label} onClick={onClick}>
     <Icon name={icon} />
   </button>
 );

@@ -11,14 +11,11 @@ const GAP = 4;
 interface MenuButtonProps extends Omit<ButtonHTMLAttributes, 'onClick'> {
   /** The id of the menu. */
   menu: string;
-  /** Called before the menu opens or closes. */
-  onPress?: () => void;
 }
 
-/** A button that opens a menu and closes it again. Several buttons may share one menu. */
-export function MenuButton({ menu, onPress, ...rest }: MenuButtonProps) {
+/** A button that opens a menu and closes it again. */
+export function MenuButton({ menu, ...rest }: MenuButtonProps) {
   const press = (button: HTMLButtonElement) => {
-    onPress?.();
     // Safari does not focus a button that is pressed, and the focus comes back to what had it.
     button.focus();
     placeMenu(menu, button);
@@ -44,7 +41,7 @@ interface MenuProps {
  */
 export function Menu({ id, children }: MenuProps) {
   const takeFocus = ({ newState }: TargetedToggleEvent<HTMLElement>) => {
-    if (newState === 'open') focusFirstItem(id);
+    if (newState === 'open') firstItemOf(id)?.focus();
   };
   const closeIfLeft = ({ currentTarget: menu, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
     if (!(relatedTarget instanceof Element)) return;
@@ -85,10 +82,8 @@ export function openMenu(id: string): void {
   document.querySelector<HTMLElement>(buttonOf(id))?.click();
 }
 
-/** Gives the focus to the first item of a menu, or to its field, if it is open. */
-export function focusFirstItem(id: string): void {
-  document.querySelector<HTMLElement>(`#${id}:popover-open :is(input, button)`)?.focus();
-}
+/** The first item of a menu, or its field. */
+const firstItemOf = (id: string) => document.querySelector<HTMLElement>(`#${id} :is(input, button)`);
 
 /** Closes a menu, if it is open. A focus in it goes back to its button. */
 export function closeMenu(id: string): void {
@@ -102,17 +97,12 @@ export function focusMenuButton(id: string): void {
 
 const buttonOf = (menu: string) => `[popovertarget="${menu}"]:not([popovertargetaction])`;
 
-/** Puts a menu below a button, or above one in the lower half of the window. CSS cannot do it in every browser yet. */
+/** Puts a menu below its button. CSS cannot do it in every browser yet. */
 function placeMenu(id: string, button: Element): void {
   const style = document.getElementById(id)?.style;
   if (!style) return;
 
-  const { top, bottom, right } = button.getBoundingClientRect();
-  const { clientWidth, clientHeight } = document.documentElement;
-  const isLow = top > clientHeight / 2;
-  const below = scrollY + bottom + GAP;
-  const above = clientHeight - scrollY - top + GAP;
-  style.top = isLow ? 'auto' : `${below}px`;
-  style.bottom = isLow ? `${above}px` : 'auto';
-  style.setProperty('--right', `${clientWidth - right}px`);
+  const { bottom, right } = button.getBoundingClientRect();
+  style.top = `${scrollY + bottom + GAP}px`;
+  style.setProperty('--right', `${document.documentElement.clientWidth - right}px`);
 }

@@ -24,33 +24,23 @@ const view = viewOf(
 
 interface Sheet {
   title: unknown;
-  /** The numbers above the table, by their labels. */
-  figures: Record<string, unknown>;
   headers: string[];
-  /** The rows by their headers; hidden columns and empty cells are left out. */
+  /** The rows by their headers; empty cells are left out. */
   rows: Record<string, unknown>[];
 }
 
 async function sheetOf(of = view, isPublic = false): Promise<Sheet> {
   const { content } = await exportList(of, isPublic);
   const rows = await rowsOf(content);
-  const headerIndex = rows.findIndex((row) => row.get('A') === 'State');
-
-  // The title and a hint stand above the numbers.
-  const figures = rows.slice(2, headerIndex).map((row) => [String(row.get('B')), row.get('A')] as const);
-  const labels = figures.map(([label]) => label);
-
-  const columns = [...(rows[headerIndex] ?? [])].map(([column, header]) => [column, String(header)] as const);
-  const shown = columns.filter(([, header]) => !labels.includes(header));
-  const table = rows.slice(headerIndex + 1).map((row) => {
-    const cells = shown.map(([column, header]) => [header, row.get(column)] as const);
+  const headers = [...(rows[1] ?? [])].map(([column, header]) => [column, String(header)] as const);
+  const table = rows.slice(2).map((row) => {
+    const cells = headers.map(([column, header]) => [header, row.get(column)] as const);
     const filled = cells.filter(([, cell]) => cell !== undefined);
     return Object.fromEntries<unknown>(filled);
   });
   return {
     title: rows[0]?.get('A'),
-    figures: Object.fromEntries<unknown>(figures),
-    headers: shown.map(([, header]) => header),
+    headers: headers.map(([, header]) => header),
     rows: table,
   };
 }
@@ -89,7 +79,7 @@ it('the columns are always the same, and PIN codes and owners are in the private
   ]);
 });
 
-it('a table says what the page says, and above it how much is valid, for how many users', async () => {
+it('a table says what the page says', async () => {
   const clients = (users: string) => ['Тип лицензии: клиент', users, 'Срок действия: не ограничен'];
   const of = viewOf(
     [
@@ -102,7 +92,7 @@ it('a table says what the page says, and above it how much is valid, for how man
     ],
     '2026-11-22',
   );
-  const { rows, figures } = await sheetOf(of);
+  const { rows } = await sheetOf(of);
   const unread = { 'PIN code': 'not known yet' };
   expect(rows).toEqual([
     { ...unread, State: '39 days', 'Valid until': 46_387, Product: 'server', File: 'soon.lic' },
@@ -112,53 +102,6 @@ it('a table says what the page says, and above it how much is valid, for how man
     { ...unread, State: 'term unknown', Product: 'old file: it states no term', File: 'old.lic' },
     { State: 'not recognized', Product: 'It is damaged.', File: 'failed.lic' },
   ]);
-  expect(figures).toEqual({
-    licenses: 6,
-    'of these, valid': 3,
-    'of the valid, expire within 90 days': 1,
-    expired: 1,
-    'users, at least, in valid client licenses': 25,
-    'left out of that number: term or users unknown': 1,
-  });
-});
-
-it('the sum counts the users of client licenses that are known to be valid', async () => {
-  const client = (...lines: string[]) => ['Тип лицензии: клиент', 'Количество пользователей: 20', ...lines];
-  const of = viewOf(
-    [
-      item('valid.lic', { clearText: client('Срок действия: не ограничен') }),
-      item('expired.lic', { clearText: client('Срок действия: 31.12.2020') }),
-      item('no term.lic', { clearText: client() }),
-      item('no users.lic', { clearText: ['Тип лицензии: клиент', 'Срок действия: не ограничен'] }),
-    ],
-    '2026-11-22',
-  );
-  const { figures } = await sheetOf(of);
-  expect(figures).toMatchObject({
-    'users, at least, in valid client licenses': 20,
-    'left out of that number: term or users unknown': 2,
-  });
-});
-
-it('the number of users is exact where each license tells its term and its users', async () => {
-  const of = viewOf(
-    [
-      item('client.lic', {
-        clearText: ['Тип лицензии: клиент', 'Количество пользователей: 20', 'Срок действия: не ограничен'],
-      }),
-      item('server.lic', { clearText: ['Тип лицензии: сервер'] }),
-      item('failed.lic', { answer: failure }),
-    ],
-    '2026-11-22',
-  );
-  const { figures } = await sheetOf(of);
-  expect(figures).toEqual({
-    licenses: 3,
-    'of these, valid': 1,
-    'of the valid, expire within 90 days': 0,
-    expired: 0,
-    'users in valid client licenses': 20,
-  });
 });
 
 it('a license that ends at a time of its last day says so', async () => {

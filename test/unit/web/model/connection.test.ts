@@ -53,29 +53,14 @@ describe('an answer', () => {
     ],
     ['429', () => json(429, FAILURE, { 'X-RateLimit-Limit': '3' }), { name: 'limited' }],
     [
-      '429 of a proxy, which has a limit of its own',
-      () => new Response('', { status: 429, headers: { 'Retry-After': '7' } }),
-      { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 7, isBusy: true },
-    ],
-    [
-      '429 of a proxy that does not say how long',
-      () => new Response('', { status: 429 }),
-      { name: 'outage', problem: { key: 'limitReached' }, retryAfter: 60 },
-    ],
-    [
       '503',
       () => json(503, FAILURE, { 'Retry-After': '7' }),
-      { name: 'outage', problem: said(), retryAfter: 7, isBusy: false },
+      { name: 'outage', problem: said(), retryAfter: 7 },
     ],
-    [
-      '503 of a full queue',
-      () => json(503, { ...FAILURE, error: 'queue_full' }),
-      { name: 'outage', problem: { code: 'queue_full' }, isBusy: true },
-    ],
-    ...[200, 403, 422, 502, 503].map((status): [string, () => Response, object] => [
+    ...[200, 403, 422, 429, 502, 503].map((status): [string, () => Response, object] => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
-      { name: 'outage', problem: notTheService(`${status}`), isBusy: false },
+      { name: 'outage', problem: notTheService(`${status}`) },
     ]),
     ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }],
     ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }],
@@ -107,7 +92,7 @@ describe('an answer', () => {
   it('that never comes is an outage', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await decode(request())).toEqual({
-      outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0, isBusy: false },
+      outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0 },
       answer: undefined,
     });
   });
@@ -134,16 +119,12 @@ describe('a request', () => {
 
 const told = { ready: true, ring: { version: '0.19' } };
 it.each<[string, () => Response | Promise<Response>, object]>([
-  ['ready', () => json(200, told), { isReady: true, ring: '0.19', isFromService: true }],
-  [
-    'not ready',
-    () => json(503, { ...told, ready: false }),
-    { isReady: false, ring: '0.19', isFromService: true },
-  ],
-  ['of a proxy', () => new Response('<html>'), { isReady: false, ring: '', isFromService: false }],
-  ['of a proxy in JSON', () => json(200, { ok: true }), { isReady: true, ring: '', isFromService: false }],
-  ['of a login page', () => json(401, told), { isReady: false, isFromService: false }],
-  ['lost', () => Promise.reject(new TypeError()), { isReady: false, ring: '', isFromService: false }],
+  ['ready', () => json(200, told), { ring: '0.19', isFromService: true }],
+  ['not ready', () => json(503, { ...told, ready: false }), { ring: '0.19', isFromService: true }],
+  ['of a proxy', () => new Response('<html>'), { ring: '', isFromService: false }],
+  ['of a proxy in JSON', () => json(200, { ok: true }), { ring: '', isFromService: false }],
+  ['of a login page', () => json(401, told), { isFromService: false }],
+  ['lost', () => Promise.reject(new TypeError()), { ring: '', isFromService: false }],
 ])('a status that is %s', async (_what, answer, status) => {
   answerWith(answer);
   expect(await checkStatus()).toMatchObject(status);

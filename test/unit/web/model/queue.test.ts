@@ -21,9 +21,8 @@ interface World {
   /** Files per window without a token; more than there are unless told otherwise. */
   limit?: number;
   answer: Answer;
-  status?: () => number | Promise<number>;
-  /** Of a service that is ready. */
-  statusHeaders?: () => Record<string, string>;
+  /** With the status. */
+  headers?: Record<string, string>;
 }
 
 /** What can be seen of the page and of what it has sent. */
@@ -33,12 +32,10 @@ interface Seen {
   /** The files in the order in which they were sent. */
   sent?: string;
   decodes?: number;
-  /** Requests for the status. */
-  probes?: number;
   /** Decodes at a time. */
   most?: number;
   aborted?: number;
-  pause?: string | undefined;
+  pause?: unknown;
   isReadingSeveral?: boolean;
   left?: number;
 }
@@ -57,8 +54,6 @@ const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), 
 const after = <Value>(milliseconds: number, value: () => Value) =>
   new Promise<Value>((resolve) => setTimeout(() => resolve(value()), milliseconds));
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
-/** A proxy that has lost the service. */
-const lost = () => new Response('', { status: 502 });
 const never = () => new Promise<never>(() => undefined);
 const counted =
   (limit: number): Answer =>
@@ -68,27 +63,20 @@ const counted =
 const all = ({ licenses }: Store) => licenses.value;
 const useToken = (page: Store) => page.useToken(TOKEN);
 const readEvery = (page: Store) => page.read(all(page));
-const goOn = (page: Store) => page.checkService();
 const cancel = (page: Store) => page.cancel(all(page));
-const byItself = (page: Store) => page.dispatch({ type: 'goesOnByItself', isWanted: true });
 const add =
   (...names: number[]) =>
   (page: Store) =>
     page.add({ files: names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })) });
 
 /** The page with its files, and what it sends. */
-async function start({ files, limit = 1000, answer, status = () => 200, statusHeaders = () => ({}) }: World) {
+async function start({ files, limit = 1000, answer, headers: statusHeaders = {} }: World) {
   const sent: number[] = [];
-  let [active, most, aborted, probes] = [0, 0, 0, 0];
+  let [active, most, aborted] = [0, 0, 0];
   vi.stubGlobal('location', new URL('http://host/'));
   vi.stubGlobal('fetch', async (address: URL, { body, headers, signal }: RequestInit = {}) => {
-    if (address.pathname === '/api/status') {
-      // It accepts each token.
-      if (headers && 'Authorization' in headers) return Response.json({ ready: true });
-      probes += 1;
-      const code = await status();
-      return Response.json({}, { status: code, headers: code === 200 ? statusHeaders() : {} });
-    }
+    // It accepts each token.
+    if (address.pathname === '/api/status') return Response.json({ ready: true }, { headers: statusHeaders });
     const file = parseInt(((body as FormData).get('license') as File).name);
     sent.push(file);
     most = Math.max(most, ++active);
@@ -118,7 +106,6 @@ async function start({ files, limit = 1000, answer, status = () => 200, statusHe
     rows: runs(all(page).map(({ status }) => status)),
     sent: sent.join(' '),
     decodes: sent.length,
-    probes,
     most,
     aborted,
     pause: page.pause.value && JSON.stringify(page.pause.value.problem),
@@ -154,9 +141,6 @@ afterEach(() => {
 const NO_ANSWER = JSON.stringify({ key: 'noAnswer' });
 const isFirst = ({ count }: Decode) => count === 1;
 const slow: Answer = () => after(100, ok);
-const REFUSED = {
-  'WWW-Authenticate': 'Bearer error="invalid_token", error_description="the token has expired"',
-};
 
 const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   uploads: [
@@ -210,12 +194,6 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [add(3), 30_000, { rows: '3 done, unread', decodes: 3 }],
     ],
     [
-      'once used up, has nothing start by itself before it is renewed',
-      { files: 5, limit: 3, answer: counted(3) },
-      [(page) => page.read(page.unreadShown), 2000, { rows: '3 done, 2 unread' }],
-      [byItself, 20_000, { decodes: 3 }],
-    ],
-    [
       'leaves less to ask for while files wait',
       { files: 2, limit: 3, answer: never },
       [null, 0, { left: 1 }],
@@ -228,15 +206,6 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 5000, { decodes: 0 }],
       [(page) => (page.view.sort.value = { column: columnOf('file'), descending: true }), 0, {}],
       [(page) => page.read(page.unreadShown), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
-      [byItself, 30_000, { decodes: 3 }],
-    ],
-    [
-      'when reading goes on by itself, is used at each renewal, also for rows that a filter hides',
-      { files: 7, limit: 3, answer: counted(3) },
-      [(page) => (page.view.filter.value = 'errors'), 0, {}],
-      [byItself, 5000, { rows: '3 done, 4 unread' }],
-      [null, 140_000, { rows: '7 done' }],
-      [add(7, 8, 9, 10), 140_000, { rows: '7 done, 4 unread' }],
     ],
     [
       'stops everything that waits when others have used it up',
@@ -250,52 +219,6 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 5000, { rows: '5 done, unread' }],
     ],
     [
-      'is not spent on what was asked for with a token that expires half-way',
-      {
-        files: 12,
-        limit: 5,
-        answer: ({ count }) => after(100 * count, () => ok(count > 4 ? { ...REFUSED, ...quota(5, 4) } : {})),
-      },
-      [useToken, 5000, { rows: '8 done, 4 unread', decodes: 8 }],
-      [null, 30_000, { decodes: 8, left: 4 }],
-    ],
-    [
-      'is not spent either if reading was to go on by itself before that token came',
-      {
-        files: 12,
-        limit: 5,
-        answer: ({ count, token }) => {
-          if (token === undefined) return ok(quota(5, 5 - count));
-          return after(100 * count, () => ok(count > 6 ? { ...REFUSED, ...quota(5, 4) } : {}));
-        },
-      },
-      [byItself, 0, {}],
-      [useToken, 30_000, { rows: '10 done, 2 unread', decodes: 10 }],
-    ],
-    [
-      'is not spent on what was sent with a token that a full queue reports as expired',
-      {
-        files: 12,
-        limit: 3,
-        answer: ({ token }) =>
-          token === undefined ? ok() : after(100, () => json(503, { ...REFUSED, ...quota(3, 3) })),
-      },
-      [useToken, 30_000, { rows: '12 unread', decodes: 4, left: 3 }],
-    ],
-    [
-      'is not spent on what was sent with a token and has lost the network since that expired',
-      {
-        files: 12,
-        limit: 3,
-        answer: ({ count, token }) => {
-          if (token === undefined) return ok();
-          if (count === 1) return after(100, () => ok({ ...REFUSED, ...quota(3, 3) }));
-          return after(200, () => undefined).then(offline);
-        },
-      },
-      [useToken, 30_000, { rows: 'done, 11 unread', decodes: 4, left: 3 }],
-    ],
-    [
       'counts what was sent though it was canceled, until the service says otherwise',
       { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
       [null, 100, { decodes: 1 }],
@@ -303,11 +226,14 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [(page) => page.read(page.unreadShown), 1000, { rows: 'done, 2 unread', decodes: 2 }],
     ],
     [
-      'has room again at once when the token of the files that wait is forgotten',
+      'holds for what still waits when the token is lost or forgotten',
       { files: 9, limit: 3, answer: never },
       [useToken, 0, { rows: '4 decoding, 5 waiting' }],
-      [(page) => page.dispatch({ type: 'tokenForgotten' }), 0, { rows: '4 decoding, 5 unread', left: 3 }],
-      [readEvery, 0, { rows: '4 decoding, 3 waiting, 2 unread', left: 0 }],
+      [
+        (page) => page.dispatch({ type: 'tokenForgotten' }),
+        0,
+        { rows: '4 decoding, 3 waiting, 2 unread', left: 0 },
+      ],
     ],
     [
       'does not stop for the refusal of a request that began before the token came',
@@ -322,94 +248,56 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
         limit: 0,
         answer: (decode) => (isFirst(decode) ? new Response('', { status: 429 }) : ok()),
       },
-      [useToken, 59_000, { decodes: 1, pause: JSON.stringify({ key: 'limitReached' }) }],
-      [null, 4000, { rows: 'done' }],
+      [useToken, 9000, { decodes: 1, pause: expect.stringContaining('notTheService') }],
+      [null, 2000, { rows: 'done' }],
     ],
   ],
   'an outage': [
     [
-      'lets the page ask for the status after two seconds, and then every ten',
-      { files: 2, answer: ({ file }) => (file === 1 ? ok() : json(503)), status: waiting(503, 3, 200) },
-      ...[2, 10, 10].map((seconds, index): Step => [null, seconds * 1000, { probes: index + 1 }]),
-      [null, 9000, { probes: 3, rows: '2 waiting' }],
-      [null, 1000, { probes: 4, rows: 'waiting, done' }],
-      [null, 2000, { probes: 5 }],
+      'lasts ten seconds, and again while a file meets it',
+      { files: 3, answer: ({ count }) => (count > 1 && count < 5 ? json(503) : ok()) },
+      [useToken, 9000, { rows: 'done, 2 waiting', decodes: 3 }],
+      [null, 2000, { decodes: 5 }],
+      [null, 10_000, { rows: '3 done', pause: undefined }],
     ],
     [
       'keeps all that was asked for until the service says what is left of the limit',
       {
         files: 3,
         limit: 3,
+        headers: quota(3, 3, 3600),
         answer: ({ count }) => {
-          if (count === 2) return Promise.reject(new TypeError('Failed to fetch'));
+          if (count === 2) return offline();
           return ok(quota(3, count === 1 ? 2 : 4 - count, 3600));
         },
-        status: waiting(503, 2, 200),
-        statusHeaders: () => quota(3, 3, 3600),
       },
-      [null, 5000, { rows: 'done, 2 waiting', probes: 1 }],
+      [null, 5000, { rows: 'done, 2 waiting' }],
       [null, 20_000, { rows: '3 done', left: 0 }],
     ],
     [
-      'lasts as long as Retry-After says',
-      { files: 1, answer: (decode) => (isFirst(decode) ? json(503, { 'Retry-After': '40' }) : ok()) },
-      [null, 39_000, { probes: 0 }],
-      [null, 2000, { rows: 'done' }],
+      'lasts as long as Retry-After says, or until the user has the service asked',
+      { files: 2, answer: ({ count }) => (count % 2 === 1 ? json(503, { 'Retry-After': '40' }) : ok()) },
+      [null, 39_000, { decodes: 1 }],
+      [null, 2000, { rows: 'waiting, done' }],
+      [(page) => page.checkPause(), 1000, { rows: '2 done', pause: undefined }],
     ],
     [
-      'is asked about once at a time, however long the answer takes',
-      { files: 1, answer: () => json(503), status: () => after(8000, () => 503) },
-      [null, 9000, { probes: 1 }],
+      'is over when everything is canceled',
+      { files: 2, answer: offline },
+      [null, 1000, { rows: '2 waiting', pause: NO_ANSWER }],
+      [cancel, 30_000, { rows: '2 unread', decodes: 1, pause: undefined }],
     ],
     [
-      'ends when the user says so and the service is ready',
-      { files: 2, answer: (decode) => (isFirst(decode) ? json(503) : ok()), status: waiting(503, 2, 200) },
-      [null, 3000, { probes: 1 }],
-      [goOn, 1000, { probes: 2, rows: '2 waiting' }],
-      [goOn, 1000, { probes: 3, rows: '2 done', pause: undefined }],
-    ],
-    [
-      'is known after everything was canceled, until the service is ready',
-      { files: 2, answer: offline, status: waiting(503, 2, 200) },
-      [null, 1000, { rows: '2 waiting' }],
-      [cancel, 0, { rows: '2 unread' }],
-      [null, 10_000, { probes: 1, pause: '{"key":"noAnswer"}' }],
-      [null, 30_000, { probes: 3, decodes: 1, pause: undefined, rows: '2 unread' }],
-    ],
-    [
-      'has the file wait behind the others, and the third counts as its fault, until the user asks for it again',
+      'has the file wait behind the others, which it may not keep waiting',
       { files: 3, answer: ({ file }) => (file === 0 ? json(503) : ok()) },
-      [null, 30_000, { rows: 'failed, 2 done', sent: '0 1 2 0 0' }],
-      [readEvery, 30_000, { rows: 'failed, 2 done', sent: '0 1 2 0 0 0 0 0' }],
-    ],
-    [
-      'that stops several requests together is one outage',
-      { files: 9, answer: ({ count }) => after(100, () => (count > 2 && count < 7 ? json(503) : ok())) },
-      [useToken, 500, { most: 4, rows: '2 done, 7 waiting' }],
-      [null, 3000, { probes: 1, rows: '9 done' }],
-    ],
-    [
-      'of a full queue does not count against the file',
-      { files: 1, answer: ({ count }) => (count % 2 === 1 ? json(503, {}, 'queue_full') : lost()) },
-      [null, 9000, { rows: 'waiting', decodes: 5 }],
-      [null, 120_000, { rows: 'failed', decodes: 6 }],
-    ],
-    [
-      'pauses, asks for the status alone, and goes on when that is 200',
-      {
-        files: 5,
-        answer: (decode) => (isFirst(decode) ? Promise.reject(new TypeError('Failed to fetch')) : ok()),
-        status: waiting(503, 4, 200),
-      },
-      [null, 33_000, { rows: '5 waiting', decodes: 1, probes: 4 }],
-      [null, 10_000, { rows: '5 done' }],
+      [null, 32_000, { rows: 'waiting, 2 done', sent: '0 1 2 0 0 0' }],
     ],
   ],
   'a cancel': [
     [
       'ends the request and sends no more; nothing of it is read by itself',
       { files: 5, answer: slow },
-      [byItself, 150, { rows: 'done, decoding, 3 waiting', aborted: 0 }],
+      [null, 150, { rows: 'done, decoding, 3 waiting', aborted: 0 }],
       [cancel, 5000, { rows: 'done, 4 unread', decodes: 2, aborted: 1 }],
       [readEvery, 1000, { rows: '5 done' }],
     ],
@@ -452,12 +340,6 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   ],
 };
 
-/** A status that is one so many times, then another. */
-function waiting(first: number, times: number, then: number): () => number {
-  let count = 0;
-  return () => (++count <= times ? first : then);
-}
-
 describe.each(Object.entries(SCENARIOS))('%s', (_topic, scenarios) => {
   it.each(scenarios)('%s', async (_title, world, ...steps) => {
     const { page, seen } = await start(world);
@@ -472,7 +354,6 @@ describe.each(Object.entries(SCENARIOS))('%s', (_topic, scenarios) => {
 it('no row changes while there is nothing to read, so that none is drawn anew', async () => {
   const { page } = await start({ files: 4, limit: 3, answer: counted(3) });
   page.read(page.unreadShown);
-  byItself(page);
   await pass(page, 5000);
   const before = all(page);
   await pass(page, 30_000);

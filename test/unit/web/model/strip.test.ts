@@ -10,7 +10,6 @@ const EMPTY: StripFacts = {
   isArriving: false,
   asked: 0,
   decided: 0,
-  measured: { since: NOW, decided: 0 },
   listed: 0,
   unread: 0,
   unreadShown: 0,
@@ -18,59 +17,33 @@ const EMPTY: StripFacts = {
   retriable: 0,
   left: 3,
   quota: QUOTA,
-  goesOnByItself: false,
-  now: NOW,
 };
 const outage = { problem: { key: 'noAnswer' }, until: NOW + 9000 } as const;
-const limited = { problem: { key: 'limitReached' }, until: NOW + 9000 } as const;
 const only = { listed: 1 };
 const twelve = { listed: 12, unread: 12, unreadShown: 12 };
 
 /** Tone, what is said, in brackets what is shown besides, and the text of the button with its number. */
 it.each<[string, Partial<StripFacts>, string]>([
   ['nothing in an empty list', {}, 'quiet:'],
-  ['an outage', { pause: outage }, 'broken: (nextCheck) [checkNow]'],
-  ['an outage while something waits', { pause: outage, asked: 2 }, 'broken: goesOn (nextCheck) [checkNow]'],
-  ['that an outage is being checked', { pause: { ...outage, until: NOW } }, 'broken: (checking) [checkNow]'],
   [
     'an outage before all else',
     { pause: outage, ...twelve, isArriving: true },
-    'broken: (nextCheck) [checkNow]',
+    'broken: goesOn (nextCheck) [tryNow]',
   ],
-  [
-    'that a proxy wants to be waited for',
-    { pause: limited, asked: 1 },
-    'waits: goesOn (nextCheck) [checkNow]',
-  ],
+  ['that a file is tried in an outage', { pause: { ...outage, until: 0 } }, 'broken: goesOn (checking)'],
   ['how far reading is', { asked: 3, ...twelve }, 'can: readingFiles (progress)'],
-  [
-    'how long the rest takes, as far as the answers so far tell',
-    { asked: 120, decided: 2, measured: { since: NOW - 20_000, decided: 0 }, ...twelve },
-    'can: readingFiles (progress minutesLeft)',
-  ],
-  [
-    'that the rest takes less than a minute',
-    { asked: 4, decided: 1, measured: { since: NOW - 20_000, decided: 0 }, ...twelve },
-    'can: readingFiles (progress lastMinute)',
-  ],
   ['that the only file is being read', { asked: 1, ...only }, 'can: readingOne'],
   ['that files arrive', { ...twelve, isArriving: true }, 'quiet: adding'],
-  ['what is unread', twelve, 'can: unreadFiles [readUrgent 3]'],
+  ['what is unread', twelve, 'can: unreadFiles [readSome 3]'],
   ['what is unread with a token', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
-  ['one unread file', { ...only, unread: 1, unreadShown: 1 }, 'can: unreadFiles [read]'],
-  ['what failed and what is unread', { ...twelve, failed: 1 }, 'can: failedFiles unreadFiles [readUrgent 3]'],
-  ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles [readShown 2]'],
-  ['more than the limit in a search', { ...twelve, unreadShown: 5 }, 'can: unreadFiles [readUrgent 3]'],
+  ['one unread file', { ...only, unread: 1, unreadShown: 1 }, 'can: unreadFiles [readSome 1]'],
+  ['what failed and what is unread', { ...twelve, failed: 1 }, 'can: failedFiles unreadFiles [readSome 3]'],
+  ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles [readSome 2]'],
   ['no button where all that is shown is read', { ...twelve, unreadShown: 0 }, 'quiet: unreadFiles'],
   [
     'that the limit is used up, and when it is renewed',
     { ...twelve, unread: 9, ...USED_UP },
-    'waits: limitUsedUp canGoOnAt [goOnByItself] token',
-  ],
-  [
-    'that more is read by itself',
-    { ...twelve, ...USED_UP, goesOnByItself: true },
-    'waits: limitUsedUp goesOnAt [goOnNoMore] token',
+    'waits: limitUsedUp canGoOnAt token',
   ],
   [
     'that a token is needed',
@@ -107,21 +80,6 @@ it.each<[string, Partial<StripFacts>, string]>([
   const buttonText = button && `[${[button.text, button.count].filter(Boolean).join(' ')}]`;
   const parts = [`${tone}:`, ...says, shown, buttonText, offersToken && 'token'].filter(Boolean);
   expect(parts.join(' ')).toBe(expected);
-});
-
-it('the rest takes as long as what is decided, rounded up to minutes', () => {
-  // Two files in 20 seconds: the other 118 take 1,180 seconds.
-  const facts = {
-    ...EMPTY,
-    ...twelve,
-    asked: 120,
-    decided: 2,
-    measured: { since: NOW - 20_000, decided: 0 },
-  };
-  expect(stripOf(facts).values).toEqual({ asked: 120, decided: 2, minutes: 20 });
-  // Eighty were read before a pause, and two in 20 seconds since.
-  const goneOn = { ...facts, decided: 82, measured: { since: NOW - 20_000, decided: 80 } };
-  expect(stripOf(goneOn).values).toMatchObject({ minutes: 7 });
 });
 
 it('the strip tells of the moment for which one waits', () => {

@@ -1,12 +1,11 @@
 import { dayOf, daysBetween } from '../../../../src/web/page/model/day.js';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   formatDate,
   formatDays,
   formatMoment,
   formatWait,
   formatWindow,
-  withGigabytes,
 } from '../../../../src/web/page/texts/format.js';
 
 const NOON = new Date(2026, 10, 22, 12, 0).getTime();
@@ -75,18 +74,4 @@ it.each([
 ])('a window of %i seconds is "%s", "%s"', (seconds, ru, en) => {
   expect(formatWindow(seconds, 'ru')).toBe(ru);
   expect(formatWindow(seconds, 'en')).toBe(en);
-});
-
-describe('a number of bytes', () => {
-  it.each([
-    ['34359738368', '34359738368 (32 ГБ)'],
-    ['8553234432', '8553234432 (7,97 ГБ)'],
-    ['INTEL SSDSC2, size 480103981056', 'INTEL SSDSC2, size 480103981056 (447 ГБ)'],
-  ])('is also shown in gigabytes: %s', (value, expected) =>
-    expect(withGigabytes(value, 'ru')).toBe(expected),
-  );
-
-  it.each(['8157', '8157Mb', 'WD-34359738368', '000034359738368', ''])('is not seen in "%s"', (value) =>
-    expect(withGigabytes(value, 'en')).toBe(value),
-  );
 });
