@@ -151,7 +151,10 @@ export class Store {
     { files, leftOut = [], isCut = false }: Given,
     stopSignal: AbortSignal,
   ): Promise<void> {
-    if (stopSignal.aborted) return;
+    // A function, because TypeScript takes a property for unchanged after `await`.
+    const isStopped = () => stopSignal.aborted;
+    if (isStopped()) return;
+
     const knownBefore = new Set(this.state.value.contents.keys());
     this.dispatch({ type: 'dropFound', leftOut: { files: leftOut, isAll: files.length === 0, isCut } });
 
@@ -159,7 +162,7 @@ export class Store {
       const some = files.slice(start, start + BATCH);
       // Side by side, because each waits for the disk; they keep their order.
       const recognized = await Promise.all(some.map((file) => recognizeFile(file, this.maxFileBytes)));
-      if (stopSignal.aborted) return;
+      if (isStopped()) return;
       this.dispatch({ type: 'filesRecognized', files: recognized });
     }
     this.readNew(knownBefore);
