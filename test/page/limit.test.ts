@@ -29,15 +29,15 @@ function limitedService() {
 
 it('offers no reading while nothing of it is left', async () => {
   const headers = { 'X-RateLimit-Limit': '1', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1800' };
-  const failed = { status: 500, headers, body: { error: 'internal', message: 'Failed.' } };
+  const failed = { status: 500, headers, body: { error: 'internal_error', message: '' } };
   const page = await openDomPage(() => failed, 1);
   page.choose(...FILES.slice(0, 2));
   await page.shows('PIN codes: 1 file an hour');
-  const offers = () => page.texts('button').filter((name) => /^(?:Get|Continue|Try again|Retry)/.test(name));
+  const offers = () => page.texts('button').filter((name) => /^(?:Get|Read|Try again|Retry)/.test(name));
   document.querySelector<HTMLElement>('.license')?.click();
   await expect
     .poll(offers)
-    .toEqual(['Get 1 PIN code', 'Get PIN code: 0.lic', 'Get PIN code', 'Get PIN code: 1.lic']);
+    .toEqual(['Read 1', 'Get PIN code: 0.lic', 'Get PIN code', 'Get PIN code: 1.lic']);
   await page.press('Get PIN code: 1.lic');
   await expect.poll(offers).toEqual([]);
 });
@@ -48,7 +48,9 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows('PIN code and owner of 8 licenses are not known yet.');
+  await page.shows(
+    /8 licenses not decoded yet: 5 now, the rest (?:tomorrow )?from \d{1,2}:\d\d [AP]M on, or with a token[.]/,
+  );
   expect(page.service.decodes).toEqual([]);
   await page.press('PIN codes: 5 files an hour');
   useToken('key');
@@ -59,13 +61,13 @@ it('is told before and after it is reached, and lifted by a token that the servi
   expect(document.querySelector<HTMLInputElement>('#token')?.value).toBe('aaa.bbb.old');
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
-  await page.press('Get 5 PIN codes');
-  await page.shows('PIN codes: 5 of 8');
-  await page.shows('The limit without a token (5 files an hour) is used up.');
-  await page.shows(/You can continue (?:tomorrow )?at \d{1,2}:\d\d [AP]M[.]/);
-  await page.press('Token not accepted');
+  await page.press('Read the 5 most urgent');
+  await page.shows(/5 of 8 are read; the rest (?:tomorrow )?from \d{1,2}:\d\d [AP]M on, or with a token[.]/);
+  await page.press('Enter a token');
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
+  expect(page.service.decodes).toHaveLength(5);
+  await page.press('Read 3');
   await expect.poll(() => page.service.decodes.length).toBe(FILES.length);
   expect(document.querySelector('#token')).toBeNull();
   await page.press('Token accepted: no limit');

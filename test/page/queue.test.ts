@@ -8,13 +8,15 @@ const done = () => ({ body: decoded({}) });
 it('a service that cannot read is told of, and reads as soon as it can', async () => {
   const page = await openDomPage(() => ({
     status: 503,
+    headers: { 'Retry-After': '600' },
     body: { error: 'storage_unavailable', message: '' },
   }));
   page.choose(...files(3));
-  await page.shows('The service cannot store files at the moment. Reading goes on by itself.');
+  await page.shows('The service cannot store files at the moment.');
+  await page.shows('Reading goes on by itself; next check in 10 minutes.');
   expect(page.texts('.license .problem')).toEqual([]);
   page.service.respond = done;
-  await page.press('Try now');
+  await page.press('Check now');
   await page.shows('PIN codes: 3 of 3');
   expect(page.texts('.strip.broken')).toEqual([]);
 });
@@ -22,7 +24,7 @@ it('a service that cannot read is told of, and reads as soon as it can', async (
 it('screen readers are told when reading begins, ends and what failed, but not of each answer', async () => {
   const said: string[] = [];
   const page = await openDomPage((text) => {
-    if (text === '2.lic') return { status: 500, body: { error: 'internal', message: 'Failed.' } };
+    if (text === '2.lic') return { status: 500, body: { error: 'internal_error', message: '' } };
     return done();
   });
   const listening = setInterval(() => {
@@ -52,18 +54,25 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
   await expect.poll(states).toBe('Get PIN code,Get PIN code,Get PIN code,Get PIN code');
   await page.press('Get PIN code: 2.lic');
   await page.shows('PIN codes: 1 of 4');
-  await page.press('Get 3 PIN codes');
-  await page.shows('All files are read.');
+  await page.press('Read 3');
+  await page.shows('PIN codes: 4 of 4');
+});
+
+it('of one file that is read nobody knows how far it is', async () => {
+  const page = await openDomPage(() => new Promise(() => undefined));
+  page.choose(...files(1));
+  await page.shows('Reading the file…');
+  expect(document.querySelector('progress')?.hasAttribute('value')).toBe(false);
 });
 
 it('all that failed are asked for again, while the filter shows only those', async () => {
-  const page = await openDomPage(() => ({ status: 500, body: { error: 'internal', message: 'Failed.' } }));
+  const page = await openDomPage(() => ({ status: 500, body: { error: 'internal_error', message: '' } }));
   page.choose(...files(2));
   await page.shows('2 files could not be read.');
-  expect(page.texts('.license .problem')).toEqual(['Failed.', 'Failed.']);
+  expect(page.texts('.license .problem')).toHaveLength(2);
   await page.press(/^Errors 2/);
   page.service.respond = done;
   await page.press('Retry all failed');
   await page.shows('Nothing matches.');
-  await page.shows('All files are read.');
+  await expect.poll(() => page.texts('#strip')).toEqual(['']);
 });

@@ -28,11 +28,13 @@ export interface Access {
   readonly quota: Quota;
   /** The token that the service has accepted. It has no limit. */
   readonly token: string | undefined;
+  /** When the page begins to doubt that the service still accepts the token, in milliseconds since the epoch. */
+  readonly doubtedFrom: number;
   /** A token about which the service is being asked. Files are sent without it meanwhile. */
   readonly candidate: string | undefined;
   /** Why the last token is not accepted; `unchecked` if the service did not say whether it is. */
   readonly problem: TokenProblem | 'malformed' | 'unchecked' | undefined;
-  /** Whether that one had been accepted before. */
+  /** Whether that one had been accepted before: then the token in use was lost. */
   readonly wasAccepted: boolean;
 }
 
@@ -47,6 +49,7 @@ export function firstAccess(limit: number, windowSeconds: number): Access {
 export const withoutToken = (quota: Quota): Access => ({
   quota,
   token: undefined,
+  doubtedFrom: Infinity,
   candidate: undefined,
   problem: undefined,
   wasAccepted: false,
@@ -64,15 +67,16 @@ export function leftOf({ token, quota }: Access, now: number): number {
   return now < quota.resetAt ? quota.remaining : quota.limit;
 }
 
-/** Counts a file that is sent. Whether the service has counted it is known with its next answer. */
-export function counted(access: Access, now: number): Access {
-  if (access.token !== undefined) return access;
+/** Whether the status must be asked about the token before anything is sent with it. */
+export const isDoubted = ({ token, doubtedFrom }: Access, now: number): boolean =>
+  token !== undefined && now >= doubtedFrom;
 
-  const { quota } = access;
-  const remaining = Math.max(0, leftOf(access, now) - 1);
-  const isRenewed = now >= quota.resetAt;
-  const resetAt = isRenewed ? now + 1000 * quota.windowSeconds : quota.resetAt;
-  return { ...access, quota: { ...quota, remaining, resetAt } };
+/**
+ * Learns from a refusal that the limit is used up.
+ * @param retryAfter seconds until the window ends
+ */
+export function limited(access: Access, retryAfter: number, now: number): Access {
+  return { ...access, quota: { ...access.quota, remaining: 0, resetAt: now + 1000 * retryAfter } };
 }
 
 /** Takes a token that the user entered, to be checked. */
@@ -87,25 +91,48 @@ const refused = (access: Access, problem: Access['problem']): Access => ({
   wasAccepted: false,
 });
 
-/** Learns what is left, and whether a token is accepted no more. */
+/** Learns what is left. An answer that does not accept the token has the status asked about it. */
 export function learned(access: Access, answer: AccessAnswer): Access {
   const known = { ...access, quota: quotaOf(access.quota, answer) };
-  // The answer is about an earlier token, so its verdict does not count.
+  // The answer is about an earlier token, so it tells nothing about this one.
   if (answer.token !== access.token) return known;
-
-  const problem = tokenProblemIn(answer.headers);
-  if (access.token === undefined || !problem) return known;
-  return { ...refused(known, problem), token: undefined, wasAccepted: true };
+  return tokenProblemIn(answer.headers) ? { ...known, doubtedFrom: 0 } : known;
 }
 
-/** Learns whether the token that is being checked is accepted. */
-export function checked(access: Access, { token, headers, isFromService }: TokenCheck): Access {
-  if (token === undefined || token !== access.candidate) return access;
+/** Learns from the status whether the service accepts a token: the one that is being checked, or still the one in use. */
+export function checked(access: Access, status: TokenCheck, now: number): Access {
+  const { token, headers, isFromService } = status;
+  const problem = tokenProblemIn(headers);
+  if (token === undefined) return access;
 
-  const decided = { ...access, candidate: undefined };
-  const problem = isFromService ? tokenProblemIn(headers) : 'unchecked';
-  if (problem) return refused(decided, problem);
-  return { ...decided, token };
+  if (token === access.candidate) {
+    const decided = { ...access, candidate: undefined };
+    if (!isFromService) return refused(decided, 'unchecked');
+    if (problem) return refused(decided, problem);
+    return { ...decided, token, doubtedFrom: doubtOf(token, now), wasAccepted: false };
+  }
+
+  if (token !== access.token || !isFromService) return access;
+  if (problem) return { ...access, token: undefined, doubtedFrom: Infinity, problem, wasAccepted: true };
+  return { ...access, doubtedFrom: doubtOf(token, now) };
+}
+
+/** Milliseconds for which the word of the service counts, where the page's clock says that the token has expired. */
+const CLOCK_TRUST_MS = 60_000;
+
+/** When to doubt a token that the service has just accepted. */
+const doubtOf = (token: string, now: number): number => Math.max(expiryOf(token), now + CLOCK_TRUST_MS);
+
+/** When a JSON Web Token expires, in milliseconds since the epoch (RFC 7519, section 4.1.4); Infinity if it does not say. */
+function expiryOf(token: string): number {
+  const [, payload = ''] = token.split('.');
+  const base64 = payload.replaceAll('-', '+').replaceAll('_', '/');
+  try {
+    const { exp } = JSON.parse(atob(base64)) as { exp?: unknown };
+    return typeof exp === 'number' ? exp * 1000 : Infinity;
+  } catch {
+    return Infinity;
+  }
 }
 
 function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {

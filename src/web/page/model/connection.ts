@@ -1,20 +1,26 @@
 import { LANGUAGES, type Language } from '../../../errors/catalog.js';
 import type { ErrorBody } from '../../../errors/http-error.js';
-import { tokenProblemIn, type AccessAnswer, type TokenCheck } from './access.js';
+import type { AccessAnswer, TokenCheck } from './access.js';
 import type { Decoded } from './facts.js';
 import { hasLicenseName, LICENSE_ENDING } from './file-name.js';
 import type { Failure, Problem } from './problem.js';
 
 /** How a request for a file ended. */
 export type Outcome =
-  { name: 'done'; result: Decoded } | { name: 'failed'; failure: Failure } | { name: 'limited' } | Outage;
+  | { name: 'done'; result: Decoded }
+  | { name: 'failed'; failure: Failure }
+  /** The limit of the service is used up; seconds until its window ends. */
+  | { name: 'limited'; problem: Problem; retryAfter: number }
+  /** The file was not looked at, because there were too many requests. */
+  | { name: 'turnedAway'; problem: Problem; waitMs: number }
+  | Outage;
 
-/** The service cannot be reached or cannot work. */
+/** The service cannot be reached or cannot work, or this file keeps it from working. */
 export interface Outage {
   name: 'outage';
   problem: Problem;
-  /** Seconds; 0 when nobody says how long to wait. */
-  retryAfter: number;
+  /** Milliseconds until the status is asked; 0 when nobody says how long to wait. */
+  waitMs: number;
 }
 
 export interface DecodeRequest {
@@ -53,10 +59,10 @@ export async function decode({ name, bytes, language, token, signal }: DecodeReq
     const sentAt = Date.now();
     const headers = { 'Accept-Language': language, ...authorization(token) };
     const response = await fetch(addressOf('api/decode'), { method: 'POST', body, headers, signal });
-    const outcome = outcomeOf(response, parse(await response.text()), { language, token });
+    const outcome = outcomeOf(response, parse(await response.text()), language);
     return { outcome, answer: { token, headers: response.headers, sentAt } };
   } catch {
-    return { outcome: outage({ key: 'noAnswer' }, 0), answer: undefined };
+    return { outcome: { name: 'outage', problem: { key: 'noAnswer' }, waitMs: 0 }, answer: undefined };
   }
 }
 
@@ -67,7 +73,9 @@ const authorization = (token: string | undefined) =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
 /** What the page looks at in the answer, which may come from something else than the service. */
-type DecodeBody = Partial<Decoded & ErrorBody>;
+type DecodeBody = Partial<Omit<Decoded, 'structured'> & ErrorBody & { retryAfter: number }> & {
+  structured?: Partial<Decoded['structured']>;
+};
 
 function parse(text: string): DecodeBody {
   try {
@@ -77,39 +85,56 @@ function parse(text: string): DecodeBody {
   }
 }
 
-function outcomeOf(
-  response: Response,
-  body: DecodeBody,
-  request: Pick<DecodeRequest, 'language' | 'token'>,
-): Outcome {
-  const { ok, status, headers } = response;
-  if (ok && body.structured) return { name: 'done', result: body as Decoded };
+/** Milliseconds to wait after a 429 that does not say how long. */
+const TURNED_AWAY_MS = 60_000;
 
-  const retryAfter = Number(headers.get('Retry-After')) || 0;
-  if (status === 429 && isLimitOfService(headers, request.token)) return { name: 'limited' };
+/** What a proxy refuses with these, it refuses because of the file or of the request, however often it is sent. */
+const REFUSALS_OF_PROXIES = new Set([400, 404, 405, 413, 415, 422, 431]);
+
+/** Errors of the service after which the file has failed, though it may work another time. */
+const FAILURES_OF_SERVICE = new Set(['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout']);
+
+function outcomeOf(response: Response, body: DecodeBody, languageAsked: Language): Outcome {
+  const { ok, status, headers } = response;
+  if (ok && body.structured) return understood(body);
 
   const { error: code, message: sentence } = body;
-  if (ok || status === 429 || code === undefined || sentence === undefined) {
-    // A proxy with a limit of its own, one that has lost the service, or a login page in its place.
-    return outage({ key: 'notTheService', values: { status: String(status) } }, retryAfter);
-  }
+  const isFromService = !ok && code !== undefined && sentence !== undefined;
+  const waitMs = 1000 * (Number(headers.get('Retry-After')) || 0);
+  if (!isFromService) return answerOfAnother(status, waitMs);
 
-  const language = languageOf(headers) ?? request.language;
+  const language = languageOf(headers) ?? languageAsked;
   const requestId = status >= 500 ? headers.get('X-Request-Id') : null;
   const problem: Problem = { code, sentence, language, requestId };
-  if (status === 503) return outage(problem, retryAfter);
+  if (code === 'rate_limited') return { name: 'limited', problem, retryAfter: body.retryAfter ?? 0 };
+  if (code === 'queue_full') return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
 
-  const canRetry = status >= 500 || status === 408;
-  return { name: 'failed', failure: { problem, canRetry } };
+  const isFaultOfRequest = status < 500;
+  if (isFaultOfRequest || FAILURES_OF_SERVICE.has(code)) {
+    const canRetry = !isFaultOfRequest || status === 408;
+    return { name: 'failed', failure: { problem, canRetry } };
+  }
+  return { name: 'outage', problem, waitMs };
 }
 
-/** Whether a 429 comes from the service. It tells its limit, and limits nobody whose token it accepts. */
-function isLimitOfService(headers: Headers, token: string | undefined): boolean {
-  if (!headers.has('X-RateLimit-Limit')) return false;
-  return token === undefined || tokenProblemIn(headers) !== undefined;
+/** What a proxy, a gateway or a login page answers in place of the service. */
+function answerOfAnother(status: number, waitMs: number): Outcome {
+  const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
+  if (status === 429) return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
+  if (REFUSALS_OF_PROXIES.has(status)) return { name: 'failed', failure: { problem, canRetry: true } };
+  return { name: 'outage', problem, waitMs };
 }
 
-const outage = (problem: Problem, retryAfter: number): Outage => ({ name: 'outage', problem, retryAfter });
+/** Whether an answer has the parts that the page reads. If not, the service is of another version than the page. */
+function understood(body: DecodeBody): Outcome {
+  const { pinCode, licData, validateData, structured } = body;
+  const hasTexts = [pinCode, licData, validateData].every((text) => typeof text === 'string');
+  const hasParts = structured?.owner !== undefined && structured.product !== undefined;
+  if (hasTexts && hasParts) return { name: 'done', result: body as Decoded };
+
+  const failure = { problem: { key: 'notUnderstood' }, canRetry: true } as const;
+  return { name: 'failed', failure };
+}
 
 /** The language of an answer; undefined when it names none of the service's. */
 function languageOf(headers: Headers): Language | undefined {
@@ -148,7 +173,7 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const hasItsStatus = status === 200 || status === 503;
     const isFromService = hasItsStatus && typeof body.ready === 'boolean';
     // The stand-in reads its samples without Java too.
-    const isReady = ok || isStandIn(ring);
+    const isReady = isFromService && (ok || isStandIn(ring));
     return { token, headers, sentAt, isFromService, isReady, ring };
   } catch {
     return { token, headers: new Headers(), sentAt, isFromService: false, isReady: false, ring: '' };

@@ -5,7 +5,7 @@ import { canBeRead } from './queue.js';
 import type { Content, ListedFile, Pending, Place, State } from './state.js';
 
 /** `waiting` and `decoding` were asked for; the others are those of the content. */
-export type Status = Content['status'] | Pending;
+export type Status = Content['status'] | Pending['status'];
 
 /** A row of the table: distinct bytes, found at one place or several. */
 export interface License {
@@ -83,7 +83,7 @@ function makeLicense(
   pending: Pending | undefined,
 ): License {
   const { failure } = content;
-  const status = pending ?? content.status;
+  const status = pending?.status ?? content.status;
   const isFailed = status === 'failed';
   return {
     id: first.order,

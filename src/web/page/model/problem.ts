@@ -2,7 +2,7 @@ import type { Language } from '../../../errors/catalog.js';
 
 /** What the page noticed itself; the key of a text. */
 export interface OwnProblem {
-  key: 'noAnswer' | 'notTheService';
+  key: 'noAnswer' | 'notTheService' | 'notUnderstood';
   values?: Record<string, string | number>;
 }
 

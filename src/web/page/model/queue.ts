@@ -1,11 +1,15 @@
-import { checked, counted, learned, leftOf, type Access } from './access.js';
-import type { Outage, ServiceStatus } from './connection.js';
+import { checked, isDoubted, learned, leftOf, limited, type Access } from './access.js';
+import type { Outage, Outcome, ServiceStatus } from './connection.js';
 import type { ActionOf, Content, Queue, State } from './state.js';
+
+type OutcomeOf<Name extends Outcome['name']> = Extract<Outcome, { name: Name }>;
+/** Why the service cannot read, and milliseconds until its status is asked. */
+type Trouble = Pick<Outage, 'problem' | 'waitMs'>;
 
 /** Uploads at a time with a token; the service has a queue. */
 const PARALLEL = 4;
-/** Milliseconds until the service is asked whether it is ready, where it does not say how long to wait. */
-const RETRY_MS = 10_000;
+/** Milliseconds between two questions for the status during a pause. */
+const CHECK_MS = 10_000;
 
 /** Takes the place of bytes that were read and are never sent again, so that memory does not keep them. */
 const NO_BYTES = new Blob();
@@ -15,16 +19,15 @@ export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0 };
 /** The fingerprints of what waits to be sent, in order. */
 function waitingIn({ pending }: Queue): string[] {
   const waiting: string[] = [];
-  for (const [fingerprint, status] of pending) {
+  for (const [fingerprint, { status }] of pending) {
     if (status === 'waiting') waiting.push(fingerprint);
   }
   return waiting;
 }
 
-/** How many more files can be asked for. What is sent is counted already. */
+/** How many more files can be asked for. The service counts what is under way with its answer. */
 export function leftToAsk({ access, queue }: State, now: number): number {
-  const waiting = waitingIn(queue);
-  return leftOf(access, now) - waiting.length;
+  return leftOf(access, now) - queue.pending.size;
 }
 
 /** Whether the service can be asked to read these bytes. */
@@ -34,14 +37,26 @@ export const canBeRead = ({ status, failure }: Content): boolean =>
 /** How many of what was asked for is decided. */
 export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.size;
 
-/** What is to be sent now; undefined when nothing is. */
-export function nextToSend({ queue, pause, access }: State): string | undefined {
-  if (pause) return undefined;
+/** Whether nothing may be sent: during a pause, and while the token may have expired. */
+const isHeld = ({ pause, access }: State, now: number): boolean =>
+  pause !== undefined || isDoubted(access, now);
 
+/** What is to be sent now; undefined when nothing is. */
+export function nextToSend(state: State, now: number): string | undefined {
+  if (isHeld(state, now)) return undefined;
+
+  const { queue, access } = state;
   const parallel = access.token === undefined ? 1 : PARALLEL;
   const waiting = waitingIn(queue);
   const sent = queue.pending.size - waiting.length;
   return sent < parallel ? waiting[0] : undefined;
+}
+
+/** Whether the status is to be asked now, because the page cannot go on without it. */
+export function isCheckDue(state: State, now: number): boolean {
+  const { pause, queue, isChecking } = state;
+  if (isChecking || queue.pending.size === 0) return false;
+  return pause ? now >= pause.until : isHeld(state, now);
 }
 
 /** Has files read in this order, as many as the limit suffices for; the others stay as they are. */
@@ -54,7 +69,7 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
 
     const content = contents.get(fingerprint);
     if (!content || !canBeRead(content) || pending.has(fingerprint)) continue;
-    pending.set(fingerprint, 'waiting');
+    pending.set(fingerprint, { status: 'waiting', isSecondTry: false });
     left -= 1;
   }
 
@@ -73,6 +88,9 @@ export function release(state: State, fingerprints: readonly string[]): State {
   return withQueue(state, { pending, asked: queue.asked - released });
 }
 
+/** Takes back what was not sent. It is read only when the user asks again. */
+const releaseWaiting = (state: State): State => release(state, waitingIn(state.queue));
+
 /** Once nothing is pending, counting begins anew, and nothing waits for the end of a pause. */
 function withQueue(state: State, queue: Queue): State {
   const isOver = queue.pending.size === 0;
@@ -81,60 +99,95 @@ function withQueue(state: State, queue: Queue): State {
 
 /**
  * Stores what is now known of the limit and the token, and releases what the limit no longer suffices for, the last first:
- * it waits until the user chooses. Not during a pause: the page has counted requests that failed, and the service says only
- * with its next answer whether it has counted them too.
+ * it waits until the user chooses.
  */
 export function changeAccess(before: State, access: Access, now: number): State {
   const state = { ...before, access };
   const left = leftToAsk(state, now);
-  if (state.pause || left >= 0) return state;
+  if (left >= 0) return state;
 
   const surplus = waitingIn(state.queue).slice(left);
   return release(state, surplus);
 }
 
-export function markSent(state: State, fingerprint: string, now: number): State {
-  const access = counted(state.access, now);
-  const pending = new Map(state.queue.pending).set(fingerprint, 'decoding');
-  return { ...state, access, queue: { ...state.queue, pending } };
+export function markSent(state: State, fingerprint: string): State {
+  const sent = state.queue.pending.get(fingerprint);
+  if (!sent) return state;
+
+  const pending = new Map(state.queue.pending).set(fingerprint, { ...sent, status: 'decoding' });
+  return { ...state, queue: { ...state.queue, pending } };
 }
 
 /** Takes how a request ended, and what its answer tells about the limit and the token. */
-export function settle(state: State, ended: ActionOf<'answered'>, now: number): State {
-  const { fingerprint, outcome, answer } = ended;
-  const access = answer ? learned(state.access, answer) : state.access;
+export function settle(
+  before: State,
+  { fingerprint, outcome, answer }: ActionOf<'answered'>,
+  now: number,
+): State {
+  const state = settleFile(before, fingerprint, outcome, now);
+  return answer ? changeAccess(state, learned(state.access, answer), now) : state;
+}
+
+function settleFile(state: State, fingerprint: string, outcome: Outcome, now: number): State {
   switch (outcome.name) {
-    case 'outage':
-      return pause({ ...waitAgain(state, fingerprint), access }, outcome, now);
-    case 'done': {
-      const read = { status: 'done', answer: outcome.result, failure: null, bytes: NO_BYTES } as const;
-      return changeAccess(decide(state, fingerprint, read), access, now);
-    }
-    case 'failed': {
-      const failed = { status: 'failed', failure: outcome.failure } as const;
-      return changeAccess(decide(state, fingerprint, failed), access, now);
-    }
+    case 'done':
+      return decide(state, fingerprint, {
+        status: 'done',
+        answer: outcome.result,
+        failure: null,
+        bytes: NO_BYTES,
+      });
+    case 'failed':
+      return decide(state, fingerprint, { status: 'failed', failure: outcome.failure });
     case 'limited':
-      return changeAccess(waitAgain(state, fingerprint), access, now);
+      return endAtLimit(state, fingerprint, outcome, now);
+    case 'turnedAway':
+      return pause(waitAgain(state, fingerprint, false), outcome, now);
+    case 'outage':
+      return meetOutage(state, fingerprint, outcome, now);
   }
 }
 
-/** Stops sending for a while. Of several requests that fail together, the last one says for how long. */
-function pause(state: State, { problem, retryAfter }: Outage, now: number): State {
-  const waitMs = retryAfter > 0 ? retryAfter * 1000 : RETRY_MS;
+/**
+ * The limit of a client without a token ends the reading. With a token, the file was sent before the token came, or the
+ * token is lost, which the status tells.
+ */
+function endAtLimit(state: State, fingerprint: string, outcome: OutcomeOf<'limited'>, now: number): State {
+  const { problem, retryAfter } = outcome;
+  const { access } = state;
+  if (access.token !== undefined) return meetOutage(state, fingerprint, { problem, waitMs: 0 }, now);
+  const ended = release(state, [fingerprint]);
+  return releaseWaiting({ ...ended, access: limited(access, retryAfter, now) });
+}
+
+/**
+ * The service could not read a file, and the file may be the cause or not. It waits behind the others for a second try,
+ * which is the last one.
+ */
+function meetOutage(state: State, fingerprint: string, outage: Trouble, now: number): State {
+  const isSecondTry = state.queue.pending.get(fingerprint)?.isSecondTry ?? false;
+  if (isSecondTry) {
+    const failure = { problem: outage.problem, canRetry: true };
+    return pause(decide(state, fingerprint, { status: 'failed', failure }), outage, now);
+  }
+  return pause(waitAgain(state, fingerprint, true), outage, now);
+}
+
+/** Stops sending until the service has said that it is ready. Of several requests that fail together, the last one counts. */
+function pause(state: State, { problem, waitMs }: Trouble, now: number): State {
   return state.queue.pending.size === 0 ? state : { ...state, pause: { problem, until: now + waitMs } };
 }
 
-/** Notes that the service is asked whether it is ready. */
-export const startCheck = (state: State): State =>
-  state.pause ? { ...state, pause: { ...state.pause, until: 0 } } : state;
-
 /** Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting. */
-function waitAgain(state: State, fingerprint: string): State {
+function waitAgain(state: State, fingerprint: string, isSecondTry: boolean): State {
   const { queue } = state;
   const pending = new Map(queue.pending);
-  // A key that is set again keeps its place, unless it is removed first. What was canceled does not come back.
-  if (pending.delete(fingerprint)) pending.set(fingerprint, 'waiting');
+  const sent = pending.get(fingerprint);
+  if (!sent) return state;
+
+  // A key that is set again keeps its place, unless it is removed first.
+  pending.delete(fingerprint);
+  pending.set(fingerprint, { status: 'waiting', isSecondTry: sent.isSecondTry || isSecondTry });
   return { ...state, queue: { ...queue, pending } };
 }
 
@@ -150,9 +203,17 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
   return withQueue({ ...state, contents: decided }, { ...queue, pending });
 }
 
-/** Takes what the service says of the limit and of a token. A pause ends if it is ready. */
-export function learnStatus(state: State, status: ServiceStatus, now: number): State {
-  const access = checked(learned(state.access, status), status);
-  if (!state.pause || status.isReady) return changeAccess({ ...state, pause: undefined }, access, now);
-  return { ...state, access, pause: { ...state.pause, until: now + RETRY_MS } };
+/** Takes what the service says of itself, of the limit and of a token. A pause ends if it is ready. */
+export function learnStatus(before: State, status: ServiceStatus, now: number): State {
+  const access = checked(learned(before.access, status), status, now);
+  const state = { ...before, isChecking: false };
+  // The files in the queue would use up the limit that holds without the token.
+  const hasLostToken = state.access.token !== undefined && access.token === undefined;
+  if (hasLostToken) return releaseWaiting({ ...state, access, pause: undefined });
+
+  if (status.isReady) return changeAccess({ ...state, pause: undefined }, access, now);
+  if (!isHeld({ ...state, access }, now)) return { ...state, access };
+
+  const problem = state.pause?.problem ?? { key: 'noAnswer' };
+  return pause({ ...state, access }, { problem, waitMs: CHECK_MS }, now);
 }

@@ -1,14 +1,5 @@
 import { firstAccess, offered, withoutToken } from './access.js';
-import {
-  ask,
-  changeAccess,
-  EMPTY_QUEUE,
-  learnStatus,
-  markSent,
-  release,
-  settle,
-  startCheck,
-} from './queue.js';
+import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle } from './queue.js';
 import {
   pathOf,
   type Action,
@@ -30,6 +21,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   arriving: 0,
   queue: EMPTY_QUEUE,
   pause: undefined,
+  isChecking: false,
   access: firstAccess(limit, windowSeconds),
   nextOrder: 1,
 });
@@ -69,11 +61,13 @@ function apply(state: State, action: Action, now: number): State {
     case 'canceled':
       return release(state, action.fingerprints);
     case 'sent':
-      return markSent(state, action.fingerprint, now);
+      return markSent(state, action.fingerprint);
     case 'answered':
       return settle(state, action, now);
+    case 'checkWanted':
+      return state.pause ? { ...state, pause: { ...state.pause, until: now } } : state;
     case 'checkStarted':
-      return startCheck(state);
+      return { ...state, isChecking: true };
 
     case 'statusLearned':
       return learnStatus(state, action.status, now);

@@ -1,8 +1,16 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
-import { decode } from './connection.js';
-import { nextToSend } from './queue.js';
+import { checkStatus, decode } from './connection.js';
+import { isCheckDue, nextToSend } from './queue.js';
 import type { Action, State } from './state.js';
+
+/** What the runner follows, and where it tells how its requests ended. */
+interface Followed {
+  readonly state: ReadonlySignal<State>;
+  /** Milliseconds since the epoch. */
+  readonly now: ReadonlySignal<number>;
+  readonly dispatch: (action: Action) => void;
+}
 
 /** Sends what the queue in the state says, and tells the state how that ended. It decides nothing itself. */
 export class Runner {
@@ -10,27 +18,34 @@ export class Runner {
 
   /** @param timeoutMs milliseconds after which an unanswered request is given up */
   constructor(
-    private readonly state: ReadonlySignal<State>,
-    private readonly dispatch: (action: Action) => void,
+    private readonly store: Followed,
     private readonly language: ReadonlySignal<Language>,
     private readonly timeoutMs: number,
   ) {}
 
-  /** Follows the state from now on. */
+  /** Follows the state and the clock from now on. */
   start(): void {
     effect(() => {
-      const state = this.state.value;
+      const state = this.store.state.value;
+      const now = this.store.now.value;
       this.abortCanceled(state);
+      if (isCheckDue(state, now)) void this.check(state);
 
       // Sending changes the state, so this runs again until no more may be sent at a time.
-      const next = nextToSend(state);
+      const next = nextToSend(state, now);
       if (next !== undefined) void this.send(next, state);
     });
   }
 
+  private async check({ access }: State): Promise<void> {
+    this.store.dispatch({ type: 'checkStarted' });
+    const status = await checkStatus(access.token);
+    this.store.dispatch({ type: 'statusLearned', status });
+  }
+
   private abortCanceled({ queue }: State): void {
     for (const [fingerprint, controller] of this.requests) {
-      const isSent = queue.pending.get(fingerprint) === 'decoding';
+      const isSent = queue.pending.get(fingerprint)?.status === 'decoding';
       if (isSent) continue;
 
       this.requests.delete(fingerprint);
@@ -46,7 +61,7 @@ export class Runner {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
     this.requests.set(fingerprint, controller);
-    this.dispatch({ type: 'sent', fingerprint });
+    this.store.dispatch({ type: 'sent', fingerprint });
 
     const { outcome, answer } = await decode({
       name: file.name,
@@ -61,6 +76,6 @@ export class Runner {
     const isWanted = this.requests.get(fingerprint) === controller;
     if (!isWanted) return;
     this.requests.delete(fingerprint);
-    this.dispatch({ type: 'answered', fingerprint, outcome, answer });
+    this.store.dispatch({ type: 'answered', fingerprint, outcome, answer });
   }
 }

@@ -15,6 +15,8 @@ export interface State {
   readonly arriving: number;
   readonly queue: Queue;
   readonly pause: Pause | undefined;
+  /** Whether the page is asking for the status, on which depends whether it goes on sending. */
+  readonly isChecking: boolean;
   readonly access: Access;
   /** The place in the list of what is added next. */
   readonly nextOrder: number;
@@ -79,12 +81,16 @@ export interface Queue {
   readonly asked: number;
 }
 
-export type Pending = 'waiting' | 'decoding';
+export interface Pending {
+  readonly status: 'waiting' | 'decoding';
+  /** Whether the service was ready after it could not read this file. If it cannot do it again, the file has failed. */
+  readonly isSecondTry: boolean;
+}
 
-/** Why the service cannot read at the moment. Nothing is sent until it says that it is ready. */
+/** Why the service cannot read at the moment. Nothing is sent until its status says that it is ready. */
 export interface Pause {
   readonly problem: Problem;
-  /** When it is asked next, in milliseconds since the epoch; 0 while it is asked. */
+  /** When the status is asked next, in milliseconds since the epoch. */
   readonly until: number;
 }
 
@@ -104,6 +110,8 @@ export type Action =
   | { type: 'canceled'; fingerprints: readonly string[] }
   | { type: 'sent'; fingerprint: string }
   | { type: 'answered'; fingerprint: string; outcome: Outcome; answer: AccessAnswer | undefined }
+  // `checkWanted`: the user does not want to wait for the end of a pause.
+  | { type: 'checkWanted' }
   | { type: 'checkStarted' }
   // The service and the token. `token` is undefined if the user entered none.
   | { type: 'statusLearned'; status: ServiceStatus }

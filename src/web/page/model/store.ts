@@ -88,16 +88,21 @@ export class Store {
       retriable: this.retriable.length,
     };
   });
-  readonly strip = computed(() =>
-    stripOf({
+  readonly strip = computed(() => {
+    const { pause, isChecking, access } = this.state.value;
+    const { quota, problem, wasAccepted } = access;
+    return stripOf({
       ...this.progress.value,
       ...this.listCounts.value,
-      pause: this.pause.value,
+      pause,
+      isChecking,
       isArriving: this.isArriving.value,
       left: this.left.value,
-      quota: this.access.value.quota,
-    }),
-  );
+      quota,
+      lostToken: wasAccepted ? problem : undefined,
+      now: this.now.value,
+    });
+  });
 
   readonly view: View;
   private readonly maxFileBytes: number;
@@ -110,7 +115,7 @@ export class Store {
     this.state = this.current;
     this.maxFileBytes = maxFileBytes;
     this.view = new View(this, describe);
-    new Runner(this.state, this.dispatch, language, timeoutMs + ANSWER_MARGIN_MS).start();
+    new Runner(this, language, timeoutMs + ANSWER_MARGIN_MS).start();
   }
 
   /** The only way in which the state changes. */
@@ -196,14 +201,11 @@ export class Store {
     this.dispatch({ type: 'asked', fingerprints: fingerprintsOf(licenses) });
   }
 
-  /** Has as many files read as the limit allows now, those first that are shown. */
-  readAll(): void {
-    this.read(this.unreadInOrder);
-  }
-
   /** Cancels what is not decided yet; it is read only when the user asks again. */
   cancel(licenses: readonly License[]): void {
     this.dispatch({ type: 'canceled', fingerprints: fingerprintsOf(licenses) });
+    // The service may have counted a request whose answer nobody waits for any more.
+    void this.checkService(this.access.value.token);
   }
 
   remove(licenses: readonly License[]): void {
@@ -218,13 +220,11 @@ export class Store {
     this.view.showAll();
   }
 
-  /** Takes a token, and has everything read with it unless the service rejects it. */
+  /** Takes a token, and asks the service whether it accepts it. Nothing is read until the user asks for it. */
   async useToken(text: string): Promise<void> {
     const token = tokenIn(text);
     this.dispatch({ type: 'tokenOffered', token });
-    if (token === undefined) return;
-    await this.checkService(token);
-    if (this.access.value.token === token) this.readAll();
+    if (token !== undefined) await this.checkService(token);
   }
 
   /** Asks the service what is left of the limit, and whether it accepts a token. */
@@ -236,17 +236,7 @@ export class Store {
 
   /** To be called every second. */
   tick(): void {
-    const now = Date.now();
-    this.now.value = now;
-    const pause = this.pause.value;
-    const isOver = pause !== undefined && pause.until > 0 && now >= pause.until;
-    if (isOver) this.checkPause();
-  }
-
-  /** Asks the service whether a pause is over. */
-  checkPause(): void {
-    this.dispatch({ type: 'checkStarted' });
-    void this.checkService();
+    this.now.value = Date.now();
   }
 }
 

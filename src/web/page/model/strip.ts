@@ -1,10 +1,12 @@
-import type { Quota } from './access.js';
+import type { Access, Quota } from './access.js';
 import type { Problem } from './problem.js';
 import type { Pause } from './state.js';
 
 /** What the strip is about. A number counts files; those with the same bytes count once. */
 export interface StripFacts {
   readonly pause: Pause | undefined;
+  /** Whether the page asks for the status. */
+  readonly isChecking: boolean;
   /** Whether the page still looks through dropped folders and files. */
   readonly isArriving: boolean;
   /** What was asked for since the queue was last empty, and how much of it is decided. */
@@ -22,6 +24,10 @@ export interface StripFacts {
   /** How many more files can be asked for; infinite with a token. */
   readonly left: number;
   readonly quota: Quota;
+  /** Why the token that was in use is no longer accepted. */
+  readonly lostToken: Access['problem'];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** What the strip says of the reading, and what can be done about it. */
@@ -33,20 +39,17 @@ export interface Strip {
   readonly tone: 'broken' | 'waits' | 'can' | 'quiet';
   /** Why the service cannot read, which is said first. */
   readonly problem?: Problem;
-  /** Keys of texts, which take `values`. Screen readers say them as soon as they change. */
-  readonly says: readonly StripText[];
-  /** Keys of texts that change with each answer or second. Screen readers would not come to an end with them. */
-  readonly shows?: readonly StripText[];
+  /** The key of a text, which takes `values`. Screen readers say it as soon as it changes. */
+  readonly says?: StripText;
+  /** The key of a text that changes with each answer or second. Screen readers would not come to an end with it. */
+  readonly shows?: StripText;
   readonly values?: Record<string, number>;
-  /** The moment of which the sentences tell, in milliseconds since the epoch. */
+  /** The moment of which the texts tell, in milliseconds since the epoch. */
   readonly until?: number;
   readonly button?: StripButton;
-  /** Whether a token would lift what one has to wait for. */
-  readonly offersToken?: boolean;
 }
 
 type StripText =
-  | 'goesOn'
   | 'nextCheck'
   | 'checking'
   | 'readingOne'
@@ -54,81 +57,94 @@ type StripText =
   | 'progress'
   | 'adding'
   | 'unreadFiles'
+  | 'unreadPart'
   | 'needsToken'
   | 'limitUsedUp'
-  | 'canGoOnAt'
+  | 'tokenExpiredWhileReading'
+  | 'tokenLostWhileReading'
   | 'failedFiles'
-  | 'reasons'
-  | 'retryAt'
-  | 'allRead'
-  | 'oneRead';
+  | 'failedUntil'
+  | 'failedNeedToken';
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
 export interface StripButton {
-  readonly does: 'tryNow' | 'read' | 'retry';
-  readonly text: 'tryNow' | 'readSome' | 'retry' | 'retryAll';
+  readonly does: 'check' | 'read' | 'retry' | 'enterToken';
+  readonly text:
+    'checkNow' | 'readSome' | 'readUrgent' | 'retry' | 'retryAll' | 'enterToken' | 'enterNewToken';
   readonly count?: number;
 }
 
+const ENTER_TOKEN = { does: 'enterToken', text: 'enterToken' } as const;
+
 /** Says only the first thing that applies. */
 export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, listed } = facts;
-  if (pause) return paused(pause);
+  const { pause, asked, isArriving, unread, failed, lostToken } = facts;
+  if (pause) return paused(pause, facts);
   if (asked > 0) return reading(facts);
-  if (isArriving) return { tone: 'quiet', says: ['adding'] };
-  if (unread > 0) return withFailures(unreadFiles(facts), facts);
+  if (isArriving) return { tone: 'quiet', says: 'adding' };
+  if (unread > 0 && lostToken) return tokenLost(lostToken, facts);
+  if (unread > 0) return unreadFiles(facts);
   if (failed > 0) return failedFiles(facts);
-  if (listed > 1) return { tone: 'quiet', says: ['allRead'] };
-  return { tone: 'quiet', says: listed === 1 ? ['oneRead'] : [] };
+  return { tone: 'quiet' };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
-function paused({ problem, until }: Pause): Strip {
-  const paused = { tone: 'broken', problem, says: ['goesOn'] } as const;
-  if (until === 0) return { ...paused, shows: ['checking'] };
-  return { ...paused, shows: ['nextCheck'], until, button: { does: 'tryNow', text: 'tryNow' } };
+function paused({ problem, until }: Pause, { isChecking }: StripFacts): Strip {
+  if (isChecking) return { tone: 'broken', problem, shows: 'checking' };
+  const button = { does: 'check', text: 'checkNow' } as const;
+  return { tone: 'broken', problem, shows: 'nextCheck', until, button };
 }
 
 function reading({ asked, decided, listed }: StripFacts): Strip {
-  if (listed === 1) return { tone: 'can', says: ['readingOne'] };
-  return { tone: 'can', says: ['readingFiles'], shows: ['progress'], values: { asked, decided } };
+  if (listed === 1) return { tone: 'can', says: 'readingOne' };
+  return { tone: 'can', says: 'readingFiles', shows: 'progress', values: { asked, decided } };
+}
+
+function tokenLost(problem: Access['problem'], { listed, unread }: StripFacts): Strip {
+  const says = problem === 'expired' ? 'tokenExpiredWhileReading' : 'tokenLostWhileReading';
+  const button = { does: 'enterToken', text: 'enterNewToken' } as const;
+  return { tone: 'broken', says, values: { read: listed - unread, listed }, button };
 }
 
 function unreadFiles(facts: StripFacts): Strip {
   const { unread, unreadShown, left } = facts;
   if (left <= 0) return outOfLimit(facts);
 
-  const values = { unread };
-  if (unreadShown === 0) return { tone: 'quiet', says: ['unreadFiles'], values };
-  const button = { does: 'read', text: 'readSome', count: Math.min(left, unreadShown) } as const;
-  return { tone: 'can', says: ['unreadFiles'], values, button };
+  const values = { unread, left };
+  const count = Math.min(left, unreadShown);
+  const isPart = left < unread;
+  const says = isPart ? 'unreadPart' : 'unreadFiles';
+  const until = renewalOf(facts);
+  if (count === 0) return { tone: 'quiet', says, values, until };
+
+  // The most urgent of all: with a search or a filter the user has chosen others.
+  const isChoice = isPart && unreadShown === unread && count > 1;
+  const text = isChoice ? 'readUrgent' : 'readSome';
+  return { tone: 'can', says, values, until, button: { does: 'read', text, count } };
 }
 
-function outOfLimit({ quota }: StripFacts): Strip {
-  if (quota.limit === 0) return { tone: 'waits', says: ['needsToken'], offersToken: true };
-  return { tone: 'waits', says: ['limitUsedUp', 'canGoOnAt'], until: quota.resetAt, offersToken: true };
+function outOfLimit(facts: StripFacts): Strip {
+  const { quota, unread, listed } = facts;
+  const values = { unread, read: listed - unread, listed };
+  const says = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
+  return { tone: 'waits', says, values, until: renewalOf(facts), button: ENTER_TOKEN };
 }
 
-/** What failed is said first, because nobody asked for it. */
-function withFailures(strip: Strip, { failed }: StripFacts): Strip {
-  if (failed === 0) return strip;
-  return { ...strip, says: ['failedFiles', ...strip.says], values: { ...strip.values, failed } };
+/** When the whole limit is available again: at the end of the window, which begins now if there is none. */
+function renewalOf({ quota, now }: StripFacts): number {
+  const { resetAt, windowSeconds } = quota;
+  return now < resetAt ? resetAt : now + 1000 * windowSeconds;
 }
 
-function failedFiles({ failed, listed, retriable, left, quota }: StripFacts): Strip {
-  const isOnlyFile = listed === 1;
+function failedFiles(facts: StripFacts): Strip {
+  const { failed, listed, retriable, left, quota } = facts;
   const values = { failed };
-  if (retriable === 0) {
-    // The card of the only file says why.
-    return { tone: 'broken', says: isOnlyFile ? ['failedFiles'] : ['failedFiles', 'reasons'], values };
-  }
+  if (retriable === 0) return { tone: 'broken', says: 'failedFiles', values };
 
   if (left > 0) {
-    const text = isOnlyFile ? 'retry' : 'retryAll';
-    return { tone: 'broken', says: ['failedFiles'], values, button: { does: 'retry', text } };
+    const text = listed === 1 ? 'retry' : 'retryAll';
+    return { tone: 'broken', says: 'failedFiles', values, button: { does: 'retry', text } };
   }
-  if (quota.limit === 0) {
-    return { tone: 'waits', says: ['failedFiles', 'needsToken'], values, offersToken: true };
-  }
-  return { tone: 'waits', says: ['failedFiles', 'retryAt'], values, until: quota.resetAt, offersToken: true };
+  const says = quota.limit === 0 ? 'failedNeedToken' : 'failedUntil';
+  return { tone: 'waits', says, values, until: renewalOf(facts), button: ENTER_TOKEN };
 }

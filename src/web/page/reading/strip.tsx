@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { TOKEN_MENU } from '../limit/token-menu.js';
 import type { Store } from '../model/store.js';
-import type { StripButton } from '../model/strip.js';
-import { formatMoment, formatWait, formatWindow } from '../texts/format.js';
+import type { Strip as StripContent, StripButton } from '../model/strip.js';
+import { formatFrom, formatWait, formatWindow } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { openMenu } from '../ui/menu.js';
@@ -11,30 +11,23 @@ import { useStore } from '../ui/use-store.js';
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, offersToken, says, shows = [], button } = store.strip.value;
+  const { tone, problem, says, shows, button } = store.strip.value;
   const told = problem && tell(problem);
-  const sentences = useSentences();
+  const text = useText();
   const isHeard = useIsHeard();
   const press = ({ does }: StripButton) => {
     act(store, does);
     // The button goes away or means something else now. The next press of Enter must not do that.
-    document.getElementById('strip')?.focus();
+    if (does !== 'enterToken') document.getElementById('strip')?.focus();
   };
   return (
     <section id="strip" class={`strip ${tone}`} tabIndex={-1} aria-labelledby="strip-text">
       <p id="strip-text">
         <span role="status">
           {isHeard && told && <span lang={told.language}>{told.text} </span>}
-          {/* An empty text is put in anew at each drawing, and screen readers would say the region again. */}
-          {isHeard && says.length > 0 && sentences(says)}
+          {isHeard && says && text(says)}
         </span>{' '}
-        {sentences(shows)}
-        {offersToken && (
-          <>
-            {' '}
-            <Button class="link" text={t('enterToken')} onClick={() => openMenu(TOKEN_MENU)} />
-          </>
-        )}
+        {shows && text(shows)}
       </p>
       <div class="actions">
         {button && (
@@ -63,38 +56,43 @@ function Reading() {
   if (!store.isReading.value) return null;
 
   const { asked, decided } = store.progress.value;
+  // Of one file nobody knows how far it is. Without a value the bar only says that something is under way.
+  const value = asked > 1 ? { value: decided, max: asked } : {};
   const cancel = () => store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
   return (
     <>
-      <progress aria-label={t('readingProgress')} value={decided} max={Math.max(asked, 1)} />
+      <progress aria-label={t('readingProgress')} {...value} />
       <Button text={t('cancelReading')} onClick={cancel} />
     </>
   );
 }
 
-/** Tells texts of the strip, one after the other. */
-function useSentences(): (keys: Store['strip']['value']['says']) => string {
+/** Tells texts of the strip. */
+function useText(): (key: NonNullable<StripContent['says']>) => string {
   const { access, now, strip } = useStore();
   const { until, values } = strip.value;
   const { limit, windowSeconds } = access.value.quota;
   const moment = until !== undefined && {
-    time: formatMoment(until, language.value, now.value),
+    time: formatFrom(until, language.value, now.value),
     wait: formatWait(until - now.value, language.value),
   };
   const all = { limit, window: formatWindow(windowSeconds, language.value), ...values, ...moment };
-  return (keys) => keys.map((key) => t(key, all)).join(' ');
+  return (key) => t(key, all);
 }
 
 function act(store: Store, does: StripButton['does']): void {
   switch (does) {
-    case 'tryNow':
-      store.checkPause();
+    case 'check':
+      store.dispatch({ type: 'checkWanted' });
       return;
     case 'read':
       store.read(store.unreadShown);
       return;
     case 'retry':
       store.read(store.retriable);
+      return;
+    case 'enterToken':
+      openMenu(TOKEN_MENU);
       return;
   }
 }

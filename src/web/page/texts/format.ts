@@ -72,25 +72,28 @@ const formattedDates = new Map<string, string>();
 
 const MINUTE_MS = 60_000;
 
-/** What stands before a time, and before a day that has a time. */
-const AT = { en: 'at', ru: 'в' } as const satisfies Record<Language, string>;
+const FROM: Record<Language, (clock: string) => string> = {
+  en: (clock) => `from ${clock} on`,
+  ru: (clock) => `с ${clock}`,
+};
+/** What stands before a day that has a time. */
 const ON = { en: 'on ', ru: '' } as const satisfies Record<Language, string>;
 
 /**
- * A point in time with its preposition: the time alone when it is today, else with the day. Rounded up, so that nobody
+ * From when on something is possible: the time alone when it is today, else with the day. Rounded up, so that nobody
  * comes too early.
  */
-export function formatMoment(moment: number, language: Language, now: number): string {
+export function formatFrom(moment: number, language: Language, now: number): string {
   const time = Math.ceil(moment / MINUTE_MS) * MINUTE_MS;
   const clock = new Date(time).toLocaleTimeString(language, { timeStyle: 'short' });
-  const atClock = `${AT[language]} ${clock}`;
+  const fromClock = FROM[language](clock);
 
   const days = daysBetween(dayOf(now), dayOf(time));
-  if (days === 0) return atClock;
-  if (days === 1) return `${DAYS[language].format(1, 'day')} ${atClock}`;
+  if (days === 0) return fromClock;
+  if (days === 1) return `${DAYS[language].format(1, 'day')} ${fromClock}`;
 
   const day = new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'long' });
-  return `${ON[language]}${day} ${atClock}`;
+  return `${ON[language]}${day} ${fromClock}`;
 }
 
 /** The longest first; `from` is the number of them from which a wait is told in them. */

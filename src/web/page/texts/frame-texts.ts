@@ -85,23 +85,36 @@ export const FRAME_TEXTS = {
   },
   limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
   unreadFiles: {
-    en: 'PIN code and owner of {unread} {unread|license|licenses} are not known yet.',
-    ru: 'У {unread} {unread|лицензии|лицензий|лицензий} ещё неизвестны пин-код и владелец.',
+    en: '{unread} {unread|license|licenses} not decoded yet.',
+    ru: '{unread|Ещё не прочитана|Ещё не прочитаны|Ещё не прочитано} {unread} {unread|лицензия|лицензии|лицензий}.',
+  },
+  unreadPart: {
+    en: '{unread} licenses not decoded yet: {left} now, the rest {time}, or with a token.',
+    ru: 'Не прочитано: {unread}. Сейчас — {left}, остальные — {time} или с токеном.',
   },
   limitUsedUp: {
-    en: 'The limit without a token ({limit} {limit|file|files} {window}) is used up.',
-    ru: 'Лимит без токена ({limit} {limit|файл|файла|файлов} {window}) исчерпан.',
+    en: '{read} of {listed} {listed|is|are} read; the rest {time}, or with a token.',
+    ru: '{read|Прочитана|Прочитаны|Прочитано} {read} из {listed}, остальные — {time} или с токеном.',
   },
-  canGoOnAt: { en: 'You can continue {time}.', ru: 'Продолжить можно {time}.' },
   needsToken: {
-    en: 'PIN codes and owners need a token.',
-    ru: 'Чтобы узнать пин-коды и владельцев, нужен токен.',
+    en: '{unread} {unread|license|licenses} not decoded yet. Reading needs a token.',
+    ru: '{unread|Не прочитана|Не прочитаны|Не прочитано} {unread} {unread|лицензия|лицензии|лицензий}. Для чтения нужен токен.',
+  },
+  tokenExpiredWhileReading: {
+    en: 'The token has expired, {read} of {listed} {listed|is|are} read.',
+    ru: 'Срок действия токена истёк, {read|прочитана|прочитаны|прочитано} {read} из {listed}.',
+  },
+  tokenLostWhileReading: {
+    en: 'The token is no longer accepted, {read} of {listed} {listed|is|are} read.',
+    ru: 'Токен больше не принимается, {read|прочитана|прочитаны|прочитано} {read} из {listed}.',
   },
   enterToken: { en: 'Enter a token', ru: 'Ввести токен' },
   read: { en: 'Get PIN code', ru: 'Узнать пин-код' },
-  readSome: {
-    en: 'Get {count} PIN {count|code|codes}',
-    ru: 'Узнать {count} {count|пин-код|пин-кода|пин-кодов}',
+  enterNewToken: { en: 'Enter a new one', ru: 'Ввести новый' },
+  readSome: { en: 'Read {count}', ru: 'Прочитать {count}' },
+  readUrgent: {
+    en: 'Read the {count} most urgent',
+    ru: 'Прочитать {count} {count|самую срочную|самые срочные|самых срочных}',
   },
   readingOne: { en: 'Reading the file…', ru: 'Читаем файл…' },
   readingFiles: {
@@ -110,14 +123,18 @@ export const FRAME_TEXTS = {
     ru: 'Читаем {asked} {asked|файл|файла|файлов},',
   },
   progress: { en: '{decided} of {asked} done.', ru: '{decided|готов|готово|готово} {decided}.' },
-  oneRead: { en: 'The file is read.', ru: 'Файл прочитан.' },
-  allRead: { en: 'All files are read.', ru: 'Все файлы прочитаны.' },
   failedFiles: {
     en: '{failed} {failed|file|files} could not be read.',
     ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}.',
   },
-  reasons: { en: 'The list says why.', ru: 'Причины указаны в списке.' },
-  retryAt: { en: 'You can try again {time}.', ru: 'Повторить можно {time}.' },
+  failedUntil: {
+    en: '{failed} {failed|file|files} could not be read. You can try again {time}, or with a token.',
+    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Повторить можно {time} или с токеном.',
+  },
+  failedNeedToken: {
+    en: '{failed} {failed|file|files} could not be read. Trying again needs a token.',
+    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Для повтора нужен токен.',
+  },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
   tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },
@@ -156,13 +173,12 @@ export const FRAME_TEXTS = {
   forgetToken: { en: 'Forget the token', ru: 'Убрать токен' },
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
-  goesOn: {
-    en: 'Reading goes on by itself.',
-    ru: 'Чтение продолжится само.',
+  nextCheck: {
+    en: 'Reading goes on by itself; next check {wait}.',
+    ru: 'Чтение продолжится само, проверка {wait}.',
   },
-  nextCheck: { en: 'Next attempt {wait}.', ru: 'Следующая попытка {wait}.' },
-  checking: { en: 'Trying again…', ru: 'Пробуем снова…' },
-  tryNow: { en: 'Try now', ru: 'Попробовать сейчас' },
+  checking: { en: 'Checking…', ru: 'Проверяем…' },
+  checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
   noAnswer: {
     en: 'The service does not answer. Check the network.',
     ru: 'Сервис не отвечает. Проверьте сеть.',
@@ -170,5 +186,9 @@ export const FRAME_TEXTS = {
   notTheService: {
     en: 'Something other than the service answered, such as a proxy or a login page (status {status}).',
     ru: 'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
+  },
+  notUnderstood: {
+    en: 'The page does not understand the answer. Reload the page: the service may have been updated.',
+    ru: 'Страница не поняла ответ сервиса. Обновите её: возможно, сервис обновили.',
   },
 } as const;

@@ -17,8 +17,12 @@ export const SERVICE_PROBLEM_TEXTS = {
     en: 'The service failed. Try again; if it fails again, tell its administrator the X-Request-Id.',
     ru: 'Внутренняя ошибка сервиса. Повторите; если ошибка повторится, сообщите администратору сервиса значение X-Request-Id.',
   },
+  ring_crashed: {
+    en: 'ring crashed on this file. Check that it is the original; if it is, tell the administrator the X-Request-Id.',
+    ru: 'На этом файле ring аварийно завершился. Проверьте, что это исходный файл; если да, сообщите администратору X-Request-Id.',
+  },
   ring_unavailable: {
-    en: 'The service cannot run ring, the program that reads licenses. Your files are not the cause.',
+    en: 'The service cannot run ring, which reads licenses. Your files are not the cause.',
     ru: 'На сервере не запускается ring, а без него лицензии не прочитать. Ваши файлы ни при чём.',
   },
   queue_full: {

@@ -3,6 +3,7 @@ import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import {
   checked,
   firstAccess,
+  isDoubted,
   learned,
   leftOf,
   offered,
@@ -41,8 +42,13 @@ class Steps {
   }
 
   /** Hears from the status what the service, or a proxy in its place, says of a token. */
-  judge(token: string | undefined, headers: Record<string, string> = {}, isFromService = true): void {
-    this.now = checked(this.now, { ...answer(headers, token), isFromService });
+  judge(
+    token: string | undefined,
+    headers: Record<string, string> = {},
+    isFromService = true,
+    now = NOW,
+  ): void {
+    this.now = checked(this.now, { ...answer(headers, token), isFromService }, now);
   }
 
   learn(token: string | undefined, headers: Record<string, string> = {}): void {
@@ -117,12 +123,30 @@ describe('a token', () => {
     expect(access.now).toMatchObject({ token: undefined, candidate: undefined, problem: 'unchecked' });
   });
 
-  it('is dropped with its reason when it is no longer accepted', () => {
+  it('that an answer does not accept is doubted until the status says of it what it is', () => {
     const access = new Steps(3);
     access.use(GOOD);
+    expect(isDoubted(access.now, NOW)).toBe(false);
     access.learn(GOOD, { ...refusal('expired'), ...limits(1) });
+    expect(access.now.token).toBe(GOOD);
+    expect(isDoubted(access.now, NOW)).toBe(true);
+
+    access.judge(GOOD, {}, false);
+    expect(isDoubted(access.now, NOW)).toBe(true);
+    access.judge(GOOD, refusal('expired'));
     expect(access.now).toMatchObject({ token: undefined, problem: 'expired', wasAccepted: true });
     expect(access.left()).toBe(1);
+  });
+
+  it.each([
+    ['when it expires', NOW / 1000 + 3600, NOW + 3_600_000],
+    ['a minute after the service has accepted it, though it has expired', NOW / 1000 - 3600, NOW + 60_000],
+    ['never, when it does not say when it expires', undefined, Infinity],
+  ])('is doubted %s', (_when, exp, doubtedFrom) => {
+    const payload = btoa(JSON.stringify({ exp })).replaceAll('=', '');
+    const access = new Steps(3);
+    access.use(`aaa.${payload}.ccc`);
+    expect(access.now.doubtedFrom).toBe(doubtedFrom);
   });
 
   it.each(['', 'not a token', 'aaa.bbb', 'aaa.bbb.ключ', `${GOOD} ${GOOD}`])(

@@ -28,40 +28,79 @@ const said = (language = 'ru', requestId: string | null = null) => ({
 });
 const notTheService = (status: string) => ({ key: 'notTheService', values: { status } });
 
+const failed = (canRetry: boolean, language = 'ru', requestId: string | null = null) => ({
+  name: 'failed',
+  failure: { problem: said(language, requestId), canRetry },
+});
+const code = (error: string) => ({ error, message: 'Said.' });
+const withCode = (error: string) => ({ problem: { ...said(), code: error } });
+
 describe('an answer', () => {
   it.each<[string, () => Response, object]>([
     ['200', () => json(200, decoded({})), { name: 'done', result: { licName: '' } }],
-    ...[400, 404, 413, 415, 422].map((status): [string, () => Response, object] => [
-      `${status}`,
-      () => json(status, FAILURE),
-      { name: 'failed', failure: { problem: said(), canRetry: false } },
-    ]),
-    ...[408, 500, 504].map((status): [string, () => Response, object] => [
-      `${status}`,
-      () => json(status, FAILURE),
-      { name: 'failed', failure: { problem: said(), canRetry: true } },
-    ]),
     [
-      '500 with an id, in English',
-      () => json(500, FAILURE, { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
-      { name: 'failed', failure: { problem: said('en', 'abc'), canRetry: true } },
+      '200 that lacks what the page needs',
+      () => json(200, { structured: {} }),
+      { name: 'failed', failure: { problem: { key: 'notUnderstood' }, canRetry: true } },
+    ],
+    ...[400, 403, 404, 413, 415, 422, 429].map((status): [string, () => Response, object] => [
+      `${status}`,
+      () => json(status, FAILURE),
+      failed(false),
+    ]),
+    ['408', () => json(408, FAILURE), failed(true)],
+    ...['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map(
+      (error): [string, () => Response, object] => [
+        error,
+        () => json(500, code(error)),
+        { name: 'failed', failure: { ...withCode(error), canRetry: true } },
+      ],
+    ),
+    [
+      'internal_error with an id, in English',
+      () => json(500, code('internal_error'), { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
+      { name: 'failed', failure: { problem: { language: 'en', requestId: 'abc' } } },
     ],
     [
       '422 with an id, which is no fault of the service',
       () => json(422, FAILURE, { 'X-Request-Id': 'abc' }),
-      { name: 'failed', failure: { problem: said('ru', null) } },
+      failed(false),
     ],
-    ['429', () => json(429, FAILURE, { 'X-RateLimit-Limit': '3' }), { name: 'limited' }],
     [
-      '503',
-      () => json(503, FAILURE, { 'Retry-After': '7' }),
-      { name: 'outage', problem: said(), retryAfter: 7 },
+      'rate_limited',
+      () => json(429, { ...code('rate_limited'), retryAfter: 60 }),
+      { name: 'limited', retryAfter: 60 },
     ],
-    ...[200, 403, 422, 429, 502, 503].map((status): [string, () => Response, object] => [
+    [
+      'queue_full',
+      () => json(503, code('queue_full'), { 'Retry-After': '5' }),
+      { name: 'turnedAway', ...withCode('queue_full'), waitMs: 5000 },
+    ],
+    [
+      'any other 5xx',
+      () => json(503, FAILURE, { 'Retry-After': '7' }),
+      { name: 'outage', problem: said(), waitMs: 7000 },
+    ],
+    [
+      'any other 5xx, without a time',
+      () => json(500, FAILURE),
+      { name: 'outage', problem: said(), waitMs: 0 },
+    ],
+    ...[400, 404, 405, 413, 415, 422, 431].map((status): [string, () => Response, object] => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
-      { name: 'outage', problem: notTheService(`${status}`) },
+      { name: 'failed', failure: { problem: notTheService(`${status}`), canRetry: true } },
     ]),
+    ...[200, 401, 403, 502, 503].map((status): [string, () => Response, object] => [
+      `${status} of a proxy`,
+      () => new Response('<html>', { status }),
+      { name: 'outage', problem: notTheService(`${status}`), waitMs: 0 },
+    ]),
+    [
+      '429 of a proxy',
+      () => new Response('<html>', { status: 429, headers: { 'X-RateLimit-Limit': '9' } }),
+      { name: 'turnedAway', problem: notTheService('429'), waitMs: 60_000 },
+    ],
     ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }],
     ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }],
   ])('of %s is %s', async (_what, answer, outcome) => {
@@ -76,23 +115,10 @@ describe('an answer', () => {
     expect(answer?.headers.get('X-RateLimit-Limit')).toBe('3');
   });
 
-  it.each([
-    ['a proxy, because the service limits no token that it accepts', {}, 'outage'],
-    [
-      'the service, which says that it does not accept the token',
-      { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="The token has expired."' },
-      'limited',
-    ],
-  ])('of 429 with a limit, to a request with a token, is from %s', async (_what, headers, name) => {
-    answerWith(() => json(429, FAILURE, { 'X-RateLimit-Limit': '3', ...headers }));
-    const { outcome } = await decode(request({ token: 'aaa.bbb.ccc' }));
-    expect(outcome.name).toBe(name);
-  });
-
   it('that never comes is an outage', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await decode(request())).toEqual({
-      outcome: { name: 'outage', problem: { key: 'noAnswer' }, retryAfter: 0 },
+      outcome: { name: 'outage', problem: { key: 'noAnswer' }, waitMs: 0 },
       answer: undefined,
     });
   });
@@ -119,10 +145,14 @@ describe('a request', () => {
 
 const told = { ready: true, ring: { version: '0.19' } };
 it.each<[string, () => Response | Promise<Response>, object]>([
-  ['ready', () => json(200, told), { ring: '0.19', isFromService: true }],
-  ['not ready', () => json(503, { ...told, ready: false }), { ring: '0.19', isFromService: true }],
-  ['of a proxy', () => new Response('<html>'), { ring: '', isFromService: false }],
-  ['of a proxy in JSON', () => json(200, { ok: true }), { ring: '', isFromService: false }],
+  ['ready', () => json(200, told), { ring: '0.19', isFromService: true, isReady: true }],
+  [
+    'not ready',
+    () => json(503, { ...told, ready: false }),
+    { ring: '0.19', isFromService: true, isReady: false },
+  ],
+  ['of a proxy', () => new Response('<html>'), { ring: '', isFromService: false, isReady: false }],
+  ['of a proxy in JSON', () => json(200, { ok: true }), { isFromService: false, isReady: false }],
   ['of a login page', () => json(401, told), { isFromService: false }],
   ['lost', () => Promise.reject(new TypeError()), { ring: '', isFromService: false }],
 ])('a status that is %s', async (_what, answer, status) => {

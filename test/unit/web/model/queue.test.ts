@@ -2,10 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
+import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { columnOf, decoded } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
+/** A token that expires at that second. */
+const tokenUntil = (exp: number) => `aaa.${btoa(JSON.stringify({ exp })).replaceAll('=', '')}.ccc`;
 
 interface Decode {
   /** How many decodes have been asked for, this one included. */
@@ -21,8 +24,8 @@ interface World {
   /** Files per window without a token; more than there are unless told otherwise. */
   limit?: number;
   answer: Answer;
-  /** With the status. */
-  headers?: Record<string, string>;
+  /** The answer to each request for the status, which is ready unless told otherwise. */
+  status?: (count: number, token: string | undefined) => Response | Promise<Response>;
 }
 
 /** What can be seen of the page and of what it has sent. */
@@ -35,6 +38,8 @@ interface Seen {
   /** Decodes at a time. */
   most?: number;
   aborted?: number;
+  /** Requests for the status. */
+  checks?: number;
   pause?: unknown;
   isReadingSeveral?: boolean;
   left?: number;
@@ -53,6 +58,19 @@ const quota = (limit: number, remaining: number, reset = 60) => ({
 const ok = (headers: Record<string, string> = {}) => Response.json(decoded({}), { headers });
 const after = <Value>(milliseconds: number, value: () => Value) =>
   new Promise<Value>((resolve) => setTimeout(() => resolve(value()), milliseconds));
+/** The service says what is wrong with a token, or with the one that was sent. */
+const refusal = (reason: keyof typeof TOKEN_PROBLEMS) => ({
+  'WWW-Authenticate': `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS[reason].en}"`,
+});
+const ready = (headers: Record<string, string> = {}) => Response.json({ ready: true }, { headers });
+const notReady = () => Response.json({ ready: false }, { status: 503 });
+const ofProxy = (status: number, headers: Record<string, string> = {}) =>
+  new Response('<html>', { status, headers });
+const limitReached = () =>
+  Response.json(
+    { error: 'rate_limited', message: 'Wait.', retryAfter: 3600 },
+    { status: 429, headers: quota(3, 0, 3600) },
+  );
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 const never = () => new Promise<never>(() => undefined);
 const counted =
@@ -63,6 +81,13 @@ const counted =
 const all = ({ licenses }: Store) => licenses.value;
 const useToken = (page: Store) => page.useToken(TOKEN);
 const readEvery = (page: Store) => page.read(all(page));
+const readShown = (page: Store) => page.read(page.unreadShown);
+const checkNow = (page: Store) => page.dispatch({ type: 'checkWanted' });
+/** The computer of the page sleeps: time passes without a tick. */
+const sleep = (milliseconds: number) => (page: Store) => {
+  vi.setSystemTime(Date.now() + milliseconds);
+  page.tick();
+};
 const cancel = (page: Store) => page.cancel(all(page));
 const add =
   (...names: number[]) =>
@@ -70,13 +95,14 @@ const add =
     page.add({ files: names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })) });
 
 /** The page with its files, and what it sends. */
-async function start({ files, limit = 1000, answer, headers: statusHeaders = {} }: World) {
+async function start({ files, limit = 1000, answer, status = () => ready() }: World) {
   const sent: number[] = [];
-  let [active, most, aborted] = [0, 0, 0];
+  let [active, most, aborted, checks] = [0, 0, 0, 0];
   vi.stubGlobal('location', new URL('http://host/'));
   vi.stubGlobal('fetch', async (address: URL, { body, headers, signal }: RequestInit = {}) => {
-    // It accepts each token.
-    if (address.pathname === '/api/status') return Response.json({ ready: true }, { headers: statusHeaders });
+    const token = (headers as Record<string, string>)['Authorization'];
+    if (address.pathname === '/api/status') return status(++checks, token);
+
     const file = parseInt(((body as FormData).get('license') as File).name);
     sent.push(file);
     most = Math.max(most, ++active);
@@ -87,7 +113,6 @@ async function start({ files, limit = 1000, answer, headers: statusHeaders = {} 
       });
     });
     try {
-      const token = (headers as Record<string, string>)['Authorization'];
       return await Promise.race([answer({ count: sent.length, file, token }), hangUp]);
     } finally {
       active -= 1;
@@ -108,6 +133,7 @@ async function start({ files, limit = 1000, answer, headers: statusHeaders = {} 
     decodes: sent.length,
     most,
     aborted,
+    checks,
     pause: page.pause.value && JSON.stringify(page.pause.value.problem),
     isReadingSeveral: page.isReadingSeveral.value,
     left: page.left.value,
@@ -140,7 +166,8 @@ afterEach(() => {
 
 const NO_ANSWER = JSON.stringify({ key: 'noAnswer' });
 const isFirst = ({ count }: Decode) => count === 1;
-const slow: Answer = () => after(100, ok);
+const slowly = (answer: () => Response) => after(100, answer);
+const slow: Answer = () => slowly(ok);
 
 const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   uploads: [
@@ -152,21 +179,9 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'are given up after the limit of the service and a margin',
-      { files: 1, answer: never },
+      { files: 1, answer: never, status: offline },
       [null, 84_000, { rows: 'decoding' }],
       [null, 2000, { rows: 'waiting', pause: NO_ANSWER, aborted: 1 }],
-    ],
-    [
-      'that end in 422 fail without a pause, and are not asked for again',
-      { files: 2, answer: (decode) => (isFirst(decode) ? json(422) : ok()) },
-      [null, 1000, { rows: 'failed, done' }],
-      [readEvery, 1000, { rows: 'failed, done', decodes: 2 }],
-    ],
-    [
-      'that end in 500 fail without a pause, and can be asked for again',
-      { files: 2, answer: (decode) => (isFirst(decode) ? json(500) : ok()) },
-      [null, 1000, { rows: 'failed, done', pause: undefined }],
-      [readEvery, 1000, { rows: '2 done', sent: '0 1 0' }],
     ],
     [
       'are made once for a file that is asked for again while it is read and afterwards',
@@ -177,7 +192,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'of several files end with the last one or an outage, which has the rows arranged anew',
-      { files: 3, answer: ({ file }) => (file > 2 ? never() : slow({ count: 0, file, token: undefined })) },
+      { files: 3, answer: ({ file }) => (file > 2 ? never() : slowly(ok)), status: offline },
       [null, 250, { rows: '2 done, decoding', isReadingSeveral: true }],
       [null, 2000, { isReadingSeveral: false }],
       [add(3), 1000, { rows: '3 done, decoding', isReadingSeveral: false }],
@@ -198,20 +213,26 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       { files: 2, limit: 3, answer: never },
       [null, 0, { left: 1 }],
       [add(2, 3), 0, { rows: 'decoding, waiting, 2 unread' }],
-      [(page) => page.read(page.unreadShown), 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
+      [readShown, 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
     ],
     [
       'when it does not suffice, lets only the files be sent that the user asks for, in the order of the table',
       { files: 7, limit: 3, answer: counted(3) },
       [null, 5000, { decodes: 0 }],
       [(page) => (page.view.sort.value = { column: columnOf('file'), descending: true }), 0, {}],
-      [(page) => page.read(page.unreadShown), 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
+      [readShown, 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
     ],
     [
-      'stops everything that waits when others have used it up',
-      { files: 3, limit: 3, answer: () => json(429, quota(3, 0, 3600)) },
-      [null, 1000, { pause: undefined }],
+      'that a second tab has used up empties the queue, whose files have not failed',
+      { files: 3, limit: 3, answer: limitReached },
+      [null, 1000, { rows: '3 unread', decodes: 1, left: 0, pause: undefined }],
       [null, 120_000, { rows: '3 unread', decodes: 1 }],
+      [sleep(3_600_000), 0, { left: 3 }],
+    ],
+    [
+      'without a word on when it ends empties the queue too',
+      { files: 3, limit: 3, answer: () => json(429, {}, 'rate_limited') },
+      [null, 60_000, { rows: '3 unread', decodes: 1 }],
     ],
     [
       'releases only the last files that wait when a colleague uses some of it',
@@ -219,78 +240,231 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 5000, { rows: '5 done, unread' }],
     ],
     [
-      'counts what was sent though it was canceled, until the service says otherwise',
-      { files: 3, limit: 3, answer: (decode) => (isFirst(decode) ? never() : ok(quota(3, 0))) },
-      [null, 100, { decodes: 1 }],
-      [cancel, 0, { rows: '3 unread', left: 2 }],
-      [(page) => page.read(page.unreadShown), 1000, { rows: 'done, 2 unread', decodes: 2 }],
+      'is as large as before after requests that did not reach the service',
+      { files: 3, limit: 3, answer: offline, status: offline },
+      [null, 1000, { rows: '3 waiting', left: 0 }],
+      [cancel, 1000, { rows: '3 unread', left: 3 }],
     ],
     [
-      'holds for what still waits when the token is lost or forgotten',
+      'is asked for when a request is canceled that the service may have counted',
+      { files: 3, limit: 3, answer: never, status: () => ready(quota(3, 2)) },
+      [null, 100, { left: 0 }],
+      [cancel, 100, { rows: '3 unread', left: 2, checks: 1 }],
+    ],
+    [
+      'holds for what still waits when the token is forgotten',
       { files: 9, limit: 3, answer: never },
-      [useToken, 0, { rows: '4 decoding, 5 waiting' }],
-      [
-        (page) => page.dispatch({ type: 'tokenForgotten' }),
-        0,
-        { rows: '4 decoding, 3 waiting, 2 unread', left: 0 },
-      ],
+      [useToken, 0, {}],
+      [readShown, 0, { rows: '4 decoding, 5 waiting' }],
+      [(page) => page.dispatch({ type: 'tokenForgotten' }), 0, { rows: '4 decoding, 5 unread', left: -1 }],
     ],
     [
       'does not stop for the refusal of a request that began before the token came',
-      { files: 3, answer: ({ token }) => (token ? ok() : after(500, () => json(429, quota(3, 0, 3600)))) },
+      { files: 3, answer: ({ token }) => (token ? ok() : after(500, limitReached)) },
       [null, 100, {}],
       [useToken, 2000, { rows: '3 done', pause: undefined }],
     ],
+  ],
+  'a token': [
     [
-      'is waited for when it is that of a proxy, which no token lifts',
+      'reads nothing by itself',
+      { files: 7, limit: 3, answer: () => ok() },
+      [useToken, 5000, { decodes: 0, left: Infinity }],
+      [readShown, 5000, { rows: '7 done', most: 4 }],
+    ],
+    [
+      'that has expired by the clock of the page is asked about before anything is sent, and empties the queue',
+      { files: 9, limit: 3, answer: slow, status: (count) => ready(count === 1 ? {} : refusal('expired')) },
+      [(page) => page.useToken(tokenUntil(Date.now() / 1000 + 3600)), 0, {}],
+      [sleep(3_600_000), 0, { checks: 1 }],
+      [readShown, 5000, { rows: '9 unread', decodes: 0, checks: 2, left: 3 }],
+    ],
+    [
+      'that the service accepts counts, whatever the clock of the page says',
+      { files: 9, limit: 3, answer: slow },
+      [(page) => page.useToken(tokenUntil(Date.now() / 1000 - 3600)), 0, { checks: 1 }],
+      [sleep(60_000), 0, {}],
+      [readShown, 5000, { rows: '9 done', checks: 2 }],
+    ],
+    [
+      'that expires while files are read costs nothing of the limit that holds without it',
+      { files: 9, limit: 3, answer: slow, status: (count) => ready(count === 1 ? {} : refusal('expired')) },
+      [(page) => page.useToken(tokenUntil(Date.now() / 1000 + 60)), 0, {}],
+      [readShown, 150, { rows: '4 done, 4 decoding, waiting' }],
+      [sleep(60_000), 5000, { rows: '8 done, unread', decodes: 8, left: 3 }],
+    ],
+    [
+      'that was revoked is asked about after the first answer that says so, and empties the queue',
       {
-        files: 1,
-        limit: 0,
-        answer: (decode) => (isFirst(decode) ? new Response('', { status: 429 }) : ok()),
+        files: 9,
+        limit: 3,
+        answer: ({ token }) => slowly(() => ok(token ? refusal('invalid') : {})),
+        status: (count) => ready(count === 1 ? {} : refusal('invalid')),
       },
-      [useToken, 9000, { decodes: 1, pause: expect.stringContaining('notTheService') }],
-      [null, 2000, { rows: 'done' }],
+      [useToken, 0, {}],
+      [readShown, 5000, { rows: '4 done, 5 unread', decodes: 4, checks: 2 }],
+    ],
+    [
+      'that was revoked is asked about when its limit is used up, too',
+      {
+        files: 9,
+        limit: 3,
+        answer: limitReached,
+        status: (count) => ready(count === 1 ? {} : refusal('invalid')),
+      },
+      [useToken, 0, {}],
+      [readShown, 5000, { rows: '9 unread', decodes: 4 }],
+    ],
+    [
+      'that is accepted though its limit is used up is sent with a file twice at most',
+      { files: 1, limit: 0, answer: limitReached },
+      [useToken, 0, {}],
+      [readShown, 600_000, { rows: 'failed', decodes: 2 }],
+    ],
+    [
+      'about which nobody answers pauses the reading',
+      {
+        files: 3,
+        limit: 0,
+        answer: slow,
+        status: (count) => (count === 2 ? offline() : ready()),
+      },
+      [(page) => page.useToken(tokenUntil(Date.now() / 1000 + 3600)), 0, {}],
+      [sleep(3_600_000), 0, {}],
+      [readShown, 5000, { rows: '3 waiting', pause: NO_ANSWER }],
+      [null, 10_000, { rows: '3 done', checks: 3 }],
+    ],
+  ],
+  'an answer': [
+    ...[400, 403, 404, 408, 413, 422].map((status): [string, World, ...Step[]] => [
+      `of the service with ${status} fails its file at once`,
+      { files: 2, answer: (decode) => (isFirst(decode) ? json(status) : ok()) },
+      [null, 600_000, { rows: 'failed, done', decodes: 2, checks: 0 }],
+    ]),
+    ...['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map(
+      (code): [string, World, ...Step[]] => [
+        `of the service with ${code} fails its file, which can be asked for again`,
+        { files: 2, answer: (decode) => (isFirst(decode) ? json(502, {}, code) : ok()) },
+        [null, 600_000, { rows: 'failed, done', decodes: 2, checks: 0 }],
+        [readEvery, 1000, { rows: '2 done' }],
+      ],
+    ),
+    ...[400, 404, 405, 413, 415, 422, 431].map((status): [string, World, ...Step[]] => [
+      `of a proxy with ${status} fails its file at once`,
+      { files: 2, answer: (decode) => (isFirst(decode) ? ofProxy(status) : ok()) },
+      [null, 600_000, { rows: 'failed, done', decodes: 2, checks: 0 }],
+    ]),
+    [
+      'that the page does not understand fails its file alone',
+      { files: 2, answer: (decode) => (isFirst(decode) ? Response.json({ structured: {} }) : ok()) },
+      [null, 600_000, { rows: 'failed, done', decodes: 2 }],
+    ],
+    [
+      'that the queue is full is waited for as long as it says, again and again',
+      {
+        files: 2,
+        answer: ({ count }) => (count < 5 ? json(503, { 'Retry-After': '5' }, 'queue_full') : ok()),
+      },
+      [null, 4000, { rows: '2 waiting', decodes: 1, checks: 0 }],
+      [null, 20_000, { rows: '2 done', decodes: 6 }],
+    ],
+    [
+      'of a gateway with 429 is waited for a minute, or as long as it says',
+      {
+        files: 2,
+        answer: ({ count }) => {
+          if (count === 1) return ofProxy(429);
+          return count === 2 ? ofProxy(429, { 'Retry-After': '90' }) : ok();
+        },
+      },
+      [null, 58_000, { rows: '2 waiting', decodes: 1, pause: expect.stringContaining('429') }],
+      [null, 5000, { decodes: 2 }],
+      [null, 80_000, { decodes: 2 }],
+      [null, 10_000, { rows: '2 done', decodes: 4 }],
+    ],
+    [
+      'of a gateway with 403 pauses until the service answers again',
+      {
+        files: 2,
+        answer: ({ count }) => (count === 1 ? ofProxy(403) : ok()),
+        status: (count) => (count < 3 ? ofProxy(403) : ready()),
+      },
+      [null, 9000, { rows: '2 waiting', decodes: 1, pause: expect.stringContaining('403') }],
+      [null, 15_000, { rows: '2 done', decodes: 3 }],
+    ],
+    [
+      'of a login page, because a session has ended, pauses until the user has logged in again',
+      {
+        files: 2,
+        answer: ({ count }) => (count === 1 ? ofProxy(200) : ok()),
+        status: (count) => (count < 60 ? ofProxy(200) : ready()),
+      },
+      [null, 580_000, { rows: '2 waiting', decodes: 1 }],
+      [null, 30_000, { rows: '2 done', decodes: 3 }],
     ],
   ],
   'an outage': [
     [
-      'lasts ten seconds, and again while a file meets it',
-      { files: 3, answer: ({ count }) => (count > 1 && count < 5 ? json(503) : ok()) },
-      [useToken, 9000, { rows: 'done, 2 waiting', decodes: 3 }],
-      [null, 2000, { decodes: 5 }],
-      [null, 10_000, { rows: '3 done', pause: undefined }],
-    ],
-    [
-      'keeps all that was asked for until the service says what is left of the limit',
+      'while the service restarts for 20 seconds has its files read afterwards',
       {
         files: 3,
-        limit: 3,
-        headers: quota(3, 3, 3600),
-        answer: ({ count }) => {
-          if (count === 2) return offline();
-          return ok(quota(3, count === 1 ? 2 : 4 - count, 3600));
-        },
+        answer: ({ count }) => (count === 2 ? json(503, { 'Retry-After': '5' }, 'shutting_down') : ok()),
+        status: (count) => (count < 3 ? offline() : ready()),
       },
-      [null, 5000, { rows: 'done, 2 waiting' }],
-      [null, 20_000, { rows: '3 done', left: 0 }],
+      [null, 4000, { rows: 'done, 2 waiting', checks: 0 }],
+      [null, 25_000, { rows: '3 done', decodes: 4, pause: undefined }],
     ],
     [
-      'lasts as long as Retry-After says, or until the user has the service asked',
-      { files: 2, answer: ({ count }) => (count % 2 === 1 ? json(503, { 'Retry-After': '40' }) : ok()) },
-      [null, 39_000, { decodes: 1 }],
-      [null, 2000, { rows: 'waiting, done' }],
-      [(page) => page.checkPause(), 1000, { rows: '2 done', pause: undefined }],
+      'of ring for ten minutes has its files read afterwards, and costs one decode',
+      {
+        files: 3,
+        answer: ({ count }) => (count === 1 ? json(503, {}, 'ring_unavailable') : ok()),
+        status: (count) => (count < 60 ? notReady() : ready()),
+      },
+      [null, 580_000, { rows: '3 waiting', decodes: 1 }],
+      [null, 30_000, { rows: '3 done', decodes: 4 }],
+    ],
+    [
+      'that one file always meets lets the others be read, and fails the file at its second try',
+      { files: 3, answer: ({ file }) => (file === 0 ? json(503) : ok()) },
+      [null, 2000, { rows: 'failed, 2 done', sent: '0 1 2 0', checks: 1 }],
+      [null, 600_000, { rows: 'failed, 2 done', decodes: 4 }],
+      [readEvery, 600_000, { decodes: 6 }],
+    ],
+    [
+      'that every file meets though the service says that it is ready ends with the second try of each',
+      { files: 3, answer: offline },
+      [useToken, 600_000, { rows: '3 failed', decodes: 6 }],
+    ],
+    [
+      'lasts as long as Retry-After says',
+      { files: 2, answer: (decode) => (isFirst(decode) ? json(503, { 'Retry-After': '40' }) : ok()) },
+      [null, 39_000, { decodes: 1, checks: 0 }],
+      [null, 2000, { rows: '2 done', checks: 1 }],
+    ],
+    [
+      'ends as soon as the user has the service asked, if it is ready',
+      { files: 2, answer: (decode) => (isFirst(decode) ? json(503, { 'Retry-After': '40' }) : ok()) },
+      [null, 1000, { decodes: 1 }],
+      [checkNow, 1000, { rows: '2 done', pause: undefined }],
     ],
     [
       'is over when everything is canceled',
-      { files: 2, answer: offline },
+      { files: 2, answer: offline, status: offline },
       [null, 1000, { rows: '2 waiting', pause: NO_ANSWER }],
       [cancel, 30_000, { rows: '2 unread', decodes: 1, pause: undefined }],
     ],
     [
-      'has the file wait behind the others, which it may not keep waiting',
-      { files: 3, answer: ({ file }) => (file === 0 ? json(503) : ok()) },
-      [null, 32_000, { rows: 'waiting, 2 done', sent: '0 1 2 0 0 0' }],
+      'of a laptop that slept for an hour is over when the network is back',
+      {
+        files: 3,
+        limit: 3,
+        answer: ({ count }) => (count === 2 ? after(500, offline) : ok(quota(3, 2, 3600))),
+        status: (count) => (count === 1 ? offline() : ready(quota(3, 3, 3600))),
+      },
+      [null, 200, { rows: 'done, decoding, waiting' }],
+      [sleep(3_600_000), 2000, { rows: 'done, 2 waiting', pause: NO_ANSWER }],
+      [null, 12_000, { rows: '3 done', decodes: 4 }],
     ],
   ],
   'a cancel': [
@@ -323,7 +497,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'gives back why a file had failed',
-      { files: 1, answer: (decode) => (isFirst(decode) ? json(500) : never()) },
+      { files: 1, answer: (decode) => (isFirst(decode) ? json(500, {}, 'internal_error') : never()) },
       [null, 100, { rows: 'failed' }],
       [readEvery, 100, { rows: 'decoding' }],
       [cancel, 100, { rows: 'failed' }],
@@ -384,7 +558,8 @@ it('what stands on top of the table by urgency is read first, however it is sort
 });
 
 it('what failed says why until it is read, though the limit sends it back to wait', async () => {
-  const { page } = await start({ files: 1, limit: 2, answer: () => json(500, quota(2, 0)) });
+  const answer = () => json(500, quota(2, 0), 'internal_error');
+  const { page } = await start({ files: 1, limit: 2, answer });
   await pass(page, 1000);
   readEvery(page);
   expect(all(page)[0]).toMatchObject({ status: 'failed', failure: { problem: { sentence: 'Failed.' } } });

@@ -7,6 +7,7 @@ const QUOTA = { limit: 3, windowSeconds: 3600, remaining: 3, resetAt: 0 };
 const USED_UP = { left: 0, quota: { ...QUOTA, remaining: 0, resetAt: RENEWAL } };
 const EMPTY: StripFacts = {
   pause: undefined,
+  isChecking: false,
   isArriving: false,
   asked: 0,
   decided: 0,
@@ -17,6 +18,8 @@ const EMPTY: StripFacts = {
   retriable: 0,
   left: 3,
   quota: QUOTA,
+  lostToken: undefined,
+  now: NOW,
 };
 const outage = { problem: { key: 'noAnswer' }, until: NOW + 9000 } as const;
 const only = { listed: 1 };
@@ -28,61 +31,80 @@ it.each<[string, Partial<StripFacts>, string]>([
   [
     'an outage before all else',
     { pause: outage, ...twelve, isArriving: true },
-    'broken: goesOn (nextCheck) [tryNow]',
+    'broken: (nextCheck) [checkNow]',
   ],
-  ['that a file is tried in an outage', { pause: { ...outage, until: 0 } }, 'broken: goesOn (checking)'],
+  ['that the service is asked in an outage', { pause: outage, isChecking: true }, 'broken: (checking)'],
   ['how far reading is', { asked: 3, ...twelve }, 'can: readingFiles (progress)'],
   ['that the only file is being read', { asked: 1, ...only }, 'can: readingOne'],
   ['that files arrive', { ...twelve, isArriving: true }, 'quiet: adding'],
-  ['what is unread', twelve, 'can: unreadFiles [readSome 3]'],
-  ['what is unread with a token', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
+  ['what the limit suffices for', twelve, 'can: unreadPart [readUrgent 3]'],
+  ['what a token suffices for', { ...twelve, left: Infinity }, 'can: unreadFiles [readSome 12]'],
   ['one unread file', { ...only, unread: 1, unreadShown: 1 }, 'can: unreadFiles [readSome 1]'],
-  ['what failed and what is unread', { ...twelve, failed: 1 }, 'can: failedFiles unreadFiles [readSome 3]'],
-  ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadFiles [readSome 2]'],
-  ['no button where all that is shown is read', { ...twelve, unreadShown: 0 }, 'quiet: unreadFiles'],
-  [
-    'that the limit is used up, and when it is renewed',
-    { ...twelve, unread: 9, ...USED_UP },
-    'waits: limitUsedUp canGoOnAt token',
-  ],
+  ['what is unread before what failed', { ...twelve, failed: 1 }, 'can: unreadPart [readUrgent 3]'],
+  ['what a search leaves', { ...twelve, unreadShown: 2 }, 'can: unreadPart [readSome 2]'],
+  ['no button where all that is shown is read', { ...twelve, unreadShown: 0 }, 'quiet: unreadPart'],
+  ['that the limit is used up', { ...twelve, unread: 9, ...USED_UP }, 'waits: limitUsedUp [enterToken]'],
   [
     'that a token is needed',
     { ...twelve, left: 0, quota: { ...QUOTA, limit: 0 } },
-    'waits: needsToken token',
+    'waits: needsToken [enterToken]',
   ],
+  [
+    'that the token has expired before what the limit suffices for',
+    { ...twelve, lostToken: 'expired' },
+    'broken: tokenExpiredWhileReading [enterNewToken]',
+  ],
+  [
+    'that the token is no longer accepted',
+    { ...twelve, lostToken: 'invalid' },
+    'broken: tokenLostWhileReading [enterNewToken]',
+  ],
+  ['nothing of a lost token that nothing needs', { listed: 12, lostToken: 'expired' }, 'quiet:'],
   [
     'to send a token, and not to wait, for what can be retried where only tokens decode',
     { listed: 2, failed: 1, retriable: 1, left: 0, quota: { ...QUOTA, limit: 0 } },
-    'waits: failedFiles needsToken token',
+    'waits: failedNeedToken [enterToken]',
   ],
   ['what failed', { listed: 12, failed: 3, retriable: 2 }, 'broken: failedFiles [retryAll]'],
   [
     'when what failed can be tried again',
     { listed: 12, failed: 3, retriable: 2, ...USED_UP },
-    'waits: failedFiles retryAt token',
+    'waits: failedUntil [enterToken]',
   ],
-  ['what no one can read', { listed: 12, failed: 1 }, 'broken: failedFiles reasons'],
-  [
-    'that no one can read the only file, of which the card says why',
-    { ...only, failed: 1 },
-    'broken: failedFiles',
-  ],
+  ['what no one can read', { listed: 12, failed: 1 }, 'broken: failedFiles'],
   [
     'that the only file can be tried again',
     { ...only, failed: 1, retriable: 1 },
     'broken: failedFiles [retry]',
   ],
-  ['that all is read', { listed: 12 }, 'quiet: allRead'],
-  ['that the only file is read', only, 'quiet: oneRead'],
+  ['nothing when all is read', { listed: 12 }, 'quiet:'],
 ])('the strip says %s', (_what, facts, expected) => {
-  const { tone, says, shows = [], button, offersToken } = stripOf({ ...EMPTY, ...facts });
-  const shown = shows.length > 0 && `(${shows.join(' ')})`;
+  const { tone, says, shows, button } = stripOf({ ...EMPTY, ...facts });
   const buttonText = button && `[${[button.text, button.count].filter(Boolean).join(' ')}]`;
-  const parts = [`${tone}:`, ...says, shown, buttonText, offersToken && 'token'].filter(Boolean);
+  const parts = [`${tone}:`, says, shows && `(${shows})`, buttonText].filter(Boolean);
   expect(parts.join(' ')).toBe(expected);
 });
 
-it('the strip tells of the moment for which one waits', () => {
-  expect(stripOf({ ...EMPTY, pause: outage }).until).toBe(outage.until);
-  expect(stripOf({ ...EMPTY, ...twelve, ...USED_UP }).until).toBe(RENEWAL);
+it.each<[string, Partial<StripFacts>, number]>([
+  ['the next question for the status', { pause: outage }, outage.until],
+  ['the end of the window', { ...twelve, ...USED_UP }, RENEWAL],
+  ['the end of the window that the next file begins', twelve, NOW + 3_600_000],
+])('the strip tells of %s', (_what, facts, until) => {
+  expect(stripOf({ ...EMPTY, ...facts }).until).toBe(until);
+});
+
+it.each<[string, Partial<StripFacts>, Record<string, number>]>([
+  [
+    'how many are read when the limit is used up',
+    { ...twelve, unread: 9, ...USED_UP },
+    { read: 3, listed: 12 },
+  ],
+  [
+    'how many are read when the token is lost',
+    { ...twelve, unread: 9, lostToken: 'expired' },
+    { read: 3, listed: 12 },
+  ],
+  ['how many can be read now', twelve, { unread: 12, left: 3 }],
+])('the strip counts %s', (_what, facts, values) => {
+  expect(stripOf({ ...EMPTY, ...facts }).values).toMatchObject(values);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   formatDate,
   formatDays,
-  formatMoment,
+  formatFrom,
   formatWait,
   formatWindow,
 } from '../../../../src/web/page/texts/format.js';
@@ -39,14 +39,14 @@ it.each([
 });
 
 it.each([
-  [NOON + HOUR, 'ru', 'в 13:00'],
-  [NOON + HOUR, 'en', 'at 1:00 PM'],
-  [NOON + 20 * HOUR, 'ru', 'завтра в 08:00'],
-  [NOON + 20 * HOUR, 'en', 'tomorrow at 8:00 AM'],
-  [NOON + 50 * HOUR, 'ru', '24 ноября в 14:00'],
-  [NOON + 50 * HOUR, 'en', 'on November 24 at 2:00 PM'],
+  [NOON + HOUR, 'ru', 'с 13:00'],
+  [NOON + HOUR, 'en', 'from 1:00 PM on'],
+  [NOON + 20 * HOUR, 'ru', 'завтра с 08:00'],
+  [NOON + 20 * HOUR, 'en', 'tomorrow from 8:00 AM on'],
+  [NOON + 50 * HOUR, 'ru', '24 ноября с 14:00'],
+  [NOON + 50 * HOUR, 'en', 'on November 24 from 2:00 PM on'],
 ] as const)('a moment has its day when that is not today', (time, language, expected) =>
-  expect(formatMoment(time, language, NOON)).toBe(expected),
+  expect(formatFrom(time, language, NOON)).toBe(expected),
 );
 
 it.each([
