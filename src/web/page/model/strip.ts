@@ -100,11 +100,14 @@ function reading({ asked, decided, listed }: StripFacts): Strip {
   return { tone: 'can', says: 'readingFiles', shows: 'progress', values: { asked, decided } };
 }
 
-function tokenLost(problem: Access['problem'], { listed, unread }: StripFacts): Strip {
+function tokenLost(problem: Access['problem'], facts: StripFacts): Strip {
   const says = problem === 'expired' ? 'tokenExpiredWhileReading' : 'tokenLostWhileReading';
   const button = { does: 'enterToken', text: 'enterNewToken' } as const;
-  return { tone: 'broken', says, values: { read: listed - unread, listed }, button };
+  return { tone: 'broken', says, values: { read: readOf(facts), listed: facts.listed }, button };
 }
+
+/** How many files were read. */
+const readOf = ({ listed, unread, failed }: StripFacts): number => listed - unread - failed;
 
 function unreadFiles(facts: StripFacts): Strip {
   const { unread, unreadShown, left } = facts;
@@ -125,7 +128,7 @@ function unreadFiles(facts: StripFacts): Strip {
 
 function outOfLimit(facts: StripFacts): Strip {
   const { quota, unread, listed } = facts;
-  const values = { unread, read: listed - unread, listed };
+  const values = { unread, read: readOf(facts), listed };
   const says = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
   return { tone: 'waits', says, values, until: renewalOf(facts), button: ENTER_TOKEN };
 }

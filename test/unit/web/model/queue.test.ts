@@ -459,7 +459,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       {
         files: 3,
         limit: 3,
-        answer: ({ count }) => (count === 2 ? after(500, offline) : ok(quota(3, 2, 3600))),
+        answer: ({ count }) => (count === 2 ? after(500, () => 0).then(offline) : ok(quota(3, 2, 3600))),
         status: (count) => (count === 1 ? offline() : ready(quota(3, 3, 3600))),
       },
       [null, 200, { rows: 'done, decoding, waiting' }],
