@@ -7,19 +7,20 @@ import { launchChromium } from './chromium.mjs';
 import { exitOnSignals, temporaryDirectory } from './temporary-directory.mjs';
 
 /*
- * Takes the README's pictures of the page, one with several licenses and one with a single license: the demo's samples in
- * Russian, by the Chromium of the system and its fonts. Nothing in them depends on the machine or the time.
+ * Takes the picture of the page for each README, with the demo's samples, by the Chromium of the system and its fonts.
+ * Nothing in it depends on the machine or the time.
  */
 
 /** Pixels. */
 const WIDTH = 1400;
 const ROOT = dirname(import.meta.dirname);
 const DEMO = join(ROOT, 'scripts/demo-ring');
-const PICTURES = join(ROOT, 'docs/images');
+const IMAGES = join(ROOT, 'docs/images');
 const SAMPLES = join(DEMO, 'samples');
 /** This sample shows the name of the machine that decodes it, so it is left out. */
 const BOUND_HERE = '20250301090000.lic';
-const SINGLE = '20240115120000.lic';
+/** The file of each picture, by the language of the page. */
+const PICTURES = { 'en-US': 'page.png', 'ru-RU': 'page.ru.png' };
 
 readArguments('npm run screenshot');
 exitOnSignals();
@@ -29,9 +30,8 @@ const service = await startService(directory, settings);
 const browser = await launchChromium(directory);
 try {
   const samples = await readdir(SAMPLES);
-  const several = samples.filter((name) => name !== BOUND_HERE).sort();
-  await takePicture('page.png', several, '.license.done');
-  await takePicture('one-license.png', [SINGLE], '.license-card .digits');
+  const names = samples.filter((name) => name !== BOUND_HERE).sort();
+  for (const [locale, picture] of Object.entries(PICTURES)) await takePicture(locale, picture, names);
 } finally {
   await browser.close();
   await service.stop();
@@ -40,11 +40,10 @@ try {
 /**
  * @param picture the name of the file
  * @param names the samples on the page
- * @param read selects what the page shows once for each license that has been read
  */
-async function takePicture(picture, names, read) {
+async function takePicture(locale, picture, names) {
   const page = await browser.newPage({
-    locale: 'ru-RU',
+    locale,
     timezoneId: 'Europe/Moscow',
     viewport: { width: WIDTH, height: 400 },
   });
@@ -54,13 +53,13 @@ async function takePicture(picture, names, read) {
   await page.route('**/api/status', (route) => route.fulfill({ json: {} }));
   await page.reload();
   await page.locator('#files').setInputFiles(names.map((name) => join(SAMPLES, name)));
-  await page.locator(read).first().waitFor();
+  await page.locator('.license.done').first().waitFor();
   await page.waitForFunction(() => !globalThis.document.querySelector('.license:not(.done)'));
   // Rows are drawn a frame after they come into view, so all of them have to be in view before the picture is taken.
   const height = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
   await page.setViewportSize({ width: WIDTH, height });
   await sleep(1000);
-  const path = join(PICTURES, picture);
+  const path = join(IMAGES, picture);
   await page.screenshot({ path });
   console.log(path);
   await page.close();
