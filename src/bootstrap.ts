@@ -16,7 +16,7 @@ import { MemoryStore } from './access/memory-store.js';
 import { Ring } from './ring/ring.js';
 import { canDecode } from './ring/installation/installation.js';
 import { InstallationMonitor } from './ring/installation/monitor.js';
-import { JvmTuning } from './ring/jvm/tuning.js';
+import { ClassArchive } from './ring/jvm/class-archive.js';
 import { RingSlots } from './ring/slots.js';
 import { openTemporaryStorage, type TemporaryStorage } from './storage/temporary-storage.js';
 
@@ -203,27 +203,26 @@ function createDecoder(
     command: config.RING_CMD,
     module: config.RING_MODULE,
     language: config.RING_LANG,
+    jvmTuning: config.RING_JVM_TUNING === 'on',
     env,
   };
   const slots = new RingSlots(config.RING_CONCURRENCY);
 
-  const tuning = new JvmTuning({
+  const archive = new ClassArchive({
     ...settings,
-    enabled: config.RING_JVM_TUNING === 'on',
-    newArchiveDirectory: () => storage.newArchive(),
+    newDirectory: () => storage.newArchive(),
     log,
     // A decode may wait behind this run. It then has half of its time left.
     dumpMs: config.DECODE_TIMEOUT_MS / 2,
-    runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'JVM tuning', signal }, task),
+    runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'class archive', signal }, task),
   });
-  const logInstallation = installationLog(log, settings.command, tuning.enabled);
+  const logInstallation = installationLog(log, settings.command);
   const monitor = new InstallationMonitor({
     ...settings,
     ttlSeconds: config.STATUS_TTL_SECONDS,
-    jvmOptions: tuning.firstOptions,
     onPoll: (installation, signal) => {
       logInstallation(installation);
-      if (canDecode(installation)) void tuning.prepare(installation, signal);
+      if (canDecode(installation)) void archive.prepare(installation, signal);
     },
     log,
   });
@@ -235,7 +234,7 @@ function createDecoder(
   });
   const ring = new Ring({
     monitor,
-    tuning,
+    archive,
     timeoutMs: config.RING_TIMEOUT_MS,
     slots,
     onRun: (run) => metrics.observeRun(run),

@@ -2,11 +2,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { version, type Config } from '../config/settings.js';
+import type { RingSettings } from '../ring/environment.js';
 import { findInstallation, type Installation, type Tool } from '../ring/installation/installation.js';
 import type { LicenseModule } from '../ring/installation/license-module.js';
-import { JvmTuning } from '../ring/jvm/tuning.js';
+import { ClassArchive } from '../ring/jvm/class-archive.js';
+import { START_TIMEOUT_MS } from '../ring/run.js';
 import { joinParts, type Findings } from './findings.js';
-import type { RingInUse } from './ring-runs.js';
+import { attempt, type RingInUse } from './ring-runs.js';
+import { whyNotExecuted, whyNotFound } from './why-not-found.js';
 
 /** What was found of the installation. */
 interface Checked {
@@ -26,18 +29,21 @@ export async function checkInstallation(config: Config, work: string, findings: 
     command: config.RING_CMD,
     module: config.RING_MODULE,
     language: config.RING_LANG,
+    jvmTuning: config.RING_JVM_TUNING === 'on',
     env: process.env,
   };
   const installation = await findInstallation(settings);
-  const names = namesIn(installation);
+  const moduleVersion = await versionOfModule(installation, settings);
+  const names = namesIn(installation, moduleVersion);
   findings.note(`${names.service}, user ${process.getuid?.()}`);
   checkPrograms(installation, names, findings);
+  await checkRights(installation, settings, findings);
 
   const versions = joinParts([names.service, names.java, names.ring, names.module]);
   const { jre, ring, module } = installation;
   if (!ring.path || !ring.version || !jre.version) return { versions, ring: undefined };
 
-  const jvmOptions = await checkTuning(installation, config, work, findings);
+  const jvmOptions = await checkTuning(installation, settings, work, findings);
   const ringInUse: RingInUse = {
     launcher: ring.path,
     module: module?.name ?? 'license',
@@ -58,18 +64,51 @@ interface Names {
   module: string;
 }
 
-function namesIn({ jre, ring, module }: Installation): Names {
+function namesIn({ jre, ring }: Installation, moduleVersion: string | undefined): Names {
   const java = withVersion('Java', jre.version?.text);
   return {
     service: `service ${version}, Node.js ${process.versions.node}`,
     java: joinParts([java, jre.build]),
     ring: withVersion('ring', ring.version?.text),
-    module: withVersion('license module', module?.version),
+    module: withVersion('license module', moduleVersion),
   };
 }
 
 function withVersion(name: string, versionText: string | undefined): string {
   return versionText === undefined ? name : `${name} ${versionText}`;
+}
+
+/** A line of `ring help modules`: `  license@0.15.0:x86_64 - …`. */
+const MODULE_LINE = /^\s*license@([\w.+-]+)/m;
+
+/** The version in the module's name, or else the one that `ring help modules` lists. */
+async function versionOfModule(
+  { ring, module, jvmOptions }: Installation,
+  settings: RingSettings,
+): Promise<string | undefined> {
+  if (!module || module.problem || ring.path === undefined) return undefined;
+  const [, chosenVersion] = module.name.split('@');
+  if (chosenVersion !== undefined) return chosenVersion;
+
+  const options = { ...settings, launcher: ring.path, jvmOptions, timeoutMs: START_TIMEOUT_MS };
+  const { result } = await attempt(['help', 'modules'], options);
+  return MODULE_LINE.exec(result.stdout)?.[1];
+}
+
+/** Says why a program that is there was not found, or could not be started. */
+async function checkRights(
+  { jre, ring }: Installation,
+  { command, env }: RingSettings,
+  findings: Findings,
+): Promise<void> {
+  const reasons = [
+    jre.path && (await whyNotExecuted(jre.path)),
+    ring.path ? await whyNotExecuted(ring.path) : await whyNotFound(command, env),
+  ];
+  for (const reason of reasons) {
+    if (reason)
+      findings.problem(reason, 'Let this user execute or enter it (chmod a+rX), or mount it without noexec.');
+  }
 }
 
 function checkPrograms({ jre, ring, module }: Installation, names: Names, findings: Findings): void {
@@ -110,35 +149,37 @@ function adviceAbout({ path }: Tool, name: string, setting: 'JAVA_HOME' | 'RING_
   return `Repair or update ${name}, or set ${setting}.`;
 }
 
-/** Prepares JVM tuning as the service does, and says whether it works. @returns the options of the JVM */
+/** Makes an archive of ring's classes as the service does, and says whether that works. @returns the options of the JVM */
 async function checkTuning(
   installation: Installation,
-  config: Config,
+  settings: RingSettings,
   work: string,
   findings: Findings,
 ): Promise<readonly string[]> {
-  const tuning = new JvmTuning({
-    enabled: config.RING_JVM_TUNING === 'on',
-    newArchiveDirectory: () => mkdtemp(join(work, 'archive-')),
-    language: config.RING_LANG,
-    env: process.env,
+  const archive = new ClassArchive({
+    ...settings,
+    newDirectory: () => mkdtemp(join(work, 'archive-')),
     log: pino({ level: 'silent' }),
     runInSlot: (task) => task(),
   });
-  const problem = await tuning.prepare(installation);
-  const text = describeTuning(tuning);
+  const problem = await archive.prepare(installation);
+  const archiveOptions = archive.jvmOptions;
+  const jvmOptions = [...installation.jvmOptions, ...archiveOptions];
+  const text = describeTuning(settings, jvmOptions, archiveOptions.length > 0);
   if (problem === undefined) {
     findings.good(text);
   } else {
     findings.warning(`${text}, ${problem}`, 'Decodes are only slower.');
   }
-  return tuning.jvmOptions;
+  return jvmOptions;
 }
 
-function describeTuning({ enabled, jvmOptions }: JvmTuning): string {
-  if (!enabled) return 'JVM tuning off';
-
-  const hasArchive = jvmOptions.some((option) => option.includes('SharedArchiveFile'));
+function describeTuning(
+  { jvmTuning }: RingSettings,
+  jvmOptions: readonly string[],
+  hasArchive: boolean,
+): string {
   const archive = hasArchive ? 'with an archive of classes' : 'without an archive of classes';
-  return `JVM tuning ${archive}: ${jvmOptions.join(' ')}`;
+  const tuning = jvmTuning ? archive : 'off';
+  return `JVM tuning ${tuning}: ${jvmOptions.join(' ')}`;
 }

@@ -68,7 +68,8 @@ interface Attempt {
   error?: string;
 }
 
-async function attempt(args: string[], ring: RingInUse): Promise<Attempt> {
+/** Runs ring. Never throws. */
+export async function attempt(args: string[], ring: RunOptions): Promise<Attempt> {
   try {
     const result = await run(args, ring);
     return { result };

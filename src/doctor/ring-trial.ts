@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readList, type Command } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
-import { createMadeUpLicense } from '../ring/jvm/archive.js';
+import { createMadeUpLicense } from '../ring/jvm/make-archive.js';
 import type { Findings } from './findings.js';
 import { onOther, runCommand, type ReportedRun, type RingInUse } from './ring-runs.js';
 

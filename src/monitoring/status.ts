@@ -68,14 +68,13 @@ const REASONS = {
  * Logs the result of a poll if it differs from the last one in the log, and from time to time while the service is not
  * ready.
  * @param command RING_CMD, which is named when there is no ring
- * @param tuning whether JVM tuning is on
  */
-export function installationLog(log: Logger, command: string | undefined, tuning: boolean) {
+export function installationLog(log: Logger, command: string | undefined) {
   let logged = '';
   let loggedAt = 0;
 
   return (installation: Installation): void => {
-    const fields = fieldsOf(installation, command, tuning);
+    const fields = fieldsOf(installation, command);
     const text = JSON.stringify(fields);
     const isReady = canDecode(installation);
     const isDue = !isReady && performance.now() - loggedAt >= REPEAT_MS;
@@ -88,15 +87,15 @@ export function installationLog(log: Logger, command: string | undefined, tuning
   };
 }
 
-function fieldsOf({ jre, ring, module }: Installation, command = 'ring', tuning: boolean) {
+function fieldsOf({ jre, ring, module, jvmOptions }: Installation, command = 'ring') {
   const ringFields = toolFields(ring);
   return {
     service: serviceVersion,
     node: process.versions.node,
     jre: toolFields(jre),
     ring: ring.path ? ringFields : { ...ringFields, command },
-    module: module && { name: module.name, version: module.version, problem: module.problem?.message },
-    tuning,
+    module: module && { name: module.name, problem: module.problem?.message },
+    jvmOptions: jvmOptions.join(' '),
   };
 }
 

@@ -11,6 +11,8 @@ export interface RingSettings {
   module: string | undefined;
   /** Overrides the machine's locale. */
   language: RingLanguage;
+  /** RING_JVM_TUNING: whether ring's JVM gets options for short runs and an archive of its classes. */
+  jvmTuning: boolean;
   /** The service's environment, of which ring gets a part; see {@link ringEnvironment}. */
   env: NodeJS.ProcessEnv;
 }
@@ -21,7 +23,7 @@ export interface RunOptions extends Pick<RingSettings, 'language' | 'env'> {
   launcher: string;
   /** Working directory and `java.io.tmpdir`. Default: `/` and `os.tmpdir()`. */
   directory?: string;
-  /** Options that make the JVM faster. */
+  /** Options of the JVM besides the operator's. */
   jvmOptions?: readonly string[];
   timeoutMs: number;
   signal?: AbortSignal | undefined;

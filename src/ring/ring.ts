@@ -12,8 +12,8 @@ import {
 } from './commands.js';
 import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor, RingToRun } from './installation/monitor.js';
-import { mayBeArchive } from './jvm/crash.js';
-import type { JvmTuning } from './jvm/tuning.js';
+import { mayBeArchive } from './crash.js';
+import type { ClassArchive } from './jvm/class-archive.js';
 import type { LicenseName } from './output/license-name.js';
 import type { Output } from './output/log-records.js';
 import { redactSentence } from './output/redact.js';
@@ -50,7 +50,7 @@ export interface RunObservation {
 
 export interface RingOptions {
   monitor: InstallationMonitor;
-  tuning: JvmTuning;
+  archive: ClassArchive;
   timeoutMs: number;
   slots: RingSlots;
   onRun: (run: RunObservation) => void;
@@ -112,7 +112,7 @@ export class Ring {
 
   /** Runs a command in a slot. Returns the output of the license module itself, whatever the exit status. */
   private async command(context: RingContext, command: Command): Promise<Output> {
-    const { monitor, tuning, slots } = this.options;
+    const { monitor, archive, slots } = this.options;
     const { client, signal } = context;
     // A decode begins with `list`, so the other commands belong to decodes that have begun.
     const priority = command.name === 'list' ? 'normal' : 'high';
@@ -127,7 +127,7 @@ export class Ring {
       if (!(error instanceof RingError)) throw error;
 
       const { reason, message } = error;
-      if (mayBeArchive(error)) tuning.jvmCrashed();
+      if (mayBeArchive(error)) archive.giveUp();
       if (RECHECKED.includes(reason)) monitor.recheck();
       throw new RingError(reason, `license ${command.name}: ${message}`);
     }
@@ -136,11 +136,11 @@ export class Ring {
   /** @param waited seconds that the command has waited for its slot */
   private async runInSlot(context: RingContext, command: Command, waited: number): Promise<Output> {
     const { signal } = context;
-    const { monitor, tuning } = this.options;
+    const { monitor, archive } = this.options;
     const found = await monitor.ringToRun(signal);
     if (!found) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
 
-    const ring: RingToRun = { ...found, jvmOptions: tuning.jvmOptions };
+    const ring = { ...found, jvmOptions: [...found.jvmOptions, ...archive.jvmOptions] };
     const output = await this.observedRun(ring, context, command, waited);
     const failure = failureOf(output);
     if (!failure) return output;

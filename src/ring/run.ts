@@ -1,7 +1,7 @@
 import { decodeText } from '../license/text-lines.js';
 import { ProgramError, runProgram, type ProgramResult } from '../process/run-program.js';
 import { ringEnvironment, type RunOptions } from './environment.js';
-import { endedBySignal } from './jvm/crash.js';
+import { endedBySignal } from './crash.js';
 import { RingError } from './ring-error.js';
 
 /** Milliseconds for a run that only starts a JVM, even on a very busy machine. */

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectTuned, JVM_LICENSE, withJvmRing } from '../support/jvm-ring.js';
 import { upload, type TestService } from '../support/service.js';
@@ -34,29 +34,45 @@ describe('tuning of a running service', { tags: 'javac' }, () => {
     expect(readdirSync(TMP_BASE)).toEqual([]);
   });
 
-  it('decodes when a cleaner has emptied TMP_BASE or removed it, and makes the archive again', async () => {
-    const service = await start({ STATUS_TTL_SECONDS: '1' });
+  it('decodes when a cleaner has removed the archive, or all of TMP_BASE', async () => {
+    const service = await start();
     await expectTuned(service);
     for (const cleaned of [archivesOf(service)[0] ?? '', service.tmpBase]) {
       rmSync(cleaned, { recursive: true });
       await expectDecodes(service);
-      await until(() => archivesOf(service).some((archive) => existsSync(archive)));
-      await expectDecodes(service);
     }
   });
 
-  it('replaces an archive that is damaged while the service runs, after one decode has failed', async () => {
+  it('removes an archive that is damaged while the service runs, after one decode has failed', async () => {
     const service = await start();
     await expectTuned(service);
     const [archive = ''] = archivesOf(service);
     const whole = readFileSync(archive);
-    // ring still tells its version with this archive, so a trial would accept it.
-    const damaged = Buffer.from(whole).fill(7, 8192, whole.length / 4);
-    writeFileSync(archive, damaged);
+    writeFileSync(archive, Buffer.from(whole).fill(7, 8192, whole.length / 4));
 
-    await upload(service, JVM_LICENSE).expect(503);
-    await until(() => archivesOf(service).some((other) => other !== archive));
+    await upload(service, JVM_LICENSE).expect(502);
+    await expect.poll(() => archivesOf(service)).toEqual([]);
     await expectDecodes(service);
+  });
+
+  it('starts ring from a new archive after a jar was updated in place', async () => {
+    const traces = await tempDirectory();
+    const RING_OPTS = `-Xlog:class+load:file=${join(traces, '%p')}`;
+    const service = await start({ STATUS_TTL_SECONDS: '1' }, { RING_OPTS });
+    await expectTuned(service);
+    const [before = ''] = archivesOf(service);
+    const later = new Date(Date.now() + 60_000);
+    const ready = service.log.find(({ msg }) => msg === 'ready to decode') as { ring: { path: string } };
+    utimesSync(join(dirname(ready.ring.path), 'lib/ring.jar'), later, later);
+
+    await until(() => archivesOf(service).some((archive) => archive !== before && existsSync(archive)));
+    await until(() => service.log.filter(({ msg }) => msg === 'JVM tuning is complete').length === 2);
+    for (const name of readdirSync(traces)) rmSync(join(traces, name));
+    await expectDecodes(service);
+    const loaded = readdirSync(traces).map((name) => readFileSync(join(traces, name), 'utf8'));
+    const decodes = loaded.filter((text) => text.includes(' License source:'));
+    expect(decodes.length).toBeGreaterThanOrEqual(3);
+    for (const text of decodes.slice(0, 3)) expect(text).toMatch(/ Ring source: shared objects file/);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { archiveMethod } from '../../src/ring/jvm/archive.js';
+import { archiveMethod } from '../../src/ring/jvm/make-archive.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import {
   DETAILED,

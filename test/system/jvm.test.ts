@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { DETAILED, JVM_LICENSE, licenseTo, logged, PLAIN, withJvmRing } from '../support/jvm-ring.js';
+import { processesIn } from '../support/processes.js';
 import { upload } from '../support/service.js';
+import { until } from '../support/until.js';
 
 describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
   const start = withJvmRing();
@@ -42,6 +45,19 @@ describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
     const status = await supertest(service.url).get('/api/status').expect(200);
     const jre = { installed: true, valid: true };
     expect(status.body).toMatchObject({ jre, ring: { version: '0.19.5-12' } });
+  });
+
+  it.each(['on', 'off'])('with RING_JVM_TUNING=%s no JVM writes its command line to /tmp', async (tuning) => {
+    const service = await start({ RING_JVM_TUNING: tuning });
+    const request = upload(service, licenseTo('unpack library\nhang in list'));
+    request.end(() => undefined);
+    // By now the JVM has started, and it would have written the file.
+    await until(() => service.files().some((path) => path.includes('/library')));
+    const written = readdirSync(join(tmpdir(), `hsperfdata_${userInfo().username}`)).map(Number);
+    const running = processesIn(service.tmpBase);
+    expect(running).not.toEqual([]);
+    expect(written.filter((pid) => running.includes(pid))).toEqual([]);
+    request.abort();
   });
 
   it('removes what the JVM unpacks along with the decode', async () => {

@@ -2,7 +2,8 @@ import type { RingSettings, RunOptions } from '../environment.js';
 import { RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
-import { findJava, findRing, whyNotExecuted, whyNotFound } from './locate.js';
+import { basicOptions, shortRunOptions } from '../jvm-options.js';
+import { findJava, findRing } from './locate.js';
 import {
   compareVersions,
   MIN_JRE,
@@ -34,6 +35,8 @@ export interface Installation {
   ring: Tool;
   /** Undefined when it was not asked, because the others are not usable. */
   module: LicenseModule | undefined;
+  /** The options with which ring's JVM starts. */
+  jvmOptions: readonly string[];
 }
 
 /** Whether decodes can be expected to work. */
@@ -67,34 +70,48 @@ const RING: Program = {
 };
 
 /**
- * Runs `java -version` and `ring --version`, then `license list` and `help modules` of ring. These runs take no slot,
- * because the status must not wait for decodes. All other runs of the service take one.
+ * Runs `java -version`, `ring --version` and `ring license list`, one after the other. These runs take no slot, because the
+ * status must not wait for decodes. All other runs of the service take one.
  * @param publish gets Java and ring before the module is asked, which may take long
  */
 export async function findInstallation(
-  settings: RingSettings & Partial<Pick<RunOptions, 'jvmOptions' | 'signal' | 'timeoutMs'>>,
+  settings: RingSettings & Partial<Pick<RunOptions, 'signal' | 'timeoutMs'>>,
   publish?: (tools: Installation) => void,
 ): Promise<Installation> {
   const { command, module: wanted, env } = settings;
   const runOptions = { timeoutMs: START_TIMEOUT_MS, ...settings };
   const [java, launcher] = await Promise.all([findJava(env), findRing(command, env)]);
 
-  const [jre, ring] = await Promise.all([
-    askVersion(JAVA, { ...runOptions, launcher: java }),
-    askVersion(RING, { ...runOptions, launcher }),
-  ]);
-  if (launcher === undefined) {
-    const reason = await whyNotFound(command, env);
-    ring.problem = joined('not found', reason);
-  }
-
-  const tools = { jre, ring, module: undefined };
+  const jre = await askVersion(JAVA, { ...runOptions, launcher: java });
+  const { ring, jvmOptions } = await findOptions(jre, { ...runOptions, launcher });
+  const tools = { jre, ring, jvmOptions, module: undefined };
   const areUsable = jre.isSupported && ring.isSupported;
   if (!areUsable || launcher === undefined) return tools;
 
   publish?.(tools);
-  const module = await findLicenseModule({ ...runOptions, launcher }, wanted);
-  return { jre, ring, module };
+  const module = await findLicenseModule({ ...runOptions, launcher, jvmOptions }, wanted);
+  return { ...tools, module };
+}
+
+/**
+ * Asks ring for its version with the options for short runs. If its JVM does not start with them, only the basic options
+ * are used.
+ */
+async function findOptions(
+  { version }: Tool,
+  options: AskOptions & Pick<RingSettings, 'jvmTuning'>,
+): Promise<{ ring: Tool; jvmOptions: string[] }> {
+  const operatorOptions = options.env['RING_OPTS'] ?? '';
+  if (options.jvmTuning && version) {
+    const [major = 0] = version.numbers;
+    const jvmOptions = shortRunOptions(major, operatorOptions);
+    const ring = await askVersion(RING, { ...options, jvmOptions });
+    if (ring.version || ring.hasNoAnswer) return { ring, jvmOptions };
+  }
+
+  const jvmOptions = basicOptions(operatorOptions);
+  const ring = await askVersion(RING, { ...options, jvmOptions });
+  return { ring, jvmOptions };
 }
 
 type AskOptions = Omit<RunOptions, 'launcher'> & { launcher: string | undefined };
@@ -111,8 +128,7 @@ async function askVersion(program: Program, options: AskOptions): Promise<Tool> 
     if (!(error instanceof RingError)) throw error;
 
     const { hasNoAnswer } = error;
-    const reason = error.reason === 'not_started' ? await whyNotExecuted(launcher) : undefined;
-    const tool = unusable(launcher, joined(error.message, reason));
+    const tool = unusable(launcher, error.message);
     return { ...tool, hasNoAnswer };
   }
 }
@@ -122,7 +138,8 @@ function readVersion({ versionIn, minimum }: Program, path: string, ended: RunRe
   const version = exitCode === 0 ? versionIn(ended) : undefined;
   if (version === undefined) {
     const problem = exitCode === 0 ? 'printed no version' : `failed with exit status ${exitCode}`;
-    return unusable(path, joined(problem, firstWords(ended)));
+    const words = firstWords(ended);
+    return unusable(path, words === '' ? problem : `${problem}: ${words}`);
   }
 
   const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
@@ -139,11 +156,9 @@ function readVersion({ versionIn, minimum }: Program, path: string, ended: RunRe
   };
 }
 
-/** The beginning of what a program printed; undefined when that is nothing. */
-function firstWords({ stdout, stderr }: RunResult): string | undefined {
+/** The beginning of what a program printed. */
+function firstWords({ stdout, stderr }: RunResult): string {
   const printed = stderr.trim() || stdout.trim();
-  if (printed === '') return undefined;
-
   const [firstLine = ''] = printed.split('\n', 1);
   return firstLine.slice(0, MAX_CHARS);
 }
@@ -158,6 +173,3 @@ function unusable(path: string | undefined, problem: string): Tool {
     hasNoAnswer: false,
   };
 }
-
-const joined = (problem: string, reason: string | undefined) =>
-  reason === undefined ? problem : `${problem}: ${reason}`;

@@ -3,7 +3,6 @@ import { versionsOffered } from '../output/launcher-error.js';
 import { RingError } from '../ring-error.js';
 import type { RunOptions } from '../environment.js';
 import { run } from '../run.js';
-import { modifiedAt } from './locate.js';
 import { compareVersions } from './versions.js';
 
 /** The module's name where no version has to be chosen. */
@@ -15,8 +14,6 @@ const NO_LICENSES = import.meta.dirname;
 export interface LicenseModule {
   /** As ring is called: `license`, or with a version `license@0.15.0`. */
   name: string;
-  /** Undefined when ring does not tell. */
-  version: string | undefined;
   /** Why ring cannot decode anything; undefined once it has answered. */
   problem: RingError | undefined;
 }
@@ -47,9 +44,7 @@ export async function findLicenseModule(
 
 async function ask(name: string, ring: RunOptions): Promise<LicenseModule> {
   const problem = await problemOf(name, ring);
-  // A module that does not start has no version worth asking for.
-  const version = problem ? undefined : await versionOf(name, ring);
-  return { name, version, problem };
+  return { name, problem };
 }
 
 /**
@@ -74,45 +69,3 @@ function newestOf(versions: string[]): string | undefined {
 }
 
 const numbersOf = (version: string) => version.split(/[.+-]/).map(Number);
-
-/** A line of `ring help modules`: `  license@0.15.0:x86_64 - …`. */
-const MODULE_LINE = /^\s*([^@]+)@([\w.+-]+)/;
-
-/**
- * The version in the name, or else the one that `ring help modules` lists. It is only shown in the log, so it stays
- * undefined if ring does not list it, fails or hangs: decodes work without it.
- */
-async function versionOf(calledAs: string, ring: RunOptions): Promise<string | undefined> {
-  const [module, chosenVersion] = calledAs.split('@');
-  if (chosenVersion !== undefined) return chosenVersion;
-
-  const help = await helpModules(ring);
-  for (const line of help.split('\n')) {
-    const [, name, listedVersion] = MODULE_LINE.exec(line) ?? [];
-    if (name === module) return listedVersion;
-  }
-  return undefined;
-}
-
-/** What `ring help modules` has printed, for each launcher and the time of its last change, see {@link modifiedAt}. */
-const printedHelp = new Map<string, { changedAt: number; help: string }>();
-
-/**
- * What `ring help modules` prints; nothing if it gives no result. Polls would start a JVM for it each time, so a launcher
- * that has answered is asked again only after it has changed.
- */
-async function helpModules(ring: RunOptions): Promise<string> {
-  const { launcher } = ring;
-  const changedAt = await modifiedAt(launcher);
-  const printed = printedHelp.get(launcher);
-  if (printed?.changedAt === changedAt) return printed.help;
-
-  try {
-    const { stdout: help, exitCode } = await run(['help', 'modules'], ring);
-    if (exitCode === 0) printedHelp.set(launcher, { changedAt, help });
-    return help;
-  } catch (error) {
-    if (error instanceof RingError) return '';
-    throw error;
-  }
-}

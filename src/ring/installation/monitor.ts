@@ -2,21 +2,19 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
 import { canDecode, findInstallation, hasAnswered, type Installation } from './installation.js';
+import { basicOptions } from '../jvm-options.js';
 import { findRing } from './locate.js';
 
 /** A ring to run. */
-export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env' | 'jvmOptions'> {
+export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env'> {
   /** Name of ring's license module. */
   module: string;
+  jvmOptions: readonly string[];
 }
 
 export interface MonitorOptions extends RingSettings {
   /** Seconds between polls while something is missing or has not answered; see {@link READY_FACTOR}. */
   ttlSeconds: number;
-  /** {@link RECHECK_MS} unless a test is in a hurry. */
-  recheckMs?: number;
-  /** Options of the JVM for the runs of a poll. */
-  jvmOptions: readonly string[];
   /** Gets the installation that each poll finds, and a signal that aborts with {@link InstallationMonitor.stop}. */
   onPoll: (installation: Installation, signal: AbortSignal) => void;
   log: Logger;
@@ -30,10 +28,10 @@ const READY_FACTOR = 10;
 /** Polls in a row without an answer that change nothing: a machine that is busy for a moment has not lost its tools. */
 const MAX_UNANSWERED = 2;
 /**
- * Milliseconds between two polls that decodes have asked for. Polls run outside the slots, so without this rest a flood
- * of files on which ring hangs or crashes would keep a core busy with polls.
+ * Milliseconds after the end of a poll in which decodes cannot ask for another one. Polls run outside the slots, so without
+ * this rest a flood of files on which ring hangs or crashes would keep a core busy with polls.
  */
-const RECHECK_MS = 5_000;
+const REST_MS = 5_000;
 
 /**
  * Knows which Java, ring and license module are installed. Polls them in the background, so that a health check starts
@@ -53,37 +51,28 @@ export class InstallationMonitor {
   private answered: Installation | undefined;
   /** Polls in a row in which a tool did not answer. */
   private unanswered = 0;
-  private readonly recheckMs: number;
   private polling: Promise<void> | undefined;
   private readonly stopped = new AbortController();
   private next: NodeJS.Timeout | undefined;
-  /** When the next poll begins by itself. This time and the one below are of performance.now(). */
-  private nextDue = 0;
-  /** The earliest begin of a poll that a decode asks for. */
-  private recheckAllowedAt = 0;
-  /** Whether a decode has asked for a poll that has not begun. */
-  private isRecheckDue = false;
+  /** When the last poll has ended, by performance.now(). */
+  private endedAt = -Infinity;
 
-  constructor(private readonly options: MonitorOptions) {
-    this.recheckMs = options.recheckMs ?? RECHECK_MS;
-  }
+  constructor(private readonly options: MonitorOptions) {}
 
   /** Polls now, unless a poll is under way, and from then on by itself. Never rejects. */
   poll(): Promise<void> {
+    clearTimeout(this.next);
     this.polling ??= this.pollOnce().finally(() => {
       this.polling = undefined;
-      this.planNextPoll();
     });
     return this.polling;
   }
 
-  /**
-   * Polls soon, since a decode found ring unavailable or got no answer. A poll that is under way may have asked ring
-   * before that, so another one follows it.
-   */
+  /** Polls, since a decode found ring unavailable or got no answer, unless a poll has ended just now. */
   recheck(): void {
-    this.isRecheckDue = true;
-    this.planNextPoll();
+    const isResting = performance.now() - this.endedAt < REST_MS;
+    if (isResting || this.stopped.signal.aborted) return;
+    void this.poll();
   }
 
   /** Ends readiness and polling for good, with the runs in progress. */
@@ -124,13 +113,11 @@ export class InstallationMonitor {
       module: this.moduleName ?? module ?? 'license',
       language,
       env,
+      jvmOptions: this.last?.jvmOptions ?? basicOptions(env['RING_OPTS'] ?? ''),
     };
   }
 
   private async pollOnce(): Promise<void> {
-    const isRecheck = this.isRecheckDue;
-    this.isRecheckDue = false;
-
     let isWell = false;
     try {
       isWell = await this.find();
@@ -141,26 +128,20 @@ export class InstallationMonitor {
     }
     this.isPolled = true;
 
+    this.endedAt = performance.now();
+    if (this.stopped.signal.aborted) return;
+
     const { ttlSeconds } = this.options;
     const seconds = isWell ? ttlSeconds * READY_FACTOR : ttlSeconds;
-    const now = performance.now();
-    this.nextDue = now + seconds * 1000;
-    if (isRecheck) this.recheckAllowedAt = now + this.recheckMs;
+    const poll = () => void this.poll();
+    this.next = setTimeout(poll, seconds * 1000).unref();
   }
 
   /** @returns whether the service is ready, and every question was answered in time */
   private async find(): Promise<boolean> {
     const { signal } = this.stopped;
-    const { command, module, language, env, jvmOptions, onPoll } = this.options;
-    const settings = {
-      command,
-      module,
-      language,
-      env,
-      jvmOptions,
-      signal,
-    };
-    const found = await findInstallation(settings, (tools) => {
+    const { onPoll } = this.options;
+    const found = await findInstallation({ ...this.options, signal }, (tools) => {
       // So that even the first poll shows Java and ring before the module is asked, which may take long.
       this.last ??= tools;
     });
@@ -184,17 +165,5 @@ export class InstallationMonitor {
     this.unanswered += 1;
     if (this.unanswered > MAX_UNANSWERED) this.answered = undefined;
     return this.answered ?? found;
-  }
-
-  private planNextPoll(): void {
-    // A poll that is under way plans the next one when it ends.
-    if (this.polling || this.stopped.signal.aborted) return;
-
-    clearTimeout(this.next);
-    const recheckDue = this.isRecheckDue ? this.recheckAllowedAt : Infinity;
-    const due = Math.min(this.nextDue, recheckDue);
-    const delayMs = Math.max(0, due - performance.now());
-    const poll = () => void this.poll();
-    this.next = setTimeout(poll, delayMs).unref();
   }
 }

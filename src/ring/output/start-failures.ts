@@ -1,4 +1,4 @@
-import { endedBySignal, signalOfStatus } from '../jvm/crash.js';
+import { endedBySignal, signalOfStatus } from '../crash.js';
 import { RingError, type RingFailure } from '../ring-error.js';
 import type { Output } from './log-records.js';
 

@@ -28,12 +28,12 @@ public class License implements Consumer<List<String>> {
         File file = new File(arguments.get(arguments.indexOf("--path") + 1)).listFiles()[0];
         String content = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
         String command = arguments.get(arguments.indexOf("license") + 1);
-        if (content.contains("hang in " + command)) {
-            Thread.sleep(600_000);
-        }
         Matcher library = Pattern.compile("unpack (\\S+)").matcher(content);
         if (library.find()) {
             Files.createTempFile(library.group(1), ".so");
+        }
+        if (content.contains("hang in " + command)) {
+            Thread.sleep(600_000);
         }
         Matcher owner = Pattern.compile("owner (.+)").matcher(content);
         if (owner.find()) {

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { RingError } from '../ring-error.js';
+import { RingError } from './ring-error.js';
 
 /** Signals by which people and service managers ask a program to end. They say nothing about the file. */
 const REQUESTS: NodeJS.Signals[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];

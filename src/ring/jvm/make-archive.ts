@@ -17,9 +17,9 @@ export function archiveMethod(major: number, operatorOptions: string): ArchiveMe
   return major < FIRST_DYNAMIC ? 'static' : 'dynamic';
 }
 
-/** Options that start ring from an archive. When the JVM can't use it, `auto` starts without it and `on` fails. */
-export function archiveOptions(archive: string, share: 'auto' | 'on' = 'auto'): string[] {
-  return [`-XX:SharedArchiveFile=${archive}`, `-Xshare:${share}`];
+/** Options that start ring from an archive. A JVM that cannot use it starts without it. */
+export function archiveOptions(archive: string): string[] {
+  return [`-XX:SharedArchiveFile=${archive}`, '-Xshare:auto'];
 }
 
 /**

@@ -1,26 +1,26 @@
 /**
- * Options that every JVM accepts, so that ring is run with them from the first time on.
+ * Options of every run, whether JVM tuning is on or off.
  *
  * Without performance counters, because the JVM keeps them in a file in /tmp together with its command line, which has the
  * PIN code. And with a bound of the heap, because memory is planned per slot. A JVM whose initial heap is larger than its
  * bound does not start. So if RING_OPTS has any option about the size of the heap, even only `-Xms`, the operator has to
  * bound it too.
  */
-export function firstOptions(operatorOptions: string): string[] {
+export function basicOptions(operatorOptions: string): string[] {
   const sizesHeap = /-Xm[nsx]|HeapSize|NewSize|RAM(?:Percentage|Fraction)?=/.test(operatorOptions);
   return sizesHeap ? ['-XX:-UsePerfData'] : ['-XX:-UsePerfData', '-Xmx256m'];
 }
 
 /**
- * Options for a JVM that lives for half a second. A JVM that does not know an option does not start, so they
- * depend on the JRE's major version. `docs/performance.md` has the gain of each.
+ * The basic options and those for a JVM that lives for half a second. A JVM that does not know an option does not start,
+ * so they depend on the JRE's major version. `docs/performance.md` has the gain of each.
  * @param operatorOptions RING_OPTS. It follows these options and wins; options that it contradicts are left out.
  */
-export function jvmOptions(major: number, operatorOptions: string): string[] {
+export function shortRunOptions(major: number, operatorOptions: string): string[] {
   const options = [
     // The optimizing compiler costs more CPU than it saves in so short a run.
     '-XX:TieredStopAtLevel=1',
-    ...firstOptions(operatorOptions),
+    ...basicOptions(operatorOptions),
   ];
   // A JVM does not start with two collectors.
   if (!/-XX:[+-]Use\w+GC\b/.test(operatorOptions)) options.push('-XX:+UseSerialGC');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { archiveMethod, makeArchive } from '../../../src/ring/jvm/archive.js';
-import { tempDirectory } from '../../support/temp.js';
+import { archiveMethod, makeArchive } from '../../../../src/ring/jvm/make-archive.js';
+import { tempDirectory } from '../../../support/temp.js';
 
 it.each([
   [10, '', undefined],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jvmOptions } from '../../../../src/ring/jvm/options.js';
+import { shortRunOptions } from '../../../src/ring/jvm-options.js';
 
 const COMMON = ['-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Xmx256m', '-XX:+UseSerialGC'];
 const UNVERIFIED = '-XX:-BytecodeVerificationRemote';
@@ -12,7 +12,7 @@ it.each<[string, number[], string[]]>([
   ['13 to 16: log on stderr', [13, 16], [...COMMON, ...LOG]],
   ['17 and later: archived classes stay in place', [17, 21, 25], [...COMMON, ...LOG, ...STAY]],
 ])('JVM options of Java %s', (_title, majors, expected) => {
-  for (const major of majors) expect(jvmOptions(major, '')).toEqual(expected);
+  for (const major of majors) expect(shortRunOptions(major, '')).toEqual(expected);
 });
 
 it.each<[string, string[]]>([
@@ -28,6 +28,6 @@ it.each<[string, string[]]>([
   ['-Xverify:all', [UNVERIFIED]],
   ['-Dfile.encoding=UTF-8', []],
 ])('RING_OPTS replaces JVM options: %s', (operatorOptions, replaced) => {
-  const expected = jvmOptions(8, '').filter((option) => !replaced.includes(option));
-  expect(jvmOptions(8, operatorOptions)).toEqual(expected);
+  const expected = shortRunOptions(8, '').filter((option) => !replaced.includes(option));
+  expect(shortRunOptions(8, operatorOptions)).toEqual(expected);
 });
