@@ -51,6 +51,9 @@ describe('with the commands of docs/install.md', { tags: 'docker' }, () => {
     );
   }
 
+  /** The containers, which are others after they were recreated. */
+  const containers = () => compose('ps', '--quiet').split('\n').sort();
+
   async function decode(): Promise<number | string> {
     const body = new FormData();
     body.append('license', new Blob([readFileSync(SAMPLE)]), 'license.lic');
@@ -110,10 +113,33 @@ services:
       expect(compose('logs', replica)).toContain('the limit is shared by all replicas through Redis');
   });
 
-  it('an update loses no decode', async () => {
+  it.each(['docker compose up -d', INSTALL])(
+    '%s recreates nothing when nothing has changed',
+    async (command) => {
+      const before = containers();
+      expect(await run(command)).toMatchObject({ status: 0 });
+      expect(containers()).toEqual(before);
+    },
+  );
+
+  it.each([
+    ['Redis is gone', 'stop redis', 'start redis'],
+    ['a replica is killed', 'kill license-decoder-1', 'start license-decoder-1'],
+    ['a replica is frozen', 'pause license-decoder-2', 'unpause license-decoder-2'],
+  ])('no decode is lost while %s', async (_what, failure, repair) => {
+    const commands = `docker compose ${failure} && sleep 3 && docker compose ${repair}`;
+    expect(await runWhileDecoding(commands)).toMatchObject({ status: 0, lost: [] });
+    // `up --wait` fails at once while a replica is still unhealthy.
+    await expect.poll(() => compose('ps', '--format', '{{.Health}}', ...REPLICAS)).toBe('healthy\nhealthy');
+  });
+
+  it('an update loses no decode, and the next start of what runs recreates nothing', async () => {
     release('2');
     expect(await runWhileDecoding(UPDATE)).toMatchObject({ status: 0, lost: [] });
     expect(versions()).toEqual(['true 2', 'true 2']);
+    const before = containers();
+    expect(await run('docker compose up -d')).toMatchObject({ status: 0 });
+    expect(containers()).toEqual(before);
   });
 
   it('an update to a version that never becomes ready fails, loses no decode, and leaves the second replica', async () => {
