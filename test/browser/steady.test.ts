@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
-import { textsIn, type TextKey, type TextValues } from '../../src/web/page/texts/texts.js';
+import { textsIn } from '../../src/web/page/texts/texts.js';
 import { answerAbout, DAMAGED_ANSWER, type Answer } from '../support/held-service.js';
 import { openList } from '../support/license-page.js';
 import { LIMIT } from '../support/page-service.js';
@@ -38,18 +38,16 @@ function answersOnDemand(answer: (text: string) => Answer) {
   return { respond, answerNext };
 }
 
-describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium' }, (language) => {
-  const locale = language === 'ru' ? 'ru-RU' : 'en-US';
-  const text = (key: TextKey, values?: TextValues) => textsIn(language)(key, values);
-
+describe('above the table', { tags: 'chromium' }, () => {
   it('there is so little that a list of 200 begins within the first half of a small screen', async () => {
-    const { page } = await openList({ locale, viewport: { width: 1366, height: 768 } }, fleet(200));
+    const { page } = await openList({ locale: 'ru-RU', viewport: { width: 1366, height: 768 } }, fleet(200));
     expect((await page.locator('.licenses').boundingBox())?.y).toBeLessThan(320);
   });
 
   it('on a phone the strip and the cards stay while one reads, and the first card is in the upper third', async () => {
+    const text = textsIn('ru');
     const viewport = { width: 390, height: 844 };
-    const { page, service, button } = await openList({ locale, viewport }, fleet(12));
+    const { page, service, button } = await openList({ locale: 'ru-RU', viewport }, fleet(12));
     const { respond, answerNext } = answersOnDemand(answerAbout);
     service.respond = respond;
     const read = button(text('readSome', { count: LIMIT }));
@@ -74,9 +72,15 @@ describe.each(['ru', 'en'] as const)('above the table in %s', { tags: 'chromium'
     expect(await tops(), 'when the limit is reached').toEqual(first);
   });
 
-  it.each([1366, 1440, 1920])(
-    'nothing moves from the drop to the last answer, even if a file is damaged, nor in a search, %i px wide',
-    async (width) => {
+  it.each([
+    [1366, 'ru'],
+    [1440, 'en'],
+    [1920, 'ru'],
+  ] as const)(
+    'nothing moves from the drop to the last answer, even if a file is damaged, nor in a search, %i px wide in %s',
+    async (width, language) => {
+      const text = textsIn(language);
+      const locale = language === 'ru' ? 'ru-RU' : 'en-US';
       const { page, service, button } = await openList({ locale, viewport: { width, height: 800 } }, FILES);
       const { respond, answerNext } = answersOnDemand((text) =>
         text === DAMAGED ? DAMAGED_ANSWER : answerAbout(text),

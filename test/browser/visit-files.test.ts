@@ -1,11 +1,11 @@
 import { DAMAGED, FILES, testVisit } from '../support/visit/visits.js';
 
-testVisit('one file', {
+testVisit('one file', ['ru', 'en'], {
   'One file is chosen; ring reads it': (visit) => visit.choose(FILES.slice(0, 1)),
   'ring has read it': (visit) => visit.answerNext(),
 });
 
-testVisit('three files', {
+testVisit('three files', ['ru', 'en'], {
   'Three files are chosen; ring reads the first': (visit) => visit.choose([...FILES.slice(0, 2), DAMAGED]),
   'ring has read one': (visit) => visit.answerNext(),
   'ring has read two': (visit) => visit.answerNext(),
@@ -14,7 +14,7 @@ testVisit('three files', {
 
 const README = { name: 'readme.txt', text: 'Read me' };
 
-testVisit('no licenses', {
+testVisit('no licenses', ['ru'], {
   'An archive and a text are chosen': (visit) => visit.choose([{ name: 'licenses.zip', text: 'PK' }, README]),
   'A license, a PDF, a text and a damaged license are chosen; ring reads one': (visit) =>
     visit.choose([

@@ -1,7 +1,7 @@
 import { FILES, testVisit } from '../support/visit/visits.js';
 
 // The limit is three files an hour.
-testVisit('twelve files', {
+testVisit('twelve files', ['ru'], {
   'Twelve files are chosen': (visit) => visit.choose(FILES),
   '"Get 3 PIN codes" is pressed; ring reads the first': (visit) => visit.press('readSome', { count: 3 }),
   'ring has read one': (visit) => visit.answerNext(),

@@ -1,7 +1,7 @@
 import type { Visit } from '../support/visit/visit.js';
 import { FILES, testVisit } from '../support/visit/visits.js';
 
-testVisit('slow ring', {
+testVisit('slow ring', ['ru'], {
   'Two files are chosen; ring reads the first': (visit) => visit.choose(FILES.slice(0, 2)),
   'Forty seconds later ring still reads it': (visit) => visit.wait(40 * 1000),
   'ring has read one': (visit) => visit.answerNext(),
@@ -17,7 +17,7 @@ async function restartService(visit: Visit): Promise<void> {
   await visit.wait(30 * 1000);
 }
 
-testVisit('outage', {
+testVisit('outage', ['ru'], {
   ...CHOOSE_THREE,
   'ring has read one': (visit) => visit.answerNext(),
   'The service ends': (visit) => visit.killService(),
@@ -27,7 +27,7 @@ testVisit('outage', {
   'ring has read all': (visit) => visit.answerAll(),
 });
 
-testVisit('canceled outage', {
+testVisit('canceled outage', ['ru', 'en'], {
   ...CHOOSE_THREE,
   'The service ends': (visit) => visit.killService(),
   '"Cancel" is pressed': (visit) => visit.press('cancelReading'),

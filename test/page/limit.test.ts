@@ -62,6 +62,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   expect(page.service.decodes).toEqual([]);
   await page.press('Read the 5 most urgent');
   await page.shows(/5 of 8 are read; the rest (?:tomorrow )?from \d{1,2}:\d\d [AP]M on, or with a token[.]/);
+  expect(page.texts('#strip button')).toContain('Enter a token');
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
   expect(page.service.decodes).toHaveLength(5);
@@ -71,4 +72,16 @@ it('is told before and after it is reached, and lifted by a token that the servi
   await page.press('Token accepted: no limit');
   await page.press('Forget the token');
   await page.shows('PIN codes: 0 of 5 left');
+});
+
+it('a token that the service accepts no longer is told of', async () => {
+  let isAccepted = true;
+  const respond = () => ({ ...(!isAccepted && { headers: REJECTED }), body: decoded({}) });
+  const page = await openDomPage(respond, LIMIT, { accepts: () => isAccepted });
+  await page.press('PIN codes: 5 files an hour');
+  page.type('#token', GOOD).form?.requestSubmit();
+  await page.shows('Token accepted: no limit');
+  isAccepted = false;
+  page.choose(...FILES);
+  await page.shows('Token no longer valid');
 });

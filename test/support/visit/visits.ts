@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fleet } from '../../../scripts/bench/fleet.mjs';
+import type { Language } from '../../../src/errors/catalog.js';
 import { Visit, type VisitFile } from './visit.js';
 
 /** Where the texts of the visits are. */
@@ -14,11 +15,12 @@ export const DAMAGED: VisitFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' 
 type Steps = Record<string, (visit: Visit) => Promise<unknown>>;
 
 /**
- * Tests a visit in both languages: compares what the visitor read with the text in the repository. CONTRIBUTING.md says
- * how to write that anew. The visits are in several files, because those run side by side.
+ * Tests a visit: compares what the visitor read with the text in the repository. CONTRIBUTING.md says how to write that
+ * anew. The visits are in several files, because those run side by side.
+ * @param languages English only where test/unit/web/texts/shown.test.ts needs the visit, because each takes seconds
  */
-export function testVisit(name: string, steps: Steps): void {
-  it.each(['ru', 'en'] as const)(`a visit in %s: ${name}`, { tags: 'chromium' }, async (language) => {
+export function testVisit(name: string, languages: readonly Language[], steps: Steps): void {
+  it.each(languages)(`a visit in %s: ${name}`, { tags: 'chromium' }, async (language) => {
     const visit = await Visit.start(language);
     await visit.step('The page is opened', () => visit.open());
     for (const [what, action] of Object.entries(steps)) await visit.step(what, () => action(visit));
