@@ -25,6 +25,8 @@ const ABORT_MS = 2000;
 
 /** The service while it runs, as `server.ts` and the demo end it. */
 export interface Service {
+  /** `::` or `0.0.0.0` when it listens on all addresses. */
+  address: string;
   port: number;
   /** Undefined when METRICS_PORT is not set. */
   metricsPort: number | undefined;
@@ -84,11 +86,11 @@ export async function startService(
     storage.closeAndRemoveFiles();
   };
 
-  let port: number;
+  let address: AddressInfo;
   let metricsPort: number | undefined;
   try {
     metricsPort = await listenForMetrics(metricsServer, config, log);
-    port = await listen(http.server, 'PORT', config.PORT, config.HOST);
+    address = await listen(http.server, config, 'PORT', 'HOST');
   } catch (error) {
     close();
     throw error;
@@ -102,7 +104,8 @@ export async function startService(
   }
 
   return {
-    port,
+    address: address.address,
+    port: address.port,
     metricsPort,
     get isStopping() {
       return draining.signal.aborted;
@@ -131,37 +134,49 @@ export async function startService(
   };
 }
 
-/** @returns the port, which differs where 0 was asked for */
-async function listen(server: Server, variable: string, port: number, host?: string): Promise<number> {
+/**
+ * Listens where the given settings say.
+ * @returns the address, with the port that was taken where the setting is 0
+ * @throws {StartError} that names the setting at fault
+ */
+async function listen(
+  server: Server,
+  config: Config,
+  portSetting: 'PORT' | 'METRICS_PORT',
+  hostSetting: 'HOST' | 'METRICS_HOST',
+): Promise<AddressInfo> {
+  const port = config[portSetting];
+  const host = config[hostSetting];
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    const address = `${host ?? '*'}:${port}`;
+    const isFaultOfPort = code === 'EADDRINUSE' || code === 'EACCES';
+    if (isFaultOfPort || host === undefined) {
+      throw new StartError(
+        `${portSetting}: cannot listen on ${host ?? '*'}:${port} (${code}). Choose another port.`,
+      );
+    }
+
     throw new StartError(
-      `${variable}: cannot listen on ${address} (${code}). ` +
-        'Choose another port, or set HOST and METRICS_HOST to addresses of this machine.',
+      `${hostSetting}: cannot listen on ${host} (${code}). ` +
+        'Set it to an address of this machine, or leave it empty to listen on all.',
     );
   }
-  return addressOf(server).port;
-}
-
-/** The address of a server that listens. */
-function addressOf(server: Server): AddressInfo {
   return server.address() as AddressInfo;
 }
 
 /** The address of a server that listens on all of them: that of IPv6 or, on a machine without IPv6, that of IPv4. */
 const EVERY_ADDRESS = ['::', '0.0.0.0'];
 
-/** @returns undefined without METRICS_PORT */
+/** @returns the port; undefined without METRICS_PORT */
 async function listenForMetrics(server: Server, config: Config, log: Logger): Promise<number | undefined> {
-  const { HOST, METRICS_PORT, METRICS_HOST = HOST, LICENSES_DIR } = config;
+  const { METRICS_PORT, METRICS_HOST, LICENSES_DIR } = config;
   if (METRICS_PORT === undefined) return undefined;
 
-  const port = await listen(server, 'METRICS_PORT', METRICS_PORT, METRICS_HOST);
-  const { address } = addressOf(server);
+  const hostSetting = METRICS_HOST === undefined ? 'HOST' : 'METRICS_HOST';
+  const { address, port } = await listen(server, config, 'METRICS_PORT', hostSetting);
   log.info({ address, port }, 'GET /metrics listens');
 
   // Nobody needs a password to read the metrics, and with LICENSES_DIR they have registration numbers and computers.

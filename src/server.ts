@@ -1,5 +1,6 @@
 import './node-version.js';
 import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 import { startService } from './bootstrap.js';
 import { readConfig, version } from './config/settings.js';
 import { StartError } from './errors/start-error.js';
@@ -27,19 +28,26 @@ async function main(): Promise<void> {
     await logWritten();
     process.exit(exitCode);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
+  const stopAt = (signal: NodeJS.Signals) => {
     // Shells report a signal as 128 plus its number.
     const forcedExitCode = 128 + constants.signals[signal];
     process.on(signal, () => void stop(signal, 0, forcedExitCode));
-  }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) stopAt(signal);
+
+  // The end of a session sends SIGHUP. `nohup` takes the terminal away from standard input and has the signal ignored,
+  // but Node.js resets that, and without a handler the signal would end the process.
+  if (isatty(0)) stopAt('SIGHUP');
+  else process.on('SIGHUP', () => log.info('SIGHUP is ignored'));
+
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected exception');
     void stop('an unexpected exception', 1, 1);
   });
 
   // This line comes after the handlers, because whoever reads it may send a signal at once.
-  const { port, metricsPort } = service;
-  log.info({ port, metricsPort, concurrency: config.RING_CONCURRENCY }, 'listening');
+  const { address, port, metricsPort } = service;
+  log.info({ address, port, metricsPort, concurrency: config.RING_CONCURRENCY }, 'listening');
 }
 
 main().catch((error: unknown) => {

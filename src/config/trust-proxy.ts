@@ -6,6 +6,9 @@ export type TrustProxy = (address: string, hop: number) => boolean;
 /** The value that `on`, `yes` and `true` stand for: the proxies of this machine and of private networks. */
 export const DEFAULT_TRUST_PROXY = 'loopback, linklocal, uniquelocal';
 
+/** Proxies in a row. A larger number is meant as an address, or mistyped. */
+const MAX_HOPS = 16;
+
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
 
@@ -38,24 +41,23 @@ export function compileTrustProxy(value: string): TrustProxy {
       return () => false;
   }
 
-  if (/^\d+$/.test(setting)) {
-    const hops = Number(setting);
-    return (_address, hop) => hop < hops;
-  }
+  const isNumber = /^\d+$/.test(setting);
+  const hops = Number(setting);
+  if (isNumber && hops <= MAX_HOPS) return (_address, hop) => hop < hops;
   return compileAddresses(setting);
 }
 
 function compileAddresses(list: string): TrustProxy {
   const entries = list.split(',').map((entry) => entry.trim());
   try {
-    // proxy-addr takes a bare number, such as each one of `1,2`, for an IPv4 address.
-    const hasBareNumber = entries.some((entry) => !/[.:a-z]/.test(entry));
+    // proxy-addr takes a bare number, such as `2130706433` or `0x1`, for an IPv4 address.
+    const hasBareNumber = entries.some((entry) => !/[.:]|^[a-z]+$/.test(entry));
     if (hasBareNumber) throw new Error('a bare number');
     const isTrusted = proxyaddr.compile(entries);
     return (address, hop) => isTrusted(plainAddress(address), hop);
   } catch {
     throw new Error(
-      'must be on, off, a number of proxies, or a list of addresses, CIDRs, loopback, linklocal and uniquelocal',
+      'must be on, off, a number of proxies up to 16, or a list of addresses, CIDRs, loopback, linklocal and uniquelocal',
     );
   }
 }

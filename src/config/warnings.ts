@@ -4,6 +4,7 @@ import { configSchema, isQuoted, MIN_SECRET_BYTES, type Config } from './setting
 /** Warns about settings that are valid, but hardly meant. */
 export function warnAboutSettings({ JWT_SECRET }: Config, env: NodeJS.ProcessEnv, log: Logger): void {
   warnAboutSecret(JWT_SECRET, log);
+  warnAboutTimeZone(env['TZ'], log);
 
   const unknown = mistypedSettings(env);
   if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');
@@ -24,6 +25,28 @@ function warnAboutSecret(secret: string | undefined, log: Logger): void {
   // Trimming the secret would make tokens invalid that were issued with it.
   if (/[\r\n]$/.test(secret)) log.warn('JWT_SECRET ends in a line break, which is part of it');
   if (isQuoted(secret)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
+}
+
+/** For a time zone that they do not know, Node.js and Java take UTC without a word, or turn `UTC+3` round as POSIX does. */
+function warnAboutTimeZone(zone: string | undefined, log: Logger): void {
+  if (!zone || isInEffect(zone)) return;
+  log.warn(
+    { TZ: zone },
+    'TZ is no known time zone, so times of licenses are wrong: name one such as Europe/Moscow',
+  );
+}
+
+/** Whether the time zone of this process is the one that TZ names. Both are compared by the names that Intl gives them. */
+function isInEffect(zone: string): boolean {
+  // glibc and Node.js take a zone with a colon before it, too.
+  const name = zone.replace(/^:/, '');
+  const inEffect = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    const named = Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return named === inEffect;
+  } catch {
+    return false;
+  }
 }
 
 /** Variables that begin like settings, but belong to others. ring reads RING_OPTS. */

@@ -22,6 +22,22 @@ const MAX_FIELD_NAME_BYTES = 256;
 /** Text fields of a form. Those other than the two options are ignored, because tools and HTML forms add some of their own. */
 const MAX_FIELDS = 32;
 
+/** What some text writers put in front of a form: U+FEFF in UTF-8. */
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+/** A line of as many bytes. */
+const IGNORED_LINE = ' \r\n';
+
+/** busboy's error for a body that ends before the closing boundary. It has no code. */
+const UNEXPECTED_END = 'Unexpected end of form';
+const LENGTH_TOO_SMALL = {
+  en: 'The form ends before its closing boundary. Content-Length counts bytes, not characters: let curl, Postman or an HTTP library set it.',
+  ru: 'Тело запроса кончается раньше закрывающей границы (boundary). Content-Length — это длина в байтах, а не в символах: пусть его задаст curl, Postman или HTTP-библиотека.',
+};
+const LENGTH_TOO_LARGE = {
+  en: 'The form is complete, but Content-Length is too large: the bytes that it announces did not come. Let curl, Postman or an HTTP library set it.',
+  ru: 'Форма пришла целиком, но значение Content-Length слишком велико: остальных байтов сервис не дождался. Пусть его задаст curl, Postman или HTTP-библиотека.',
+};
+
 /** What a form asks for besides the decode itself. */
 export interface DecodeOptions {
   detailed: boolean;
@@ -32,7 +48,11 @@ export interface DecodeOptions {
 type StoredFile = Pick<Express.Multer.File, 'path' | 'size'>;
 
 /** busboy, as multer hands it out. */
-type Parser = NodeJS.WritableStream & { destroy(error: Error): void };
+type Parser = NodeJS.WritableStream & {
+  destroy(error: Error): void;
+  /** Whether the closing boundary has come. Not documented. */
+  _complete: boolean;
+};
 
 /** What busboy tells about a text field besides its name and value. */
 interface FieldInfo {
@@ -117,10 +137,10 @@ class Upload {
     parser.on('field', (name: string | undefined, value: string, info: FieldInfo) =>
       this.takeField(name ?? '', value, info),
     );
-    body.on('data', (chunk: Buffer) => this.count(chunk));
+    body.on('data', (chunk: Buffer) => this.beforeParser(chunk));
     body.pipe(parser);
 
-    onBroken(this.req, (error) => this.giveUp(error));
+    onBroken(this.req, (error) => this.giveUpBroken(error, parser));
     this.aborting.addEventListener('abort', this.onAborting);
   }
 
@@ -138,7 +158,8 @@ class Upload {
     if (name === 'structured') this.options.structured = true;
   }
 
-  private count(chunk: Buffer): void {
+  private beforeParser(chunk: Buffer): void {
+    ignoreMark(chunk, this.receivedBytes);
     this.receivedBytes += chunk.length;
     if (this.receivedBytes > MAX_BODY_BYTES) this.giveUp(new HttpError('file_too_large'));
   }
@@ -182,6 +203,13 @@ class Upload {
     } else {
       void this.end(new HttpError('file_missing'));
     }
+  }
+
+  /** A form that is complete came in time, but Content-Length has let the service wait for more. */
+  private giveUpBroken(error: HttpError, parser: Parser): void {
+    const hasLength = this.req.headers['content-length'] !== undefined;
+    const isLengthTooLarge = error.code === 'request_timeout' && hasLength && parser._complete;
+    this.giveUp(isLengthTooLarge ? new HttpError('malformed_body', { text: LENGTH_TOO_LARGE }) : error);
   }
 
   /** Refuses the form before multer does. */
@@ -230,6 +258,18 @@ function quoteBoundary({ headers }: Request): void {
   headers['content-type'] = `multipart/form-data; boundary="${boundary}"`;
 }
 
+/**
+ * Turns a byte order mark at the beginning of a body into a line of its own, because the parser ignores all lines before
+ * the first boundary. In front of a boundary it would hide the first part.
+ * @param position of the chunk in the body
+ */
+function ignoreMark(chunk: Buffer, position: number): void {
+  for (let i = position; i < BYTE_ORDER_MARK.length; i++) {
+    const isOfMark = chunk[i - position] === BYTE_ORDER_MARK[i];
+    if (isOfMark) chunk[i - position] = IGNORED_LINE.charCodeAt(i);
+  }
+}
+
 /** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */
 function errorForCaller(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
@@ -238,7 +278,10 @@ function errorForCaller(error: unknown): unknown {
 
   // Errors of the file system have the name of the system call. All others here are bare errors of busboy.
   const isOfFileSystem = 'syscall' in error;
-  return isOfFileSystem ? error : new HttpError('malformed_body');
+  if (isOfFileSystem) return error;
+
+  const isCutOff = error.message === UNEXPECTED_END;
+  return new HttpError('malformed_body', { text: isCutOff ? LENGTH_TOO_SMALL : undefined });
 }
 
 function fromMulterError({ code }: multer.MulterError): HttpError {

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { removeTree } from '../storage/removal.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 
 /** The client's file name is never used on disk. */
@@ -41,8 +42,7 @@ async function moveFile(from: string, to: string): Promise<void> {
 /** Removes a file or directory of a decode. Never throws. */
 export async function removeFiles(path: string, log: Logger): Promise<void> {
   try {
-    // A process of ring that was just killed may still be writing into the directory, so this is tried several times.
-    await rm(path, { recursive: true, force: true, maxRetries: 10 });
+    await removeTree(path);
   } catch (error) {
     log.error({ err: error }, 'could not remove the files of a decode, which hold personal data');
   }

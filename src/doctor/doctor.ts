@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { readConfig, type Config } from '../config/settings.js';
 import { StartError } from '../errors/start-error.js';
 import { newProcessId, removeLeftovers } from '../storage/leftovers.js';
+import { removeTreeSync } from '../storage/removal.js';
 import { Findings } from './findings.js';
 import { checkInstallation } from './installation-checks.js';
 import { checkClearText, checkDecode, clearTextOf } from './license-checks.js';
@@ -98,7 +99,7 @@ async function makeWorkDirectory({ UPLOAD_TIMEOUT_MS, DECODE_TIMEOUT_MS }: Confi
   await removeLeftovers(tmpdir(), processId, requestMs, pino({ level: 'silent' }));
 
   const work = mkdtempSync(join(tmpdir(), `doctor-${processId}-`));
-  process.once('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
+  process.once('exit', () => removeTreeSync(work));
   return work;
 }
 

@@ -15,8 +15,6 @@ declare global {
       tokenHash?: string;
       /** The error that was answered, for log and metrics. */
       failure?: { code: string; detail?: string };
-      /** Why the service closed the connection without a response, for log and metrics. */
-      closedBecause?: string;
     }
   }
 }

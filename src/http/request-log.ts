@@ -9,10 +9,8 @@ import type { ExpressResponse } from './locals.js';
 /** A client's own request id is accepted when it is short and cannot break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** nginx's status for a client that did not wait for its answer; only ever logged. */
+/** nginx's status for a connection that was closed before the answer; only ever logged. */
 const CLIENT_GONE = 499;
-/** nginx's status for a connection that the server closed without an answer; only ever logged. */
-const CLOSED_BY_SERVICE = 444;
 
 /** The paths of the service. Any other text in a path could be a token or a PIN code, and is not logged. */
 const KNOWN_PATH = /^\/(?:healthz|metrics|docs|assets|api\/(?:decode|status|docs))?(?=[/?#]|$)/;
@@ -69,8 +67,7 @@ function knownPath(req: LoggedRequest): string {
 
 /** The status counts once it was sent: a client may leave when it has its answer, before the rest of its body was read. */
 function sentStatus(res: ExpressResponse): number {
-  if (res.headersSent) return res.statusCode;
-  return res.locals?.closedBecause === undefined ? CLIENT_GONE : CLOSED_BY_SERVICE;
+  return res.headersSent ? res.statusCode : CLIENT_GONE;
 }
 
 /**
@@ -79,20 +76,13 @@ function sentStatus(res: ExpressResponse): number {
  *   than a probe does
  */
 function outcomeFields(_req: LoggedRequest, { locals = {} }: ExpressResponse): object | undefined {
-  const { authenticated, subject, tokenProblem } = locals;
-  const failure = failureFields(locals);
+  const { authenticated, subject, tokenProblem, failure } = locals;
   if (tokenProblem !== undefined) return { tokenProblem, ...failure };
   if (authenticated !== true) return failure;
 
   // No character may break the log line.
   const sub = subject?.replace(/[^\w.@:-]/g, '_').slice(0, 64);
   return { token: true, sub, ...failure };
-}
-
-/** @returns undefined without an error */
-function failureFields({ failure, closedBecause }: Express.Locals): object | undefined {
-  if (closedBecause === undefined) return failure;
-  return { ...failure, detail: `closed by the service: ${closedBecause}` };
 }
 
 /** Decodes are logged at `info`; probes and pages, which come often, at `debug` while they get an answer. */

@@ -12,9 +12,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '../errors/amounts.js';
 import { HttpError } from '../errors/http-error.js';
 import { breakRequest } from './broken-request.js';
-import type { ExpressResponse } from './locals.js';
 import { stopTinyChunks, StoppableRequest } from './parser-brakes.js';
-import { answerUnreadBody, discardRest } from './unread-body.js';
+import { answerUnreadBody, closeAfterRest, discardRest } from './unread-body.js';
 
 /**
  * Milliseconds that an idle connection is kept. It must be longer than nginx keeps it (60 s): nginx answers 502 when it
@@ -70,7 +69,7 @@ export function createHttpServer(
   const { lingerMs, graceMs, idleMarginMs } = closing;
   const connections = new Set<Socket>();
   /** The responses that have not been sent whole. */
-  const unsent = new Set<ExpressResponse>();
+  const unsent = new Set<ServerResponse>();
   let isDraining = false;
 
   const server = createServer({
@@ -99,7 +98,7 @@ export function createHttpServer(
   function takeRequest(req: IncomingMessage, res: ServerResponse): void {
     // Node.js gives a response its socket only when the response before it has been sent. So this request came too early.
     if (!res.socket) {
-      closeUnanswered(req.socket, 'the next request came before the response');
+      req.socket.destroy();
       return;
     }
 
@@ -114,7 +113,7 @@ export function createHttpServer(
     res.once('close', () => unsent.delete(res));
     if (isDraining) res.shouldKeepAlive = false;
     if (hasBody(req)) {
-      stopTinyChunks(req, () => closeUnanswered(req.socket, 'the body came in tiny chunks'));
+      stopTinyChunks(req, () => req.socket.destroy());
       answerUnreadBody(req, res, lingerMs);
     }
     handle(req, res);
@@ -136,24 +135,21 @@ export function createHttpServer(
       return;
     }
 
-    const isTooLateToAnswer = res.req.complete || res.headersSent;
-    if (isTooLateToAnswer) {
-      closeUnanswered(socket, 'what came after the request was no HTTP');
+    if (res.headersSent) {
+      socket.destroy();
       return;
     }
-    // The app knows this request. It answers, with the id of the request, so that answer, log and metrics agree.
-    res.shouldKeepAlive = false;
-    breakRequest(res.req, error);
-  }
 
-  /** Closes a connection whose client may not go on. The log line of the request under way there has the reason. */
-  function closeUnanswered(socket: Socket, reason: string): void {
-    const res = unsentOn(socket);
-    if (res !== undefined) {
-      res.locals ??= {};
-      res.locals.closedBecause = reason;
+    res.shouldKeepAlive = false;
+    if (res.req.complete) {
+      // The body is longer than its Content-Length. The app answers what it has. Nothing more is read until then, so a
+      // client that goes on sending takes no memory.
+      socket.pause();
+      closeAfterRest(socket, lingerMs);
+    } else {
+      // The app knows this request. It answers, with the id of the request, so that answer, log and metrics agree.
+      breakRequest(res.req, error);
     }
-    socket.destroy();
   }
 
   async function drain(): Promise<void> {
@@ -181,7 +177,7 @@ export function createHttpServer(
   }
 
   /** The response that a connection is still to send, if there is one. */
-  function unsentOn(socket: Socket): ExpressResponse | undefined {
+  function unsentOn(socket: Socket): ServerResponse | undefined {
     return [...unsent].find((response) => response.socket === socket);
   }
 

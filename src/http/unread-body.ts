@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
 
 /** Event of a response whose answer is ready, though the body of its request may still arrive. */
@@ -41,6 +42,18 @@ export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, ling
     if (res.shouldKeepAlive) endAtOnce(args);
     else endWithBody(args[0]);
     return res;
+  };
+}
+
+/**
+ * Makes the end of an answer close only the sending side of its connection, and discard what still arrives for up to
+ * `lingerMs` milliseconds. The reason is that of {@link answerUnreadBody}, for bytes that belong to no request.
+ */
+export function closeAfterRest(socket: Socket, lingerMs: number): void {
+  // Node.js calls this when an answer has ended that closes its connection.
+  socket.destroySoon = () => {
+    socket.end();
+    discardRest(socket, lingerMs, () => socket.destroy());
   };
 }
 

@@ -28,7 +28,7 @@ export class Metrics {
   private readonly decodes = new Counter(
     this.metric(
       'decodes_total',
-      'Decode requests by outcome: decoded, client_gone, closed_by_service, or the error code',
+      'Decode requests by outcome: decoded, client_gone, or the error code',
       'outcome',
     ),
   );
@@ -53,7 +53,7 @@ export class Metrics {
 
   constructor({ slots, monitor, queueLimit, redis }: MetricSources) {
     // A counter that only appears with its first event is not seen to grow by it: rate() would miss that event.
-    const outcomes = ['decoded', 'client_gone', 'closed_by_service', ...ERROR_CODES];
+    const outcomes = ['decoded', 'client_gone', ...ERROR_CODES];
     for (const outcome of outcomes) this.decodes.inc({ outcome }, 0);
     const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
     info.set({ version }, 1);
@@ -119,9 +119,8 @@ export class Metrics {
   }
 }
 
-/** `decoded`, the code of the error, or which side closed the connection before the answer began. */
+/** `decoded`, the code of the error, or that the connection was closed before the answer began. */
 function outcomeOf(res: Response): string {
-  const { failure, closedBecause } = res.locals;
-  if (res.headersSent) return failure?.code ?? 'decoded';
-  return closedBecause === undefined ? 'client_gone' : 'closed_by_service';
+  if (!res.headersSent) return 'client_gone';
+  return res.locals.failure?.code ?? 'decoded';
 }

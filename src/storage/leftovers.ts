@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { removeTree, removeTreeSync } from './removal.js';
 
 /**
  * Names of uploads, which end in a UUID, and of the directories of decodes, class archives and self-checks, which end as
@@ -43,7 +44,7 @@ export async function removeLeftovers(
     const path = join(directory, name);
     try {
       if (!(await isLeftover(path, maxAgeMs))) continue;
-      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      await removeTree(path);
       log.info({ path }, 'removed a leftover of a killed process');
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -79,8 +80,7 @@ export function removeOwnFiles(directory: string, processId: string, log: Logger
 
     const path = join(directory, name);
     try {
-      // A process of ring that was just killed may still be writing into it, so this is tried several times.
-      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+      removeTreeSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       log.warn({ path, reason: code }, 'could not remove the last files');

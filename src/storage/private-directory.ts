@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 
 /** Bits of a mode that let the group or everybody write. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** The user id of the administrator. */
+const ROOT = 0;
 
 /**
  * Creates a directory with mode 0700, missing parents included, or takes one that is there.
@@ -36,6 +38,21 @@ export async function exposureOf(path: string): Promise<string | undefined> {
   if (uid !== process.getuid?.()) return `it belongs to user ${uid}`;
   if ((mode & WRITABLE_BY_OTHERS) !== 0) return 'other users can write to it';
   return undefined;
+}
+
+/**
+ * The user who has put a symbolic link in place of a directory, if neither this user nor root has. That user decides
+ * where the link leads.
+ * @returns undefined also when nothing can be found at the path
+ */
+export async function foreignLinkOwner(path: string): Promise<number | undefined> {
+  try {
+    const stats = await lstat(path);
+    const isForeign = stats.uid !== process.getuid?.() && stats.uid !== ROOT;
+    return stats.isSymbolicLink() && isForeign ? stats.uid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The longest part of a path that exists, as far as this user can see. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdtemp, utimes } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import { StartError } from '../errors/start-error.js';
 import { newProcessId, removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { createDirectory, existingPart, exposureOf } from './private-directory.js';
+import { createDirectory, existingPart, exposureOf, foreignLinkOwner } from './private-directory.js';
 
 /** Undefined where users have no ids. */
 const USER_ID = process.getuid?.();
@@ -24,20 +24,13 @@ export interface TemporaryStorageOptions {
 
 /** UPLOAD_DIR and TMP_BASE, which hold personal data while a request lasts. */
 export interface TemporaryStorage {
-  /**
-   * Path of one more upload, in UPLOAD_DIR.
-   * @throws {HttpError} storage_unavailable, when other users have gained access since the start
-   */
+  /** Creates the empty file of one more upload, in UPLOAD_DIR. Throws as {@link createIn} does. */
   newUpload(): Promise<string>;
-  /**
-   * Creates the directory of one more decode, in TMP_BASE, mode 0700.
-   * @throws {HttpError} storage_unavailable, when other users have gained access since the start
-   */
+  /** Creates the directory of one more decode, in TMP_BASE, mode 0700. Throws as {@link createIn} does. */
   newDecode(): Promise<string>;
   /**
    * Creates the directory of a class archive, in TMP_BASE, mode 0700. It takes the place of the one before: only the last
-   * one is kept from other processes' searches for leftovers.
-   * @throws {HttpError} storage_unavailable, when other users have gained access since the start
+   * one is kept from other processes' searches for leftovers. Throws as {@link createIn} does.
    */
   newArchive(): Promise<string>;
   /** Ends the search for leftovers and removes the files of this process. */
@@ -73,16 +66,13 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
 
   return {
     newUpload: async () => {
-      await checkBeforeUse(uploads);
-      return join(uploads, `upload-${processId}-${randomUUID()}`);
+      const path = join(uploads, `upload-${processId}-${randomUUID()}`);
+      await createIn(uploads, () => writeFile(path, '', { flag: 'wx' }));
+      return path;
     },
-    newDecode: async () => {
-      await checkBeforeUse(work);
-      return mkdtemp(join(work, `decode-${processId}-`));
-    },
+    newDecode: () => createIn(work, () => mkdtemp(join(work, `decode-${processId}-`))),
     newArchive: async () => {
-      await checkBeforeUse(work);
-      archive = await mkdtemp(join(work, `archive-${processId}-`));
+      archive = await createIn(work, () => mkdtemp(join(work, `archive-${processId}-`)));
       return archive;
     },
     closeAndRemoveFiles: () => {
@@ -111,13 +101,20 @@ async function keepFromOthers(archive: string): Promise<void> {
  * @throws {StartError} when it cannot be written to, or when other users can change the files in it
  */
 async function open(variable: string, directory: string): Promise<string> {
+  const linkOwner = await foreignLinkOwner(directory);
+  if (linkOwner !== undefined) {
+    throw exposed(variable, directory, `it is a symbolic link of user ${linkOwner}`);
+  }
+
   const path = await createWritable(variable, directory);
   const exposure = await exposureOf(path);
-  if (exposure === undefined) return path;
+  if (exposure !== undefined) throw exposed(variable, path, exposure);
+  return path;
+}
 
-  throw new StartError(
-    `${variable}: ${path}: ${exposure}. Make it a directory of user ${USER_ID} with mode 700, or name a new one.`,
-  );
+function exposed(variable: string, path: string, exposure: string): StartError {
+  const advice = `Make it a directory of user ${USER_ID} with mode 700, or name a new one.`;
+  return new StartError(`${variable}: ${path}: ${exposure}. ${advice}`);
 }
 
 /** @throws {StartError} */
@@ -135,18 +132,22 @@ async function createWritable(variable: string, directory: string): Promise<stri
 }
 
 /**
- * Creates the directory again if a cleaner of /tmp has removed it, and refuses it if somebody else has done so, or has
- * opened it to others.
- * @throws {HttpError} storage_unavailable
- * @throws the system's error when it cannot be created or written to
+ * Creates a file or directory in one of ours. If that fails, a cleaner of /tmp may have removed ours. So it is created
+ * again, refused if it is no longer closed to other users, and `create` is called once more.
+ * @throws {HttpError} storage_unavailable, when other users can change the files in the directory
+ * @throws the system's error when nothing can be created there
  */
-async function checkBeforeUse(path: string): Promise<void> {
-  await createDirectory(path);
-  const exposure = await exposureOf(path);
-  if (exposure === undefined) return;
-
-  const detail = `${path}: ${exposure}`;
-  throw new HttpError('storage_unavailable', { detail });
+async function createIn<T>(directory: string, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const exposure = await exposureOf(directory);
+    if (exposure !== undefined) {
+      throw new HttpError('storage_unavailable', { detail: `${directory}: ${exposure}` });
+    }
+    return create();
+  }
 }
 
 /** ring's launcher splits the options of its JVM at blanks, so the JVM cannot be told to unpack into such a directory. */

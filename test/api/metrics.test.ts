@@ -36,7 +36,6 @@ it('decodes, runs, waits, refusals and bytes are counted, and nothing of a licen
     'license_decoder_decodes_total{outcome="rate_limited"}': 1,
     'license_decoder_decodes_total{outcome="cross_site_request"}': 1,
     'license_decoder_decodes_total{outcome="client_gone"}': 0,
-    'license_decoder_decodes_total{outcome="closed_by_service"}': 0,
     'license_decoder_decode_duration_seconds_count{outcome="decoded"}': 1,
     'license_decoder_ring_run_duration_seconds_count{command="list",result="ok"}': 1,
     'license_decoder_ring_run_duration_seconds_count{command="info",result="ok"}': 1,

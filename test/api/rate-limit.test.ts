@@ -5,18 +5,19 @@ import { LICENSE, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
 it('a 429 says in both languages what the limit is and when it ends', async () => {
-  const service = await startTestService({ RATE_LIMIT_MAX: '1' });
+  const service = await startTestService({ RATE_LIMIT_MAX: '2' });
   const client = { 'X-Forwarded-For': '203.0.113.1:99', Forwarded: 'for=203.0.113.9' };
+  await upload(service).set(client).expect(200);
   const { headers } = await upload(service).set(client).expect(200);
   expect(headers['ratelimit']).toContain('r=0;');
   expect(headers).not.toHaveProperty('www-authenticate');
   for (const [language, words, end] of [
     [
       'en',
-      'Maximum of 1 decode request per hour without a token. Try again in ',
+      'Maximum of 2 decode requests per hour without a token. Try again in ',
       ' seconds, or send a token.',
     ],
-    ['ru', 'Без токена — не больше 1 запроса в час. Повторите через ', ' с или передайте токен.'],
+    ['ru', 'Запросов без токена — не больше 2 в час. Повторите через ', ' с или передайте токен.'],
   ] as const) {
     const refused = await upload(service).set({ ...client, 'Accept-Language': language });
     expectError(refused, 'rate_limited');

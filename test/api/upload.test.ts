@@ -152,6 +152,68 @@ it.each<[string, Buffer, string, string?]>([
   else expectError(response, error);
 });
 
+/** A form in which text of Russian letters stands before the file, and its headers with this Content-Length. */
+function counted(letters: number, lengthOf: (form: Buffer) => number): [string, Buffer] {
+  const form = multipart([text('comment', 'ж'.repeat(letters)), LICENSE_PART]);
+  return [decodeHead([FORM, `Content-Length: ${lengthOf(form)}`]), form];
+}
+
+it.each([
+  ['by 3 bytes', 3],
+  ['by 8,000 bytes', 8_000],
+])('a Content-Length that is too small %s is named in a 400', async (_title, letters) => {
+  const [head, form] = counted(letters, (form) => form.toString().length);
+  for (const chunks of [[head + form.toString()], [head, form]]) {
+    const response = await post(...chunks);
+    expectError(response, 'malformed_body');
+    const message = expect.stringContaining('Content-Length counts bytes') as string;
+    expect(response).toMatchObject({ headers: { connection: 'close' }, body: { message } });
+  }
+});
+
+it('a Content-Length that is too small by 20 MB is named to a client that reads only when it has sent all', async () => {
+  const surplus = Buffer.alloc(20_000_000, 'a');
+  const [head, form] = counted(1, (form) => form.length - 10);
+  const { responses, closed } = await sendRaw(service.port, [head, form, surplus], {
+    count: 2,
+    readLate: true,
+  });
+  expect(responses).toHaveLength(1);
+  expectError(responses[0], 'malformed_body');
+  expect(closed).toBe(true);
+});
+
+it('a form is decoded whatever comes behind its Content-Length', async () => {
+  const [head, form] = counted(1, ({ length }) => length);
+  expect(await post(head, form, 'no HTTP')).toMatchObject({ status: 200, headers: { connection: 'close' } });
+});
+
+it.each([
+  ['a line break', '\r\n'],
+  ['an epilogue', '\r\nno part'],
+])('%s that comes late is part of the form', async (_title, late) => {
+  const form = multipart([LICENSE_PART], `--${BOUNDARY}--`);
+  const head = decodeHead([FORM, `Content-Length: ${form.length + late.length}`]);
+  const socket = openConnection(service.port, head, form);
+  const responses = responsesOn(socket);
+  await until(() => service.files().length > 0);
+  expect(responses()).toEqual([]);
+  socket.write(late);
+  await until(() => responses().length > 0);
+  expect(responses()).toMatchObject([{ status: 200 }]);
+});
+
+it.each([0, 1, 2, 3])(
+  'a byte order mark before the form is ignored, also if a chunk ends behind byte %i',
+  async (end) => {
+    const marked = Buffer.from(`\uFEFF${String(multipart([text('detailed', 'true'), LICENSE_PART]))}`);
+    const chunks = [marked.subarray(0, end), marked.subarray(end)].filter(({ length }) => length > 0);
+    const head = decodeHead([FORM, 'Transfer-Encoding: chunked']);
+    const response = await post(head, ...chunks.map(chunked), '0\r\n\r\n');
+    expect(response).toMatchObject({ status: 200, body: { licHWConfig: expect.any(String) as string } });
+  },
+);
+
 it.each(['gzip', 'br', 'identity, gzip'])(
   'a body with Content-Encoding %s is answered 415',
   async (encoding) => {

@@ -33,6 +33,9 @@ interface SpawnOptions {
   dist?: string;
 }
 
+/** Makes root an ordinary user, by taking its capabilities away: for {@link SpawnOptions.before}, with the tag `root`. */
+export const AS_ORDINARY_USER = 'set -- setpriv --bounding-set -all --inh-caps -all "$@"';
+
 /**
  * Starts the built service with {@link testSettings} as a process of its own, as `npm start` does. It ends with the
  * test, and with it what it has started.

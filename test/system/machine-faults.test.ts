@@ -1,18 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { processesIn } from '../support/processes.js';
 import {
@@ -22,8 +22,8 @@ import {
   responsesOn,
   unfinishedUpload,
 } from '../support/raw-http.js';
-import { startTestService, upload, type TestService } from '../support/service.js';
-import { spawnService } from '../support/spawned-service.js';
+import { startTestService, upload } from '../support/service.js';
+import { AS_ORDINARY_USER, spawnService } from '../support/spawned-service.js';
 import { expectNothingLeft, filesIn, tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
@@ -102,48 +102,14 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while r
   expect(filesIn(service)).toEqual([]);
 });
 
-describe.each(['UPLOAD_DIR', 'TMP_BASE'] as const)('%s, once the service runs', (variable) => {
-  async function startWith(directory: string) {
-    const service = await startTestService({ [variable]: directory });
-    await upload(service).expect(200);
-    return service;
-  }
-
-  /** Tries an upload that must be refused. @returns the reason in the log */
-  async function refusedUpload(service: TestService): Promise<unknown> {
-    const response = await upload(service);
-    expectError(response, 'storage_unavailable');
-    expect(JSON.stringify(response.body)).not.toContain('/');
-    expect(filesIn(service)).toEqual([]);
-    return service.requests().at(-1)?.['detail'];
-  }
-
-  it('is not used when another user has made it again', { tags: 'root' }, async () => {
-    const base = join(realpathSync(await tempDirectory()), 'base');
-    const service = await startWith(base);
-    rmSync(base, { recursive: true });
-    mkdirSync(base);
-    chmodSync(base, 0o777);
-    chownSync(base, 65_534, 65_534);
-    expect(await refusedUpload(service)).toBe(`${base}: it belongs to user 65534`);
-    rmSync(base, { recursive: true });
-    await upload(service).expect(200);
-  });
-
-  it('is not used while others can write to it', async () => {
-    const base = join(realpathSync(await tempDirectory()), 'base');
-    const service = await startWith(base);
-    chmodSync(base, 0o777);
-    expect(await refusedUpload(service)).toBe(`${base}: other users can write to it`);
-    chmodSync(base, 0o700);
-    await upload(service).expect(200);
-  });
-
-  it('is not used while a file is in its place or above it', async () => {
+it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
+  '%s is not used while a file is in its place or above it',
+  async (variable) => {
     const parent = join(await tempDirectory(), 'parent');
-    const service = await startWith(join(parent, 'base'));
+    const base = join(parent, 'base');
+    const service = await startTestService({ [variable]: base });
     for (const [path, code] of [
-      [join(parent, 'base'), 'EEXIST'],
+      [base, 'EEXIST'],
       [parent, 'ENOTDIR'],
     ] as const) {
       rmSync(path, { recursive: true });
@@ -154,7 +120,31 @@ describe.each(['UPLOAD_DIR', 'TMP_BASE'] as const)('%s, once the service runs', 
     }
     rmSync(parent);
     await upload(service).expect(200);
-  });
+  },
+);
+
+it(
+  'a directory that another user has made again is not used, and the log says why',
+  { tags: 'root' },
+  async () => {
+    const base = join(realpathSync(await tempDirectory()), 'base');
+    const service = await spawnService({ UPLOAD_DIR: base }, { before: AS_ORDINARY_USER });
+    rmdirSync(base);
+    mkdirSync(base);
+    chownSync(base, 65_534, 65_534);
+    const response = await upload(service);
+    expectError(response, 'storage_unavailable');
+    expect(JSON.stringify(response.body)).not.toContain('/');
+    const detail = `${base}: it belongs to user 65534`;
+    await expect.poll(() => service.log).toContainEqual(expect.objectContaining({ detail }));
+  },
+);
+
+it('a ring that takes all rights of its directory away leaves nothing', { tags: 'root' }, async () => {
+  const list = 'chmod 000 "$4"/* "$4" "$4/.."; exit 1';
+  const service = await spawnService({ RING_CMD: { list } }, { before: AS_ORDINARY_USER });
+  expectError(await upload(service), 'license_undecodable');
+  await expectNothingLeft(service);
 });
 
 it('without a free file descriptor an upload is storage_unavailable, and decoded when there are some again', async () => {

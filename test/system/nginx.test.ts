@@ -11,13 +11,21 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeRing } from '../support/fake-ring.js';
-import { FORM, GET_HEALTH, sendRaw, unfinishedUpload } from '../support/raw-http.js';
+import {
+  decodeHead,
+  FORM,
+  GET_HEALTH,
+  LICENSE_PART,
+  multipart,
+  sendRaw,
+  unfinishedUpload,
+} from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
 import { read } from '../support/project.js';
 import { startTestService, upload } from '../support/service.js';
 import { behindNginx, openMany } from '../support/nginx.js';
 import { spawnService } from '../support/spawned-service.js';
-import { tempDirectory } from '../support/temp.js';
+import { expectNothingLeft, tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const MAX = 5_242_880;
@@ -34,6 +42,17 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429]);
     const requests = service.log.flatMap(({ req }) => (req as { address: string } | undefined) ?? []);
     expect(new Set(requests.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+  });
+
+  it('a Content-Length that counts characters is named in a 400', async () => {
+    const { port, service } = await behindNginx();
+    const comment = { disposition: 'name="comment"', content: 'ж'.repeat(2000) };
+    const form = multipart([comment, LICENSE_PART]);
+    const head = decodeHead([FORM, `Content-Length: ${form.toString().length}`]);
+    const { responses } = await sendRaw(port, [head, form]);
+    const message = expect.stringContaining('Content-Length counts bytes') as string;
+    expect(responses[0]).toMatchObject({ status: 400, body: { error: 'malformed_body', message } });
+    await expectNothingLeft(service);
   });
 
   it('a file of 5 MB is decoded; a larger one, or 1 KB on another path, is 413 in JSON', async () => {

@@ -205,3 +205,19 @@ describe('.ci/summary.mjs', () => {
     },
   );
 });
+
+it('a clone of Git for Windows has LF in scripts, and licenses as they are', { tags: 'git' }, async () => {
+  const directory = await tempDirectory();
+  const clone = join(directory, 'clone');
+  const files = { 'script.mjs': 'a\nb\n', 'lf.lic': 'a\nb\n', 'crlf.lic': 'a\r\nb\r\n' };
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: directory });
+  git('init', '--quiet');
+  copyFileSync(join(ROOT, '.gitattributes'), join(directory, '.gitattributes'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  git('add', '.');
+  git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--message', 'x');
+  git('-c', 'core.autocrlf=true', 'clone', '--quiet', '.', clone);
+  for (const [name, text] of Object.entries(files)) {
+    expect(readFileSync(join(clone, name), 'utf8')).toBe(text);
+  }
+});

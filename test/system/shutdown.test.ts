@@ -37,7 +37,7 @@ describe('the signal', () => {
     await expectNothingLeft(service);
   });
 
-  it('SIGHUP turns /api/status to 503 for a client that is still connected', async () => {
+  it('SIGTERM turns /api/status to 503 for a client that is still connected', async () => {
     const env = { ...process.env, JAVA_HOME: await fakeJavaHome() };
     const { service, answer, finish } = await duringDecode({}, env);
     expect((await fetch(`${service.url}/api/status`)).status).toBe(200);
@@ -47,7 +47,7 @@ describe('the signal', () => {
     const responses = responsesOn(socket);
     await once(socket, 'connect');
     expect(await fetch(`${service.url}/healthz`)).toHaveProperty('status', 200);
-    service.process.kill('SIGHUP');
+    service.process.kill('SIGTERM');
     await isStopping(service);
     socket.write('\r\n');
     await once(socket, 'end');
@@ -65,6 +65,17 @@ describe('the signal', () => {
     await once(openConnection(service.port, GET_HEALTH), 'data');
     service.process.kill('SIGQUIT');
     expect(await service.exited).toBe(0);
+  });
+
+  it('SIGHUP is ignored without a terminal, as nohup wants it, and stops a service that has one', async () => {
+    const service = await spawnService();
+    service.process.kill('SIGHUP');
+    await until(() => service.log.some(({ msg }) => msg === 'SIGHUP is ignored'));
+    expect(await accepts(service.port)).toBe(true);
+
+    const inTerminal = await spawnService({}, { before: 'exec <>/dev/ptmx' });
+    inTerminal.process.kill('SIGHUP');
+    expect(await inTerminal.exited).toBe(0);
   });
 
   it('SIGTERM ends decodes, waiting ones too, with 503 after SHUTDOWN_TIMEOUT_MS', async () => {

@@ -20,7 +20,7 @@ import { openConnection, unfinishedUpload } from '../support/raw-http.js';
 import { accepts, freePort } from '../support/servers.js';
 import { startTestService, upload } from '../support/service.js';
 import type { TestSettings } from '../support/settings.js';
-import { failedStart, spawnService } from '../support/spawned-service.js';
+import { AS_ORDINARY_USER, failedStart, spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
@@ -34,7 +34,9 @@ describe('a start that fails leaves no listener', () => {
   it.each<[string, (taken: string) => TestSettings, RegExp]>([
     ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
     ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
-    ['HOST is of another machine', () => ({ HOST: '192.0.2.1' }), /on 192\.0\.2\.1:.*EADDRNOTAVAIL.*HOST/],
+    ['HOST is of another machine', () => ({ HOST: '192.0.2.1' }), /^HOST: .*192\.0\.2\.1 \(EADDRNOTAVAIL\)/],
+    ['HOST is no address', () => ({ HOST: 'x86_64-conda-linux-gnu' }), /^HOST: .*linux-gnu \(E\w+\)/],
+    ['METRICS_HOST is no address', () => ({ METRICS_HOST: 'x.invalid' }), /^METRICS_HOST: .*x\.invalid/],
     ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
   ])('because %s', async (_title, bad, message) => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -90,9 +92,8 @@ describe('a start that fails says why in one line and ends with status 1', () =>
   it('because another user owns UPLOAD_DIR', { tags: 'root' }, async () => {
     const base = await tempDirectory();
     chownSync(base, NOBODY, NOBODY);
-    // Root without capabilities is an ordinary user.
-    const before = 'set -- setpriv --bounding-set -all --inh-caps -all "$@"';
-    const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, { before });
+    const options = { before: AS_ORDINARY_USER };
+    const output = await failedStart({ UPLOAD_DIR: join(base, 'uploads') }, options);
     expect(output).toContain(`UPLOAD_DIR: cannot write to ${base}, which belongs to user 65534 (EACCES). `);
   });
 
@@ -182,15 +183,33 @@ describe('the directories', () => {
     expect((statSync(join(tmp, DEFAULT)).mode & 0o777).toString(8)).toBe('700');
   });
 
-  it.each<[string, (path: string, target: string) => void]>([
-    ['belongs to another user', (path) => mkdirSync(path)],
-    ['is a symbolic link to a directory of another user', (path, target) => symlinkSync(target, path)],
-  ])('end the start when the default one %s', { tags: 'root' }, async (_title, plant) => {
+  it.each<[string, (path: string, target: string) => void, string]>([
+    ['is a directory', (path) => mkdirSync(path), 'it belongs to user 65534'],
+    [
+      'is a symbolic link to a directory of ours',
+      (path, target) => symlinkSync(target, path),
+      'it is a symbolic link of user 65534',
+    ],
+  ])('end the start when the default one %s, made by another user', { tags: 'root' }, async (...row) => {
+    const [, plant, reason] = row;
     const [tmp, target] = [await tempDirectory(), await tempDirectory()];
     const path = join(tmp, DEFAULT);
     plant(path, target);
-    for (const planted of [path, target]) lchownSync(planted, NOBODY, NOBODY);
+    lchownSync(path, NOBODY, NOBODY);
     const output = await failedStart(defaults, withTmp(tmp));
-    expect(output).toContain(`${realpathSync(path)}: it belongs to user 65534. Make it a directory of user `);
+    expect(output).toContain(`${path}: ${reason}. Make it a directory of user `);
+    expect(readdirSync(target)).toEqual([]);
+  });
+
+  it('may be symbolic links of root, as systemd makes them', { tags: 'root' }, async () => {
+    const [tmp, target] = [await tempDirectory(), await tempDirectory()];
+    chmodSync(tmp, 0o755);
+    chownSync(target, NOBODY, NOBODY);
+    const link = join(tmp, 'link');
+    symlinkSync(target, link);
+    const before = `set -- setpriv --reuid ${NOBODY} --clear-groups "$@"`;
+    const service = await spawnService({ UPLOAD_DIR: link, TMP_BASE: link }, { before });
+    openConnection(service.port, unfinishedUpload());
+    await until(() => readdirSync(target).length > 0);
   });
 });

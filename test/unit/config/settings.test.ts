@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { configSchema, loadConfig } from '../../../src/config/settings.js';
 import { mistypedSettings, warnAboutSettings } from '../../../src/config/warnings.js';
 import { StartError } from '../../../src/errors/start-error.js';
@@ -54,6 +54,20 @@ it('a secret that ends in a line break is warned of, and stays as it is', () => 
   warnAboutSettings(config, {}, log);
   expect(messages).toEqual(['JWT_SECRET ends in a line break, which is part of it']);
   expect(config.JWT_SECRET).toBe(JWT_SECRET);
+});
+
+it.each([
+  ...['Europe/Moskow', 'MSK', 'UTC+3', 'GMT+3', '+03:00', 'europe/moscow'].map(
+    (zone) => [zone, true] as const,
+  ),
+  ...['Europe/Moscow', ':Europe/Moscow', 'Etc/GMT-3', 'UTC', ''].map((zone) => [zone, false] as const),
+])('TZ=%j is warned of: %s', (zone, isWarnedOf) => {
+  vi.stubEnv('TZ', zone);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const warned: unknown[] = [];
+  const log = pino({}, { write: (line: string) => warned.push((JSON.parse(line) as { TZ?: string }).TZ) });
+  warnAboutSettings(loadConfig({ JWT_SECRET: 'x'.repeat(32) }), { TZ: zone }, log);
+  expect(warned).toEqual(isWarnedOf ? [zone] : []);
 });
 
 describe('a setting', () => {

@@ -119,6 +119,30 @@ it('after a second request has closed the connection, the rest of its segment is
   expect(requests).toBe(2);
 });
 
+it('what comes behind a body is not read before the answer, which then reaches a client that sends 20 MB', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const { server, port, ask } = await listen((req, res) => {
+    if (req.method === 'POST') asked.resolve(res);
+    else res.end('served');
+  });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = openConnection(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody').pause();
+  const [socket] = await accepted;
+  const res = await asked.promise;
+  const surplus = once(server, 'clientError');
+  const sent = new Promise((done) => client.write(Buffer.alloc(20_000_000, 'a'), done));
+  await surplus;
+  // A connection that is read has got more by now.
+  for (let n = 0; n < 20; n++) await ask();
+  expect(socket.bytesRead).toBeLessThan(100_000);
+
+  res.end('answered');
+  await sent;
+  const responses = responsesOn(client.resume());
+  await closing(client);
+  expect(responses()).toMatchObject([{ status: 200, headers: { connection: 'close' }, body: 'answered' }]);
+});
+
 it('a connection whose client does not read its answer is closed', async () => {
   const { server, port } = await listen((_req, res) => res.end(Buffer.alloc(50_000_000)), {
     idleMarginMs: 100,
