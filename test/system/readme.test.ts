@@ -53,7 +53,12 @@ it.each(globSync(['*.md', 'docs/*.md'], { cwd: ROOT }))('%s links to no missing 
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
+it.each(['README.md', 'docs/README.ru.md'])('%s has the version', (page) => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(read(page)).toMatch(new RegExp(`^(?:Version|Версия) ${version} `, 'm'));
+});
+
 it('README.md says how many decodes the demo allows', () => {
   const [, limit] = /RATE_LIMIT_MAX \|\| '(\d+)'/.exec(read('scripts/demo.mjs')) ?? [];
-  expect(read('README.md')).toContain(`${limit} decodes an hour`);
+  expect(read('README.md').replaceAll('\n', ' ')).toContain(`${limit} decodes an hour`);
 });
