@@ -88,12 +88,12 @@ describe('with the commands of docs/install.md', { tags: 'docker' }, () => {
     cpSync(join(ROOT, 'scripts/demo-ring'), join(clone, 'ring'), { recursive: true });
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    // The stand-in for ring is in the image.
+    // The stand-in for ring is in the image. After the start it is found out sooner than every 10 s what is not ready.
     const override = `
 services:
   nginx: { ports: !override ['127.0.0.1:${port}:80'] }
-  license-decoder-1: { volumes: !reset [] }
-  license-decoder-2: { volumes: !reset [] }
+  license-decoder-1: { volumes: !reset [], healthcheck: { interval: 2s } }
+  license-decoder-2: { volumes: !reset [], healthcheck: { interval: 2s } }
 `;
     writeFileSync(join(clone, 'compose.override.yaml'), override);
     writeSettings('/opt/ring/ring');
