@@ -63,19 +63,19 @@ describe('docs/errors.md', () => {
   /** Codes that nginx alone answers with. */
   const ofNginx = { service_unreachable: 502 };
 
-  const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| \S/gm)].map(([, code, status]) => [
+  const entries = [...page.matchAll(/^- `(\w+)`, (\d+): \S/gm)].map(([, code, status]) => [
     code,
     Number(status),
   ]);
 
-  it('has one row for each code with its status, of the service and of nginx, in that order', () => {
+  it('has one entry for each code with its status, of the service and of nginx, in that order', () => {
     const codes = ERROR_CODES.map((code) => [code, catalogEntry(code).status]);
-    expect(rows).toEqual([...codes, ...Object.entries(ofNginx)]);
+    expect(entries).toEqual([...codes, ...Object.entries(ofNginx)]);
   });
 
   it('has every error that nginx answers itself', () => {
     const answers = [...read('docs/deploy/nginx/nginx.conf').matchAll(/return (\d+) '\{"error":"(\w+)"/g)];
     expect(answers.length).toBeGreaterThan(0);
-    for (const [, status, code] of answers) expect(rows).toContainEqual([code, Number(status)]);
+    for (const [, status, code] of answers) expect(entries).toContainEqual([code, Number(status)]);
   });
 });
