@@ -37,7 +37,7 @@ describe('below a path of a proxy', { tags: 'chromium' }, () => {
     const address = `${origin.replace('//', '//user:password@')}${BELOW}/`;
     const { page, choose, complaints, changeLanguage } = await openLicensePage({}, address);
     await choose(licenseFile(1, {}));
-    await page.locator('.license-card .digits').waitFor();
+    await page.locator('.details .digits').waitFor();
     await changeLanguage();
     await expect.poll(() => page.url()).toMatch(/\/licenses\/\?lang=ru$/);
     const icon = page.locator('.head img');

@@ -23,7 +23,7 @@ it.each([
   [1366, 'en-US'],
   [1920, 'ru-RU'],
 ])(
-  'the card of a single license stands while it is read, at %i px in %s, and nothing in it moves',
+  'the details of a single license stand while it is read, at %i px in %s, and nothing in it moves',
   { tags: 'chromium' },
   async (width, locale) => {
     const { page, service, drop } = await openHeldPage({ locale, viewport: { width, height: 900 } });
@@ -34,7 +34,7 @@ it.each([
     };
     await drop(fleet(1));
     await expect.poll(() => service.decodes.length).toBe(1);
-    const parts = page.locator('.license-card :is(.headline, h2, .fields dt)');
+    const parts = page.locator('.details :is(.headline, h2, .fields dt)');
     await parts.first().waitFor();
     const placesOf = () =>
       parts.evaluateAll((all) =>
@@ -45,7 +45,7 @@ it.each([
       );
     const places = await placesOf();
     reading.resolve(undefined);
-    await page.locator('.license-card .digits').waitFor();
+    await page.locator('.details .digits').waitFor();
     // What only reading tells comes last.
     expect(await placesOf()).toEqual(expect.arrayContaining(places));
     expect(await overflow(page)).toBe(0);
@@ -83,7 +83,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     const files = [licenseFile(0, {}), licenseFile(1, { previousPin: '332588056123456' })];
     const { page, button } = await openList({ viewport: SMALL }, files);
     const row = (name: string) => page.locator('.license', { hasText: name });
-    const [old = '', next = ''] = files.map(({ name }) => name);
+    const [old, next] = ['8100000000', '8100007919'] as const;
     await row(old).and(page.locator('.done')).waitFor();
     await row(next).and(page.locator('.done')).waitFor();
     await row(old).locator('.column-product').click();

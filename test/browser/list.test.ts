@@ -33,12 +33,12 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await expect.poll(() => focused(page)).toBe('12 licenses');
 
     await moveTo('#strip .main');
-    expect(await focused(page)).toBe('Get 5 PIN codes');
+    expect(await focused(page)).toBe('Read the 5 most urgent');
     await press('Enter');
     await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
     await page.locator('#strip:focus').waitFor();
 
-    await moveTo('td.column-state button');
+    await moveTo('td.column-validUntil button');
     await press('Enter');
     await page.locator('.details').waitFor();
     await moveTo('.field-pin button');
@@ -63,7 +63,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
   it('has the actions of a license in its details', async () => {
     const { page, rows } = await openList();
     const { press, moveTo } = keyboardOf(page);
-    await moveTo('td.column-state button');
+    await moveTo('td.column-validUntil button');
     await press('Enter');
     await page.locator('.details').waitFor();
     await page.getByRole('button', { name: 'Remove from the list' }).press('Enter');
@@ -94,9 +94,9 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     const [height = 0, ...others] = await heights();
     expect(others).toEqual([]);
     expect(height).toBeLessThan(38);
-    await button(/^Get the 5/).click();
+    await button(/^Read the 5/).click();
     await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
-    await rows.nth(2).locator('td.column-file').click();
+    await rows.nth(2).locator('td.column-product').click();
     await page.locator('.details').waitFor();
     expect(await heights()).toEqual([height]);
   });
@@ -134,7 +134,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
   it('prints as a table, filtered as it is shown, with nothing cut in both languages', async () => {
     const files = fleet(45);
     const { page, column, rows, button, changeLanguage } = await openList({ locale: 'ru-RU' }, files);
-    await button(/^Узнать пин-коды 5/).click();
+    await button(/^Прочитать 5/).click();
     await expect.poll(() => column('pin').filter({ hasText: /\d/ }).count()).toBe(LIMIT);
     await page.getByRole('searchbox').fill('сервер');
     await expect.poll(() => rows.count()).toBeLessThan(20);
@@ -144,7 +144,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
     await expect.poll(() => rows.count()).toBe(45);
     // An A4 page in landscape without its margins of 10 mm, at 96 pixels per inch.
     await page.setViewportSize({ width: Math.floor(((297 - 20) / 25.4) * 96), height: 700 });
-    const columns = ['validUntil', 'owner', 'product', 'users', 'computer', 'pin', 'file'];
+    const columns = ['validUntil', 'owner', 'product', 'users', 'number', 'computer', 'pin'];
     for (const lang of ['ru', 'en']) {
       await page.emulateMedia({ media: 'print' });
       expect(await page.getAttribute('html', 'lang')).toBe(lang);

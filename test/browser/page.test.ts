@@ -88,12 +88,12 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.getByRole('heading', { name: /^1 / }).click();
     await page.evaluate(() => setTimeout(() => location.reload(), 0));
     await expect.poll(() => asked).toEqual(['beforeunload']);
-    expect(await page.locator('.license-card').count()).toBe(1);
+    expect(await page.locator('.license').count()).toBe(1);
     answer = 'accept';
     const loaded = page.waitForEvent('load');
     await page.evaluate(() => setTimeout(() => location.reload(), 0));
     await loaded;
-    expect(await page.locator('.license-card').count()).toBe(0);
+    expect(await page.locator('.license').count()).toBe(0);
   });
 
   it('takes a chosen folder with its folders; what is not .lic is named', async () => {
@@ -103,7 +103,11 @@ describe('the page', { tags: 'chromium' }, () => {
     const { page, column } = await openHeldPage();
     await page.locator('#folder').setInputFiles(directory);
     await expect
-      .poll(() => column('file').allInnerTexts())
+      .poll(() =>
+        column('product')
+          .locator('> span')
+          .evaluateAll((names) => names.map((name) => name.getAttribute('title'))),
+      )
       .toEqual(['licenses/a.lic', 'licenses/srv/1C/b.LIC']);
     await page.getByText('readme.txt: not .lic. Rename it to .lic if it is a license.').waitFor();
   });

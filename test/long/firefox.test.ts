@@ -36,29 +36,24 @@ it(
       return file;
     });
     await (await page.$('input#files'))?.uploadFile(...files);
-    const rows = () =>
-      page.$$eval('.license', (rows) =>
-        rows.map((row) => ({
-          file: row.querySelector('.column-file')?.textContent ?? '',
-          text: row.textContent,
-        })),
-      );
+    const rows = () => page.$$eval('.license', (rows) => rows.map(({ textContent }) => textContent));
     await expect.poll(async () => (await rows()).length).toBe(500);
 
     const filter = '::-p-xpath(//button[@aria-pressed and contains(., "Expired")])';
     await page.locator(filter).click();
-    await expect.poll(async () => (await rows()).every(({ text }) => text.includes('expired'))).toBe(true);
+    const headings = () => page.$$eval('.heading h3', (all) => all.map(({ textContent }) => textContent));
+    await expect.poll(headings).toEqual(['Expired']);
     await page.locator(filter).click();
     await expect.poll(async () => (await rows()).length).toBe(500);
     await page.locator('th.column-users button').click();
-    await expect.poll(async () => (await rows())[0]?.text).toContain('5BUH-PC');
+    await expect.poll(async () => (await rows())[0]).toMatch(/5 seats\d+BUH-PC/);
     await page.locator('#search').fill('BUH-PC-007');
-    await expect.poll(async () => (await rows()).every(({ text }) => text.includes('BUH-PC-007'))).toBe(true);
+    await expect.poll(async () => (await rows()).every((text) => text.includes('BUH-PC-007'))).toBe(true);
     expect((await rows()).length).toBeGreaterThan(1);
 
     await page.locator('.license td.column-product').click();
     await page.waitForSelector('.license.open + .details');
-    await page.keyboard.press('Escape');
+    await page.locator('.license td.column-product').click();
     await page.waitForSelector('.details', { hidden: true });
 
     const isPrevented = (target: string) =>

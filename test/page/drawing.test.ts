@@ -42,7 +42,7 @@ it('one row is drawn for one file that is read, updated or given again', async (
   };
   await expectDrawn('3.lic', async () => {
     await page.press('Get PIN code: 3.lic');
-    await page.shows('PIN codes: 1 of 8');
+    await page.shows('Not read 7');
     // The row is drawn once more when nothing is in the queue.
     await expect.poll(() => page.store.isReading.value).toBe(false);
   });

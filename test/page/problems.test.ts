@@ -29,10 +29,11 @@ it('a single file that ring could not decode is announced, and told of once with
   page.choose({ name: 'a.lic' });
   await expect.poll(announced).toBe('1 file could not be read.');
   expect(page.texts('.problem h2')).toEqual(['Could not read: a.lic']);
-  expect(page.texts('.problem p')).toEqual([expect.stringMatching(/^Choose the original/)]);
+  expect(page.texts('.reason')).toEqual(['Damaged, not from 1C, or newer than ring']);
+  expect(page.texts('.problem p')).toEqual([expect.stringMatching(/ring[.] Choose the original/)]);
 });
 
-it('why a file was not read stands in place of its owner, beside what its clear text says', async () => {
+it('why a file was not read stands in short from the computer on, beside what its clear text says', async () => {
   const page = await openDomPage(() => ({
     status: 504,
     body: { error: 'decode_timeout', message: 'Slow.' },
@@ -40,7 +41,8 @@ it('why a file was not read stands in place of its owner, beside what its clear 
   const text = 'eA==\nСрок действия: 31.12.2039\nНаименование продукта: Клиентская лицензия\n';
   page.choose({ name: 'a.lic', text }, { name: 'b.lic', text: `${text}\n` });
   await expect
-    .poll(() => page.column('owner'))
-    .toEqual(Array(2).fill(expect.stringMatching(/^Reading took too long/)));
+    .poll(() => page.texts('.reason'))
+    .toEqual(Array(2).fill('Reading took too long, including the wait in the queue'));
+  expect(page.column('computer')).toEqual([]);
   expect(page.column('product')).toEqual(Array(2).fill('Клиентская лицензия'));
 });

@@ -168,7 +168,7 @@ export const cutCells = (page: Page, columns: readonly string[]) =>
     const selector = columns.map((name) => `td.column-${name}:not(:has(.problem))`).join();
     const cells = [...document.querySelectorAll(selector || 'nothing')];
     const cut = cells
-      .filter((cell) => cell.checkVisibility() && [cell, ...cell.querySelectorAll('.clamp')].some(isCut))
+      .filter((cell) => cell.checkVisibility() && [cell, ...cell.children].some(isCut))
       .map(({ textContent }) => textContent);
     const headers = [...document.querySelectorAll('th')].filter((header) => header.checkVisibility());
     const ends = headers.map((header) => {

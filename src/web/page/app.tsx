@@ -1,10 +1,8 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { LANGUAGES, type Language } from '../../errors/catalog.js';
 import { DropOverlay } from './files/drop-overlay.js';
 import { LeftOutNotice } from './files/left-out.js';
 import { Start } from './files/start.js';
-import { LicenseContent } from './license/license-content.js';
-import { Strip } from './reading/strip.js';
 import { TokenMenu } from './limit/token-menu.js';
 import { Filters } from './list/filters.js';
 import { ListHead } from './list/list-head.js';
@@ -70,41 +68,18 @@ function Main() {
   );
 }
 
-/** A list: its head and the strip, then the card of its only license or the table of all. */
+/** A list: what there is to say of it, which part of it is shown, and the table. */
 function Results() {
-  const { only, view } = useStore();
-  const license = only.value;
-  const isAlone = license !== undefined;
-  useLayoutEffect(() => {
-    if (!isAlone) return;
-    // Without the table nobody could end a search that leaves out the only license.
-    view.showAll();
-    // Else the details would open by themselves as soon as there are two licenses again.
-    view.opened.value = new Set();
-  }, [view, isAlone]);
+  const { licenses, view } = useStore();
+  const isList = licenses.value.length > 1 || view.isPart.value;
   return (
     <section class="results" aria-labelledby="results-title">
       <ListHead />
-      <Strip />
-      {license ? (
-        <article class="facts license-card">
-          <LicenseContent license={license} />
-        </article>
-      ) : (
-        <Licenses />
-      )}
+      {isList && <Filters />}
+      <Table />
     </section>
   );
 }
-
-const Licenses = () => (
-  <>
-    <Filters />
-    <div class="table">
-      <Table />
-    </div>
-  </>
-);
 
 /** How far it is, for those who look at another page meanwhile. */
 function Title() {

@@ -1,3 +1,4 @@
+import { SOON_DAYS } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { formatDate } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
@@ -26,7 +27,8 @@ export async function exportList(view: View, isPublic: boolean): Promise<{ name:
 /** Which part of the list it is, in words, such as `Expired`. */
 function partOf(view: View, isPublic: boolean): string[] {
   const filter = view.filter.value;
-  const filterTexts = filter === 'all' ? [] : [t(filter)];
+  const values = { days: SOON_DAYS, count: view.counts.value[filter] };
+  const filterTexts = filter === 'all' ? [] : [t(filter, values)];
   // Who is searched for is often an owner.
   if (isPublic) return [...filterTexts, t('excelPublic')];
 

@@ -1,7 +1,7 @@
 import type { License } from '../model/license.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
-import { missingPinText, noteOn, productText, rowTexts, stateText } from '../license/row-texts.js';
+import { missingPinText, productText, rowTexts, shortReason, stateText } from '../license/row-texts.js';
 import { BAD, NEUTRAL, type Column, type Table } from './write-workbook.js';
 
 interface TableOptions {
@@ -31,7 +31,10 @@ function columnsOf(view: View, isPublic: boolean): Column<License>[] {
   return [
     { header: t('state'), value: (license) => stateText(license, view), look },
     { header: t('validUntil'), value: endOf, isDate: true, look },
-    { header: t('product'), value: (license) => productText(license) || (noteOn(license)?.text ?? null) },
+    {
+      header: t('product'),
+      value: (license) => productText(license) || (shortReason(license)?.text ?? null),
+    },
     { header: t('users'), value: ({ known }) => known.users },
     { header: t('computer'), value: ({ known }) => known.computer },
     ...(isPublic ? [] : [owner]),

@@ -11,16 +11,15 @@ export function Headline({ license }: { license: License }) {
   const state = stateText(license, view);
   const isCountdown = (validity === 'soon' || validity === 'later') && view.daysLeft(license) !== 0;
   const text = isCountdown ? t('daysLeft', { days: state }) : state;
-  // Why a file was not read stands below, with its name.
-  const isTold = validity !== 'failed' && validity !== 'refused';
   const date = rowTexts(license).validUntil;
   const hasExpired = isExpired(license.known, minute.value);
   return (
     <p class="headline">
-      {isTold && <strong class={validity}>{text}</strong>}{' '}
+      <strong class={validity}>{text}</strong>{' '}
       {license.known.validUntil !== null && (
         <span class="unbroken">{t(hasExpired ? 'expiredOn' : 'validUntilDate', { date })}</span>
       )}
+      {license.known.isOldFile && <span>{t('oldFile')}</span>}
     </p>
   );
 }

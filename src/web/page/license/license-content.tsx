@@ -18,7 +18,7 @@ interface LicenseProps {
   license: License;
 }
 
-/** All that is known of a license, for the card of a single one and for the details of one of several. */
+/** All that is known of a license. */
 export function LicenseContent({ license }: LicenseProps) {
   const { known } = license;
   const { answer } = known;
@@ -32,7 +32,7 @@ export function LicenseContent({ license }: LicenseProps) {
   }
   return (
     <>
-      <Headline license={license} />
+      {!license.isFailed && <Headline license={license} />}
       <h2>{rowTexts(license).product || nameOf(license)}</h2>
       <OtherLicenses license={license} />
       {license.isFailed && <FailureNotice license={license} />}
@@ -44,10 +44,9 @@ export function LicenseContent({ license }: LicenseProps) {
   );
 }
 
-/** What else can be done with a license of a list. */
+/** What else can be done with a license. */
 function Actions({ license }: LicenseProps) {
   const store = useStore();
-  if (store.only.value) return null;
   return (
     <p class="actions">
       {license.isPending && <Button text={t('cancel')} onClick={() => store.cancel([license])} />}
@@ -62,6 +61,7 @@ function OtherLicenses({ license }: LicenseProps) {
   const { betterVersions, successors, predecessors } = view.replacements.value;
   return (
     <p>
+      {view.previousCopies.value.has(license) && t('previousCopyHint')}
       <Relations
         betterVersion={betterVersions.get(license)}
         successor={successors.get(license)}
@@ -79,8 +79,7 @@ function FailureNotice({ license }: LicenseProps) {
   if (!failure) return null;
 
   const { text, language: lang, requestId } = tell(failure.problem);
-  // The strip above the card of a single license has a button for that.
-  const isOffered = license.canBeAsked && store.canRead.value && !store.only.value;
+  const isOffered = license.canBeAsked && store.canRead.value;
   const hasOtherPath = rowTexts(license).file !== name;
   return (
     <div class="notice problem">
@@ -168,7 +167,7 @@ const Pin = ({ pin }: { pin: string }) => (
 
 function UnknownPin({ license }: LicenseProps) {
   const store = useStore();
-  const isOffered = license.status === 'unread' && store.canRead.value && !store.only.value;
+  const isOffered = license.status === 'unread' && store.canRead.value;
   return (
     <>
       <Missing license={license} />{' '}
@@ -179,9 +178,10 @@ function UnknownPin({ license }: LicenseProps) {
 
 /** A value that leads to all licenses that have it. */
 function Equal({ text, title }: { text: string; title: TextKey }) {
-  const store = useStore();
-  if (store.only.value) return <>{text}</>;
+  const { view } = useStore();
+  // It leads nowhere from the only license.
+  if (view.licenses.value.length === 1) return <>{text}</>;
 
-  const showEqual = () => store.view.showAll(text);
+  const showEqual = () => view.showAll(text);
   return <Button class="link" text={text} title={t(title)} onClick={showEqual} />;
 }

@@ -7,8 +7,8 @@ import { CopyButton } from '../ui/copy-button.js';
 import { rowTexts } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
-/** A license may have hundreds of copies. Rows and details both show only the first ones. */
-const MAX_PATHS = { row: 3, details: 100 };
+/** A license may have hundreds of copies. The details show only the first ones. */
+const MAX_PATHS = 100;
 
 /** Breaks before the name of the file. */
 const Path = ({ place: { folder, name } }: { place: Place }) => (
@@ -18,19 +18,8 @@ const Path = ({ place: { folder, name } }: { place: Place }) => (
   </bdi>
 );
 
-export function Paths({ places }: { places: readonly Place[] }) {
-  const first = places.slice(0, MAX_PATHS.row);
-  return (
-    <>
-      {places.length > 1 && `${t('fileCount', { count: places.length })}: `}
-      {first.map((place, index) => [index > 0 && ', ', <Path place={place} />])}
-      {places.length > first.length && ', …'}
-    </>
-  );
-}
-
 export function PathList({ places }: { places: readonly Place[] }) {
-  const first = places.slice(0, MAX_PATHS.details);
+  const first = places.slice(0, MAX_PATHS);
   return (
     <>
       {first.map((place, index) => (

@@ -1,10 +1,12 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
+import type { Filter } from '../model/filters.js';
 import type { License } from '../model/license.js';
 import { pathOf } from '../model/state.js';
 import type { View } from '../model/view.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 
 type RowTexts = ReturnType<typeof makeTexts>;
 
@@ -33,28 +35,46 @@ function makeTexts({ known, places }: License) {
   };
 }
 
-function termText({ validUntil, unlimited }: Known): string {
-  if (validUntil !== null) return formatDate(validUntil, language.value);
-  return unlimited ? t('never') : '';
+/** Until when it counts, with the hour if the file states one. */
+function termText({ validUntil, validUntilTime, unlimited }: Known): string {
+  if (validUntil === null) return unlimited ? t('never') : '';
+
+  const date = formatDate(validUntil, language.value);
+  return validUntilTime === null ? date : `${date}, ${validUntilTime.slice(0, 'HH:MM'.length)}`;
 }
 
-/** How long a license counts, or why it does not, in a word. */
-export function stateText(license: License, view: View): string {
-  const validity = view.validityOf(license);
-  if (validity !== 'soon' && validity !== 'later') return t(VALIDITY_TEXTS[validity]);
+/** How near the end of a license is, or why it does not count any more; empty where the term says it all. */
+export function markText(license: License, view: View): string {
+  switch (view.validityOf(license)) {
+    case 'soon':
+      return daysText(license, view);
+    case 'expired':
+      return t('expiredMark');
+    case 'replaced':
+      return t('replacedMark');
+    default:
+      return '';
+  }
+}
 
+/** How long a license counts, or why it does not. */
+export function stateText(license: License, view: View): string {
+  switch (view.validityOf(license)) {
+    case 'later':
+      return daysText(license, view);
+    case 'unlimited':
+      return t('never');
+    case 'unknown':
+      return t('noTerm');
+    default:
+      return markText(license, view);
+  }
+}
+
+function daysText(license: License, view: View): string {
   const days = view.daysLeft(license);
   return days ? formatDays(days, language.value) : t('lastDay');
 }
-
-const VALIDITY_TEXTS = {
-  expired: 'expiredMark',
-  unlimited: 'never',
-  unknown: 'termUnknown',
-  failed: 'failed',
-  refused: 'refused',
-  replaced: 'replacedMark',
-} as const;
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
 export function missingPinText({ status, isRefused }: License): string {
@@ -65,14 +85,28 @@ export function missingPinText({ status, isRefused }: License): string {
 /** What reading a file is called. */
 export const readAction = ({ status }: License) => (status === 'failed' ? 'retry' : 'read');
 
-type Note = Pick<ToldProblem, 'text' | 'language'>;
+type Reason = Pick<ToldProblem, 'text' | 'language'>;
 
-/** Why there is less to say of a license than of others. */
-export function noteOn({ isFailed, failure, known }: License): Note | undefined {
-  if (isFailed && failure) return tell(failure.problem);
-  if (!known.isOldFile) return undefined;
-  return { text: t('oldFile'), language: language.value };
+/** Why a file was not read, without what to do: the first sentence. */
+export function shortReason({ isFailed, failure }: License): Reason | undefined {
+  if (!isFailed || !failure) return undefined;
+
+  const { text, language } = tell(failure.problem);
+  const [sentence = text] = text.split(/(?<=[.!?])\s/);
+  return { text: sentence.replace(/\.$/, ''), language };
 }
+
+/** What people call the licenses that a filter shows. */
+export function filterWords(filter: Filter): string {
+  const key = FILTER_WORDS[filter];
+  return key ? t(key) : '';
+}
+
+const FILTER_WORDS: Partial<Record<Filter, TextKey>> = {
+  expired: 'expiredWords',
+  clients: 'clientsWords',
+  servers: 'serversWords',
+};
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */
 function typeText({ type, kind }: Known): string {
@@ -81,19 +115,34 @@ function typeText({ type, kind }: Known): string {
   return kind ? `${t(kind)}${rest ?? ''}` : '';
 }
 
-/** The name of the platform before the name of a product, with its edition where one is stated. U+0421 is Cyrillic. */
-const PLATFORM = /^1[\u0421C]:\s*(?:Предприятие|Enterprise)\s*8(?:\.\d)?(?:\s+([^\s.][^.]*))?\.\s+(?=\S)/;
+/** What names of products begin with: the platform, with its edition where one is stated. U+0421 is Cyrillic. */
+const PLATFORM = String.raw`^1[\u0421C]:(?:Предприятие|Enterprise) 8(?:\.\d)?(?: (?<edition>[^\s.]+))?\. `;
+const CLIENT = new RegExp(`${PLATFORM}(?:Клиентская лицензия|Client license)(?<rest>.*)$`);
+const SERVER = new RegExp(`${PLATFORM}(?:Лицензия на сервер|Server license)(?<rest>.*)$`);
 
-/** The end of a product that names its users, who have a column of their own. */
-const SEATS = /\s+на\s+(\d+)\s+рабоч\S+\s+мест\S*$/;
+/** How names end that say for how many users the kit is. */
+const KIT =
+  /^(?<before>.*) (?:на|for) (?<users>\d+) (?:рабочих мест|рабочее место|подключени\S+|workplaces?)$/;
 
 /** The product in short; where it is not known, what the license is for. */
 export const productText = ({ known }: License): string => shortProduct(known) || typeText(known);
 
-/** The product without the name of the platform, which all products share, and without the number of its users. */
-export function shortProduct({ product, users: seats }: Pick<Known, 'product' | 'users'>): string {
-  if (product === null) return '';
+/**
+ * The product in short, such as "Client, kit of 20": without the platform, which all products share, and without the size
+ * of the kit if the license is for as many users. A name that is not understood stays whole.
+ */
+export function shortProduct({ product, users }: Pick<Known, 'product' | 'users'>): string {
+  const client = CLIENT.exec(product ?? '')?.groups;
+  const named = client ?? SERVER.exec(product ?? '')?.groups;
+  if (!named) return product ?? '';
 
-  const name = product.replace(PLATFORM, (_, edition: string | undefined) => (edition ? `${edition}. ` : ''));
-  return name.replace(SEATS, (said, users: string) => (Number(users) === seats ? '' : said));
+  const { edition, rest = '' } = named;
+  const kit = KIT.exec(rest)?.groups;
+  const details = (kit?.['before'] ?? rest).replace(/[()]/g, '').trim();
+  const kind = t(client ? 'clientProduct' : 'serverProduct');
+  const text = [kind, edition, details].filter(Boolean).join(' ');
+
+  const count = kit?.['users'];
+  const isSaid = count === undefined || Number(count) === users;
+  return isSaid ? text : `${text}, ${t('kit', { count })}`;
 }

@@ -1,21 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { NO_END } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
-import type { SortColumn } from '../model/order.js';
+import type { Order, SortColumn } from '../model/order.js';
+import { seatRoleOf } from '../model/seats.js';
 import type { Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Paths } from '../license/license-parts.js';
-import {
-  missingPinText,
-  noteOn,
-  productText,
-  readAction,
-  rowTexts,
-  stateText,
-} from '../license/row-texts.js';
+import { markText, missingPinText, productText, readAction, rowTexts } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */
@@ -23,129 +16,126 @@ export interface RowProps {
   license: License;
   isOpen: boolean;
   validity: Validity;
+  /** Whether the heading above the row says the validity. */
+  isUnderTerm: boolean;
+  isPreviousCopy: boolean;
 }
 
 export interface TableColumn extends SortColumn {
-  /** The key of its header, and in the class of its cells: `column-pin`, which has its width in table.css. */
+  /** The key of its header, and in the class of its cells: `column-pin`. */
   readonly id: TextKey;
+  /** Its width in the grid of a row. A phone shows only the columns that table.css gives a place there. */
+  readonly width: string;
   readonly cell: (row: RowProps) => ComponentChildren;
+  /** Whether it must not get into everybody's hands. */
+  readonly isPrivate?: true;
+  /** The order whose headings say the same, so that there is no such column in it. */
+  readonly saidBy?: Order;
+  /** Whether it gives way to the reason if a file could not be read. */
+  readonly yieldsToReason?: true;
 }
 
 /** The columns of the table, in its order. */
-export const COLUMNS: readonly TableColumn[] = [
+const COLUMNS: readonly TableColumn[] = [
   {
-    id: 'state',
-    sortValue: 'urgency',
+    id: 'validUntil',
+    width: 'clamp(10.75rem, 15.5vw, 13.25rem)',
+    sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? NO_END : null),
     cell: (row) => <OpenButton {...row} />,
   },
   {
-    id: 'validUntil',
-    sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? NO_END : null),
-    cell: ({ license }) => {
-      const isDate = license.known.validUntil !== null;
-      return <Said license={license} text={isDate ? rowTexts(license).validUntil : ''} />;
-    },
-  },
-  {
     id: 'product',
-    sortValue: (license) => rowTexts(license).product || null,
+    width: 'minmax(0, 1.15fr)',
+    sortValue: (license) => productText(license) || null,
     cell: (row) => <Product {...row} />,
   },
   {
     id: 'users',
+    width: '3rem',
     sortValue: ({ known }) => known.users,
-    cell: ({ license }) => <Said license={license} text={rowTexts(license).users} />,
+    cell: (row) => <Users {...row} />,
+  },
+  {
+    id: 'number',
+    width: '6.75rem',
+    sortValue: ({ known }) => known.registrationNumber,
+    cell: ({ license }) => <Cut text={rowTexts(license).registrationNumber} />,
   },
   {
     id: 'computer',
+    width: 'minmax(0, 0.93fr)',
     sortValue: ({ known }) => known.computer,
-    cell: ({ license }) => <Said license={license} text={rowTexts(license).computer} />,
+    cell: ({ license }) => <Cut text={rowTexts(license).computer} />,
+    saidBy: 'computer',
+    yieldsToReason: true,
   },
   {
     id: 'owner',
+    width: 'minmax(0, 1.27fr)',
     sortValue: ({ known }) => known.owner,
-    cell: ({ license }) => <Owner license={license} />,
+    cell: ({ license }) => <Cut text={rowTexts(license).owner} />,
+    isPrivate: true,
+    yieldsToReason: true,
   },
   {
     id: 'pin',
+    width: '11.5rem',
     sortValue: ({ known }) => known.pin,
     cell: ({ license }) => <Pin license={license} />,
-  },
-  {
-    id: 'file',
-    sortValue: (license) => rowTexts(license).file,
-    cell: ({ license }) => (
-      <span class="clamp" title={rowTexts(license).file}>
-        <Paths places={license.places} />
-      </span>
-    ),
+    isPrivate: true,
+    yieldsToReason: true,
   },
 ];
 
-/** How long a license counts, or why it does not. The button opens the details. */
-function OpenButton({ license, isOpen, validity }: RowProps) {
+/** The columns that there are in an order. */
+export const columnsIn = (order: Order): readonly TableColumn[] =>
+  COLUMNS.filter(({ saidBy }) => saidBy !== order);
+
+/** The classes of the cells of a column; print.css hides what is private. */
+export const classOf = ({ id, isPrivate }: TableColumn) => `column-${id}${isPrivate ? ' private' : ''}`;
+
+/** A text in one line; all of it under the pointer and in the details. */
+const Cut = ({ text }: { text: string }) => <span title={text}>{text}</span>;
+
+/** Until when a license counts, and how near that is or why it does not. The button opens the details. */
+function OpenButton({ license, isOpen, validity, isUnderTerm }: RowProps) {
   const { view } = useStore();
+  const mark = isUnderTerm && validity !== 'soon' ? '' : markText(license, view);
   return (
-    <Button
-      class={`mark ${validity}`}
-      text={stateText(license, view)}
-      aria-expanded={isOpen}
-      onClick={() => view.toggle(license)}
-    />
+    <button type="button" aria-expanded={isOpen} onClick={() => view.toggle(license)}>
+      {rowTexts(license).validUntil || t('noTerm')}
+      {mark && <span class={`mark ${validity}`}>{mark}</span>}
+    </button>
   );
 }
 
-/** At most two lines; all of it under the pointer and in the details. */
-function Clamped({ text, title = text }: { text: string; title?: string }) {
-  if (text === '') return null;
-  return (
-    <span class="clamp" title={title}>
-      {text}
-    </span>
-  );
-}
-
-/** What a license says; a dash where something is known of it, but not this. */
-function Said({ license, text }: { license: License; text: string }) {
-  if (text === '') return license.known.isBlank ? null : <>—</>;
-  return <Clamped text={text} />;
-}
-
-/** The product, and in a line below it why there is not more to say. */
-function Product({ license }: RowProps) {
+/** The product in short; what nothing is known of has the name of its file. */
+function Product({ license, isPreviousCopy }: RowProps) {
   const text = productText(license);
   return (
-    <>
-      <Clamped text={text} title={rowTexts(license).product || text} />
-      {license.known.isBlank && <Note license={license} className="wide" />}
-    </>
-  );
-}
-
-/** The owner. While a file could not be read there is none to show, so the reason stands there. */
-function Owner({ license }: { license: License }) {
-  const { owner, pin, isBlank } = license.known;
-  if (license.isFailed && !isBlank) return <Note license={license} />;
-
-  // What tells the PIN code tells the owner too, so the dash says that there is none.
-  const missing = pin === null ? '' : '—';
-  return <Clamped text={owner ?? missing} />;
-}
-
-/** Why there is less to say of a license than of others. */
-function Note({ license, className = '' }: { license: License; className?: string }) {
-  const note = noteOn(license);
-  if (!note) return null;
-
-  const look = license.isFailed ? 'problem' : 'far';
-  return (
-    <span class={`clamp ${look} ${className}`} title={note.text} lang={note.language}>
-      {note.text}
+    <span title={rowTexts(license).product || rowTexts(license).file}>
+      {text || <bdi>{nameOf(license)}</bdi>}
+      {isPreviousCopy && <span class="mark">{t('previousCopy')}</span>}
     </span>
   );
 }
 
-/** The PIN code; before it is known, the way to it. */
+/** On a phone, which has no header above it, the number says what it counts. */
+function Users({ license, validity }: RowProps) {
+  const { users } = rowTexts(license);
+  if (users === '') return null;
+
+  // What does not count for the total stands back.
+  const isCounted = seatRoleOf(license, validity) === 'counted';
+  return (
+    <span class={isCounted ? '' : 'far'}>
+      {users}
+      <span class="unit"> {t('seatUnit', { count: license.known.users ?? 0 })}</span>
+    </span>
+  );
+}
+
+/** The PIN code; before it is known, the way to it. Its buttons are in the details too, so the Tab key leaves them out. */
 function Pin({ license }: { license: License }) {
   const store = useStore();
   const { known, canBeAsked } = license;
@@ -153,7 +143,7 @@ function Pin({ license }: { license: License }) {
   if (pin !== null) {
     return (
       <>
-        {pin} <CopyButton text={() => pin} label={t('copyPin', { pin })} />
+        {pin} <CopyButton text={() => pin} label={t('copyPin', { pin })} tabIndex={-1} />
       </>
     );
   }
@@ -164,6 +154,7 @@ function Pin({ license }: { license: License }) {
       class="link"
       text={text}
       aria-label={`${text}: ${nameOf(license)}`}
+      tabIndex={-1}
       onClick={() => store.read([license])}
     />
   );

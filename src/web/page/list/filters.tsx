@@ -1,19 +1,45 @@
 import { useRef } from 'preact/hooks';
 import type { Filter } from '../model/filters.js';
-import { formatNumber } from '../texts/format.js';
+import { SOON_DAYS } from '../model/validity.js';
+import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
-import { COLUMNS } from './columns.js';
 
-/** Which licenses the table shows, and in which order. */
+/** In which order the table shows licenses, and which. */
 export const Filters = () => (
   <div class="filters">
-    <Chips />
+    <div class="parts">
+      <OrderSwitch />
+      <Chips />
+    </div>
     <Search />
-    <Sorting />
   </div>
 );
+
+const ORDERS = [
+  ['term', 'byTerm'],
+  ['computer', 'byComputer'],
+] as const;
+
+/** The orders with headings. The header of a column chooses a third one, in which neither is pressed. */
+function OrderSwitch() {
+  const { order } = useStore().view;
+  return (
+    <div class="switch" role="group" aria-label={t('order')}>
+      {ORDERS.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={order.value === name}
+          onClick={() => (order.value = name)}
+        >
+          {t(text)}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 /** Parts of the list, each with how many rows of it the search leaves. */
 function Chips() {
@@ -29,18 +55,19 @@ function Chips() {
   );
 }
 
-function Chip({ filter }: { filter: Filter }) {
+function Chip({ filter }: { filter: Exclude<Filter, 'all'> }) {
   const { view } = useStore();
   const count = view.counts.value[filter];
-  const isBad = count > 0 && (filter === 'expired' || filter === 'errors');
+  const nearest = filter === 'expiring' ? view.nearestEnd.value : undefined;
   return (
     <button
       type="button"
-      class={isBad ? 'chip bad' : 'chip'}
+      class={`chip ${filter}`}
       aria-pressed={view.filter.value === filter}
       onClick={() => view.choose(filter)}
     >
-      {t(filter)} <strong>{formatNumber(count, language.value)}</strong>
+      {t(filter, { days: SOON_DAYS })} <strong>{formatNumber(count, language.value)}</strong>
+      {nearest && <> {t('nearest', { date: formatDate(nearest, language.value) })}</>}
     </button>
   );
 }
@@ -69,31 +96,6 @@ function Search() {
       {search.value !== '' && (
         <IconButton icon="cross" title={t('clear')} label={t('clearSearch')} onClick={clear} />
       )}
-    </p>
-  );
-}
-
-/** In place of the head of the table, which a narrow screen does not have. */
-function Sorting() {
-  const { view } = useStore();
-  const sortBy = (id: string) => {
-    const column = COLUMNS.find((column) => column.id === id);
-    view.sort.value = column && { column, descending: false };
-  };
-  return (
-    <p class="sorting">
-      <select
-        aria-label={t('sortBy')}
-        value={view.sort.value?.column.id ?? ''}
-        onChange={({ currentTarget }) => sortBy(currentTarget.value)}
-      >
-        <option value="">{t('byUrgency')}</option>
-        {COLUMNS.filter(({ sortValue }) => sortValue !== 'urgency').map(({ id }) => (
-          <option key={id} value={id}>
-            {t(id)}
-          </option>
-        ))}
-      </select>
     </p>
   );
 }

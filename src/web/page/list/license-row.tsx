@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../texts/language.js';
+import { shortReason } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
-import { COLUMNS, type RowProps } from './columns.js';
+import { classOf, type RowProps, type TableColumn } from './columns.js';
 
 /** A license in the table. A press anywhere in its row opens it. */
-export function LicenseRow(row: RowProps) {
+export function LicenseRow({ columns, ...row }: RowProps & { columns: readonly TableColumn[] }) {
   const { license, isOpen, validity } = row;
   const { view } = useStore();
   const element = useRef<HTMLTableRowElement>(null);
@@ -14,6 +14,9 @@ export function LicenseRow(row: RowProps) {
     const isForButton = (target as Element).closest('button') !== null;
     if (!isForButton && !endsSelection(currentTarget as Element)) view.toggle(license);
   };
+
+  const reason = shortReason(license);
+  const cells = reason ? columns.filter(({ yieldsToReason }) => !yieldsToReason) : columns;
   const marks = [isOpen && 'open', validity === 'replaced' && 'over'].filter(Boolean);
   return (
     <tr
@@ -23,16 +26,22 @@ export function LicenseRow(row: RowProps) {
       role="row"
       onClick={press}
     >
-      {COLUMNS.map((column) => (
-        <td
-          role="cell"
-          key={column.id}
-          class={`column-${column.id}`}
-          {...(column.id === 'users' && { 'data-label': t('users') })}
-        >
+      {cells.map((column) => (
+        <td role="cell" key={column.id} class={classOf(column)}>
           {column.cell(row)}
         </td>
       ))}
+      {reason && (
+        <td
+          role="cell"
+          class="reason problem"
+          colSpan={columns.length - cells.length}
+          style={{ '--from': cells.length + 1 }}
+          lang={reason.language}
+        >
+          <span title={reason.text}>{reason.text}</span>
+        </td>
+      )}
     </tr>
   );
 }

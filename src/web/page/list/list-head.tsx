@@ -1,74 +1,26 @@
 import { ExcelMenu } from '../excel/excel-menu.js';
 import { AddButtons } from '../files/file-input.js';
+import { Strip } from '../reading/strip.js';
 import { t } from '../texts/language.js';
 import { Icon } from '../ui/icon.js';
 import { focusMenuButton, Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 import { askToClear, ClearDialog } from './clear-dialog.js';
+import { Summary } from './summary.js';
 
-/** What is shown, in numbers, and what can be done with it. Of a single license its card says all. */
-export function ListHead() {
-  const { only } = useStore();
-  const isList = only.value === undefined;
-  return (
-    <header class="list-head">
-      <div class="summary">
-        <h2 id="results-title" tabIndex={-1}>
-          <Count />
-        </h2>{' '}
-        {isList && (
-          <>
-            <Sum /> <Tally />
-          </>
-        )}
-      </div>
-      <Found />
-      <div class="actions">
-        <AddButtons />
-        <ExcelMenu />
-        <MoreMenu />
-      </div>
-    </header>
-  );
-}
-
-/** How many licenses there are, or how many of them a filter and a search show. */
-function Count() {
-  const { files, licenses, view } = useStore();
-  const count = licenses.value.length;
-  const fileCount = files.value.length;
-  if (view.isPart.value) return <>{t('shownOf', { count: view.shown.value.length, total: count })}</>;
-
-  // What ring refused may be no license.
-  const areLicenses = licenses.value.every(({ isRefused }) => !isRefused);
-  if (!areLicenses) return <>{t('fileCount', { count: fileCount })}</>;
-  return <>{t(count === fileCount ? 'licenseCount' : 'licensesInFiles', { count, fileCount })}</>;
-}
-
-/** For how many users the shown licenses are good, and how many of them do not say it. */
-function Sum() {
-  const { users, unknown } = useStore().view.users.value;
-  return (
-    <>
-      {users > 0 && <p title={t('sumUsers', { users })}>{t('validUsers', { users })}</p>}{' '}
-      {unknown > 0 && <p title={t('sumLeavesOut', { unknown })}>{t('unknownUsers', { unknown })}</p>}
-    </>
-  );
-}
-
-/** How many PIN codes of the shown licenses are known. While files are read, the strip counts them. */
-function Tally() {
-  const { isReadingSeveral, view } = useStore();
-  const shown = view.shown.value;
-  if (shown.length === 0) return null;
-
-  const read = shown.filter(({ status }) => status === 'done').length;
-  return (
-    <p class={isReadingSeveral.value ? 'tally hidden' : 'tally'}>
-      {t('tally', { read, total: shown.length })}
-    </p>
-  );
-}
+/** What there is to say of the list and of its reading, and what can be done with it. */
+export const ListHead = () => (
+  <header class="list-head">
+    <Summary />
+    <div class="actions">
+      <AddButtons />
+      <ExcelMenu />
+      <MoreMenu />
+    </div>
+    <Strip />
+    <Found />
+  </header>
+);
 
 /** What a search has found, for screen readers. */
 function Found() {

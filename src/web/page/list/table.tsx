@@ -1,83 +1,119 @@
 import { Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { LicenseContent } from '../license/license-content.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
-import { COLUMNS, type TableColumn } from './columns.js';
+import { classOf, columnsIn, type TableColumn } from './columns.js';
+import { Heading } from './heading.js';
 import { LicenseRow } from './license-row.js';
 
 /** Rows that come into the page first, and those of each further step: each waits for the browser. */
 const FIRST = 40;
 const STEP = 200;
 
+/** Where the focus goes that skips the list. */
+const AFTER_LIST = 'after-list';
+
 export function Table() {
   const { view } = useStore();
-  const shown = view.shown.value;
-  const opened = view.opened.value;
-  const length = useGrowing(shown.length);
+  const order = view.order.value;
+  const columns = useMemo(() => columnsIn(order), [order]);
+  const groups = view.groups.value;
   useFocus();
 
-  if (shown.length === 0) {
-    return (
-      <p class="empty">
-        {t('noMatches')} <Owners /> <Button text={t('showAll')} onClick={() => view.showAll()} />
-      </p>
-    );
-  }
+  // A single license has no need of a heading.
+  const hasHeadings = typeof order === 'string' && view.licenses.value.length > 1;
+  const rows = groups.flatMap((group) => {
+    const ofLicenses = group.licenses.map((license) => ({ group, license }));
+    return hasHeadings ? [{ group, license: undefined }, ...ofLicenses] : ofLicenses;
+  });
+  const length = useGrowing(rows.length);
+
+  if (rows.length === 0) return <NoMatches />;
+  const widths = columns.map(({ width }) => width).join(' ');
   // Named roles, because browsers take a table that is displayed as blocks for none.
   return (
-    <table class="licenses" role="table" aria-labelledby="results-title">
-      <thead role="rowgroup">
-        <tr role="row">
-          {COLUMNS.map((column) => (
-            <ColumnHead key={column.id} column={column} />
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {shown.slice(0, length).map((license) => (
-          <Fragment key={license.id}>
-            <LicenseRow
-              license={license}
-              isOpen={opened.has(license.id)}
-              validity={view.validityOf(license)}
-            />
-            {opened.has(license.id) && (
-              <tr role="row" class="details">
-                <td role="cell" class="facts" colSpan={COLUMNS.length}>
-                  <LicenseContent license={license} />
-                </td>
-              </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <a class="skip" href={`#${AFTER_LIST}`}>
+        {t('skipList')}
+      </a>
+      <table class="licenses" role="table" aria-labelledby="results-title" style={{ '--columns': widths }}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <ColumnHead key={column.id} column={column} />
+            ))}
+          </tr>
+        </thead>
+        {/* One body for all headings: a row that went to another body would be drawn anew, and lose the focus. */}
+        <tbody role="rowgroup">
+          {rows.slice(0, length).map(({ group, license }) => {
+            if (!license) {
+              return <Heading key={`heading ${group.heading}`} group={group} columnCount={columns.length} />;
+            }
+
+            const validity = view.validityOf(license);
+            const isOpen = view.opened.value.has(license.id);
+            return (
+              <Fragment key={license.id}>
+                <LicenseRow
+                  columns={columns}
+                  license={license}
+                  isOpen={isOpen}
+                  validity={validity}
+                  isUnderTerm={hasHeadings && group.heading === validity}
+                  isPreviousCopy={view.previousCopies.value.has(license)}
+                />
+                {isOpen && (
+                  <tr role="row" class="details">
+                    <td role="cell" class="facts" colSpan={columns.length}>
+                      <LicenseContent license={license} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+      <p id={AFTER_LIST} tabIndex={-1} />
+    </>
   );
 }
 
 /** Before its file is read, a license is not found by its owner. */
-function Owners() {
-  const { licenses, view } = useStore();
+function NoMatches() {
+  const store = useStore();
+  const { licenses, view } = store;
   const total = licenses.value.length;
   const count = licenses.value.filter(({ known }) => known.owner !== null).length;
-  return view.isSearch.value && count < total ? <>{t('ownersKnown', { count, total })}</> : null;
+  const lacksOwners = view.isSearch.value && count < total;
+  const unread = lacksOwners ? store.unread.value : [];
+  const readable = Math.min(store.left.value, unread.length);
+  return (
+    <p class="empty">
+      {t('noMatches')} {lacksOwners && t('ownersKnown', { count, total })}{' '}
+      {readable > 0 && (
+        <Button
+          class="main"
+          text={t('readSome', { count: readable })}
+          onClick={() => store.read(view.byUrgency(unread))}
+        />
+      )}{' '}
+      <Button text={t('showAll')} onClick={() => view.showAll()} />
+    </p>
+  );
 }
 
 /** Sorts by a column. */
 function ColumnHead({ column }: { column: TableColumn }) {
   const { view } = useStore();
-  const sort = view.sort.value;
-  const order = sort?.descending ? 'descending' : 'ascending';
-  const isSorted = sort ? sort.column.id === column.id : column.sortValue === 'urgency';
+  const order = view.order.value;
+  const isSorted = typeof order === 'object' && order.column.id === column.id;
+  const direction = isSorted && order.descending ? 'descending' : 'ascending';
   return (
-    <th
-      scope="col"
-      role="columnheader"
-      class={`column-${column.id}`}
-      {...(isSorted && { 'aria-sort': order })}
-    >
+    <th scope="col" role="columnheader" class={classOf(column)} {...(isSorted && { 'aria-sort': direction })}>
       <Button text={t(column.id)} onClick={() => view.sortBy(column)} />
     </th>
   );

@@ -2,7 +2,7 @@ import { combine, type Known } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
-import type { Content, ListedFile, Pending, Place, State } from './state.js';
+import { pathOf, type Content, type ListedFile, type Pending, type State } from './state.js';
 
 /** `waiting` and `decoding` were asked for; the others are those of the content. */
 export type Status = Content['status'] | Pending['status'];
@@ -12,7 +12,7 @@ export interface License {
   /** The place of its first file in the list. */
   readonly id: number;
   /** At least one. */
-  readonly places: readonly Place[];
+  readonly places: readonly ListedFile[];
   /** The fingerprint of its bytes. */
   readonly fingerprint: string;
   readonly status: Status;
@@ -32,6 +32,18 @@ export interface License {
 export function nameOf({ places }: License): string {
   const [first] = places;
   return first?.name ?? '';
+}
+
+/** The licenses whose files were all given again later, at the same path and with other bytes. */
+export function previousCopiesIn(licenses: readonly License[]): ReadonlySet<License> {
+  const latest = new Map<string, ListedFile>();
+  for (const file of licenses.flatMap(({ places }) => places)) {
+    const other = latest.get(pathOf(file));
+    if (!other || other.order < file.order) latest.set(pathOf(file), file);
+  }
+
+  const isOutdated = (file: ListedFile) => latest.get(pathOf(file))?.fingerprint !== file.fingerprint;
+  return new Set(licenses.filter(({ places }) => places.every(isOutdated)));
 }
 
 /** The licenses in the files that the user gave, in the order of the list. */

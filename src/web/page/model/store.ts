@@ -8,7 +8,7 @@ import { decidedIn, leftToAsk } from './queue.js';
 import { recognizeFile, type ChosenFile } from './recognize-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
-import type { Describe } from './search.js';
+import type { Words } from './search.js';
 import type { Action, LeftOutFile, State } from './state.js';
 import { stripOf } from './strip.js';
 import { View } from './view.js';
@@ -28,7 +28,7 @@ export interface StoreSettings {
   maxFileBytes: number;
   /** The language of the page. */
   language: ReadonlySignal<Language>;
-  describe: Describe;
+  words: Words;
 }
 
 /** What the user gives at once. */
@@ -56,10 +56,8 @@ export class Store {
   /** Whether folders are searched or the page looks into files. */
   readonly isArriving = computed(() => this.state.value.arriving > 0);
   readonly isReading = computed(() => this.queue.value.pending.size > 0);
-  readonly isReadingSeveral = computed(() => {
-    const isPaused = this.pause.value !== undefined;
-    return !isPaused && this.queue.value.asked > 1;
-  });
+  /** Whether the service reads, and no pause keeps it from that. */
+  readonly isReadingOn = computed(() => this.isReading.value && this.pause.value === undefined);
   /** How many of the files that were asked for are decided. */
   readonly progress = computed(() => {
     const { asked } = this.queue.value;
@@ -71,12 +69,6 @@ export class Store {
 
   /** The rows of the table, in the order of the list. */
   readonly licenses = computed(() => licensesIn(this.state.value));
-  /** The license that is alone in the list, and has a card in place of the table. */
-  readonly only = computed(() => {
-    const [first, second] = this.licenses.value;
-    return second === undefined ? first : undefined;
-  });
-
   /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
   private readonly listCounts = computed(() => {
     const licenses = this.licenses.value;
@@ -88,6 +80,8 @@ export class Store {
       retriable: this.retriable.length,
     };
   });
+  /** What is not read yet. */
+  readonly unread = computed(() => this.licenses.value.filter(isUnread));
   readonly strip = computed(() => {
     const { pause, isChecking, access } = this.state.value;
     const { quota, problem, wasAccepted } = access;
@@ -110,11 +104,11 @@ export class Store {
   private takingDrops: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
 
-  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, describe }: StoreSettings) {
+  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, words }: StoreSettings) {
     this.current = signal(firstState(limit, windowSeconds));
     this.state = this.current;
     this.maxFileBytes = maxFileBytes;
-    this.view = new View(this, describe);
+    this.view = new View(this, words);
     new Runner(this, language, timeoutMs + ANSWER_MARGIN_MS).start();
   }
 

@@ -4,30 +4,11 @@ import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
 /** How long a license counts, or why it does not; in the order in which licenses ask for attention. */
-export const VALIDITIES = [
-  'soon',
-  'expired',
-  'later',
-  'unlimited',
-  'unknown',
-  'failed',
-  'refused',
-  'replaced',
-] as const;
+export const VALIDITIES = ['soon', 'expired', 'later', 'unlimited', 'unknown', 'replaced'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-const ENDED: ReadonlySet<Validity> = new Set(['expired', 'refused', 'replaced']);
-
-/** Whether a license is good for anything today, as far as the page knows. */
-export const isCurrent = (validity: Validity) => !ENDED.has(validity);
-
-/** Days before its end in which a license is said to expire soon. The text of the filter names it. */
-const SOON_DAYS = 90;
-
-const VALID: ReadonlySet<Validity> = new Set(['soon', 'later', 'unlimited']);
-
-/** Whether the page knows that a license has not expired. */
-export const isKnownToBeValid = (validity: Validity) => VALID.has(validity);
+/** Days before its end in which a license is said to expire soon. */
+export const SOON_DAYS = 90;
 
 export interface ValidityRules {
   replacements: Replacements;
@@ -35,19 +16,14 @@ export interface ValidityRules {
   now: string;
 }
 
-export function validityOf(license: License, rules: ValidityRules): Validity {
-  const { known, status } = license;
-  const { replacements, now } = rules;
-  if (license.isRefused) return 'refused';
+export function validityOf(license: License, { replacements, now }: ValidityRules): Validity {
+  const { known } = license;
   if (isReplaced(license, replacements)) return 'replaced';
   if (isExpired(known, now)) return 'expired';
 
   const days = daysLeft(license, dayIn(now));
   if (days !== null) return days <= SOON_DAYS ? 'soon' : 'later';
-  if (known.unlimited) return 'unlimited';
-  // An outage or a time-out says nothing of the license itself.
-  if (status === 'failed') return 'failed';
-  return 'unknown';
+  return known.unlimited ? 'unlimited' : 'unknown';
 }
 
 /** Days from today (YYYY-MM-DD) to the last day of a license; null when that is not known, or the license has none. */

@@ -1,21 +1,35 @@
-import { batch, computed, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import { dayIn } from './day.js';
-import { isSecret } from './facts.js';
-import { countsOf, filtersOf, FILTERS, usersOf, type Filter } from './filters.js';
-import { areSame, type License } from './license.js';
-import { byColumn, sortedBy, type Sort, type SortColumn } from './order.js';
-import { matches, wordsOf, type Describe } from './search.js';
-import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
+import { isSecret, NO_END } from './facts.js';
+import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
+import { areSame, previousCopiesIn, type License } from './license.js';
+import { computerKey, computersIn, sortedBy, termOf, TERMS, type Order, type SortColumn } from './order.js';
+import { fileNameIn, matches, wordsOf, type Words } from './search.js';
+import { rivalsIn, seatRoleOf, seatsOf, type Seats } from './seats.js';
+import { daysLeft, replacementsIn, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
 
-/** What the rows and the filters were like when there was a reason to arrange them. */
+/** Where a row stands. */
+interface Standing {
+  readonly place: number;
+  /** The term or the name of the computer; empty if that is not known, or the list is flat. */
+  readonly heading: string;
+}
+
+/** What the rows were like when there was a reason to arrange them. */
 interface Arrangement {
-  reasons: unknown;
-  /** The places of the rows, by their ids. */
-  places: ReadonlyMap<number, number>;
-  offered: readonly Filter[];
+  readonly reasons: unknown;
+  /** By the ids of the rows. */
+  readonly standings: ReadonlyMap<number, Standing>;
+}
+
+/** A heading, and what the table shows below it. */
+export interface Group {
+  readonly heading: string;
+  readonly licenses: readonly License[];
+  readonly seats: Seats;
 }
 
 /** What a view needs to know. */
@@ -25,15 +39,15 @@ interface ViewInput {
   /** YYYY-MM-DDTHH:MM */
   readonly minute: ReadonlySignal<string>;
   readonly isArriving: ReadonlySignal<boolean>;
-  /** Whether the service reads more than one file. */
-  readonly isReadingSeveral: ReadonlySignal<boolean>;
+  /** Whether the service reads, and no pause keeps it from that. */
+  readonly isReadingOn: ReadonlySignal<boolean>;
 }
 
 /** What the user looks at: a filter, a search, an order and the licenses whose details are open. */
 export class View {
   readonly filter = signal<Filter>('all');
   readonly search = signal('');
-  readonly sort = signal<Sort | undefined>();
+  readonly order = signal<Order>('term');
   /** The ids of the licenses whose details are open. */
   readonly opened = signal<ReadonlySet<number>>(new Set());
 
@@ -42,81 +56,116 @@ export class View {
   readonly today = computed(() => dayIn(this.minute.value));
 
   readonly replacements = computed(() => replacementsIn(this.licenses.value, this.minute.value));
+  readonly previousCopies = computed(() => previousCopiesIn(this.licenses.value));
+
+  private readonly roles = computed(() => {
+    const roleOf = (license: License) => seatRoleOf(license, this.validityOf(license));
+    return new Map(this.licenses.value.map((license) => [license, roleOf(license)]));
+  });
+  private readonly rivals = computed(() => rivalsIn(this.roles.value));
 
   private readonly filters = computed(() => {
     const filters = new Map<License, ReadonlySet<Filter>>();
-    for (const license of this.licenses.value) {
-      filters.set(license, filtersOf(license, this.validityOf(license)));
+    for (const [license, role] of this.roles.value) {
+      const hasRivals = this.rivals.value.has(license);
+      filters.set(license, filtersOf(license, { validity: this.validityOf(license), role, hasRivals }));
     }
     return filters;
   });
   private readonly found = computed(() => {
-    const words = wordsOf(this.search.value);
-    if (words.length === 0) return this.licenses.value;
-    return this.licenses.value.filter((license) => matches(words, license, this.describe(license)));
+    const search = this.search.value;
+    const found = this.find(search);
+    // A path from another computer has folders that the list does not have.
+    return found.length > 0 ? found : this.find(fileNameIn(search));
   });
   /** How many of the licenses that the search leaves each filter shows. */
   readonly counts = computed(() => countsOf(this.found.value, this.filters.value));
+  /** The filters that show something, and the chosen one. */
+  readonly offered = computed(() => {
+    const counts = this.counts.value;
+    return OFFERED_FILTERS.filter((filter) => filter === this.filter.value || counts[filter] > 0);
+  });
+  /** The first day on which one of the licenses ends that the filter `expiring` shows. */
+  readonly nearestEnd = computed(() => {
+    const expiring = this.found.value.filter((license) => this.isIn(license, 'expiring'));
+    const ends = expiring.map(({ known }) => known.validUntil ?? NO_END);
+    return ends.sort()[0];
+  });
 
-  /**
-   * Why rows get another order: what the user chose or added, and the begin and the end of a reading of several
-   * files. A single answer moves nothing.
-   */
-  private readonly reasons = computed(() => [
-    this.filter.value,
-    this.search.value,
-    this.sort.value,
-    this.isArriving.value,
-    this.isReadingSeveral.value,
-  ]);
   private readonly isArriving: ViewInput['isArriving'];
-  private readonly isReadingSeveral: ViewInput['isReadingSeveral'];
-  private lastArrangement: Arrangement = { reasons: undefined, places: new Map(), offered: [] };
+  private readonly isReadingOn: ViewInput['isReadingOn'];
+  /** Why rows get another place: another order, the end of a drop, and that a reading begins, pauses or ends. */
+  private readonly reasons = computed(() => [
+    this.order.value,
+    this.isArriving.value,
+    this.isReadingOn.value,
+  ]);
+  private lastArrangement: Arrangement = { reasons: undefined, standings: new Map() };
   /**
-   * Where the rows stand, and which filters are offered. An answer of the service changes neither, so that nothing moves
-   * under the pointer, unless a filter or a search no longer shows its license. Both are decided anew for a reason or when
-   * a row has come. `reasons` is computed, so it stays the same object until one of its parts changes. The last
-   * arrangement is kept in a field, because a computed value does not know what it was before.
+   * Where the rows stand. An answer of the service does not change that, so that nothing moves under the pointer. It is
+   * decided anew for a reason or when a row has come. `reasons` is computed, so it stays the same object until one of its
+   * parts changes. The last arrangement is kept in a field, because a computed value does not know what it was before.
    */
   private readonly arrangement = computed(() => {
     const reasons = this.reasons.value;
-    const { reasons: reasonsBefore, places } = this.lastArrangement;
-    const hasNew = this.licenses.value.some(({ id }) => !places.has(id));
+    const { reasons: reasonsBefore, standings } = this.lastArrangement;
+    const hasNew = this.licenses.value.some(({ id }) => !standings.has(id));
     if (hasNew || reasons !== reasonsBefore) {
-      this.lastArrangement = untracked(() => this.arrange(reasons));
+      this.lastArrangement = { reasons, standings: untracked(() => this.arrange()) };
     }
     return this.lastArrangement;
   });
-  private readonly ordered = computed(() => {
-    const { places } = this.arrangement.value;
-    return sortedBy(this.licenses.value, ({ id }) => places.get(id) ?? 0);
-  });
-  /** The filters that show something of the whole list, and the chosen one. */
-  readonly offered = computed(() => this.arrangement.value.offered);
   /** The licenses that the table shows, in its order. */
   readonly shown = stable(() => {
-    const found = new Set(this.found.value);
+    const { standings } = this.arrangement.value;
     const filter = this.filter.value;
-    const filters = this.filters.value;
-    return this.ordered.value.filter((license) => found.has(license) && filters.get(license)?.has(filter));
+    const shown = this.found.value.filter((license) => this.isIn(license, filter));
+    return sortedBy(shown, ({ id }) => standings.get(id)?.place ?? 0);
+  });
+  /** The same, below their headings; a single one, without a text, if the list is flat. */
+  readonly groups = computed(() => {
+    const { standings } = this.arrangement.value;
+    const groups = new Map<string, License[]>();
+    for (const license of this.shown.value) {
+      const heading = standings.get(license.id)?.heading ?? '';
+      const group = groups.get(heading);
+      if (group) group.push(license);
+      else groups.set(heading, [license]);
+    }
+    return [...groups].map(([heading, licenses]): Group => ({
+      heading,
+      licenses,
+      seats: this.seatsOf(licenses),
+    }));
   });
   /** For how many users the shown licenses are good. */
-  readonly users = computed(() => usersOf(this.shown.value, (license) => this.validityOf(license)));
+  readonly seats = computed(() => this.seatsOf(this.shown.value));
+  /** On how many computers the shown licenses are. */
+  readonly computerCount = computed(() => computersIn(this.shown.value).size);
   /** Whether a shown license has something that must not get into everybody's hands. */
   readonly hasSecrets = computed(() => this.shown.value.some(({ known }) => isSecret(known)));
   readonly isSearch = computed(() => this.search.value.trim() !== '');
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);
 
-  /** @param describe what is searched */
+  /** @param words what is searched */
   constructor(
-    { licenses, minute, isArriving, isReadingSeveral }: ViewInput,
-    private readonly describe: Describe,
+    { licenses, minute, isArriving, isReadingOn }: ViewInput,
+    private readonly words: Words,
   ) {
     this.licenses = licenses;
     this.minute = minute;
     this.isArriving = isArriving;
-    this.isReadingSeveral = isReadingSeveral;
+    this.isReadingOn = isReadingOn;
+
+    const onlyId = computed(() => {
+      const [only, other] = licenses.value;
+      return other ? undefined : only?.id;
+    });
+    effect(() => {
+      // Who gives a single file wants to see all that is in it.
+      if (onlyId.value !== undefined) this.opened.value = new Set([onlyId.value]);
+    });
   }
 
   validityOf(license: License): Validity {
@@ -131,15 +180,12 @@ export class View {
     return daysLeft(license, this.today.value);
   }
 
-  /** Chooses a filter; the chosen one gives way to all. The default order takes the place of the user's. */
+  /** Chooses a filter; the chosen one gives way to all. */
   choose(filter: Filter): void {
-    batch(() => {
-      this.filter.value = filter === this.filter.value ? 'all' : filter;
-      this.sort.value = undefined;
-    });
+    this.filter.value = filter === this.filter.value ? 'all' : filter;
   }
 
-  /** The order in which someone should look at licenses: that of the table, and that in which they are read. */
+  /** The order in which someone should look at licenses: that of the table by term, and that in which they are read. */
   byUrgency(licenses: readonly License[]): readonly License[] {
     return sortedBy(licenses, (license) => this.urgencyOf(license));
   }
@@ -152,12 +198,11 @@ export class View {
     });
   }
 
-  /** Sorts by a column, then the other way round, then in the default order. */
+  /** Sorts by a column, then the other way round, then by term. */
   sortBy(column: SortColumn): void {
-    const sort = this.sort.value;
-    const isSame = sort?.column.id === column.id;
-    const isDefault = column.sortValue === 'urgency' || (isSame && sort.descending);
-    this.sort.value = isDefault ? undefined : { column, descending: isSame };
+    const order = this.order.value;
+    const isSame = typeof order === 'object' && order.column.id === column.id;
+    this.order.value = isSame && order.descending ? 'term' : { column, descending: isSame };
   }
 
   /** Opens or closes the details of a license. */
@@ -175,25 +220,53 @@ export class View {
     });
   }
 
-  private arrange(reasons: unknown): Arrangement {
-    const licenses = this.licenses.value;
-    const ordered = this.inOrder(licenses);
-    const places = new Map(ordered.map(({ id }, place) => [id, place]));
+  private seatsOf(licenses: readonly License[]): Seats {
+    return seatsOf(licenses, this.roles.value, this.rivals.value);
+  }
 
-    const counts = countsOf(licenses, this.filters.value);
-    const chosen = this.filter.value;
-    const offered = FILTERS.filter((filter) => filter === chosen || counts[filter] > 0);
-    return { reasons, places, offered };
+  private isIn(license: License, filter: Filter): boolean {
+    return this.filters.value.get(license)?.has(filter) ?? false;
+  }
+
+  private find(search: string): readonly License[] {
+    const words = wordsOf(search);
+    if (words.length === 0) return this.licenses.value;
+
+    const filters = this.filters.value;
+    return this.licenses.value.filter((license) => {
+      const filterTexts = [...(filters.get(license) ?? [])].map(this.words.filter);
+      return matches(words, license, this.words.row(license), filterTexts);
+    });
+  }
+
+  private arrange(): ReadonlyMap<number, Standing> {
+    const licenses = this.licenses.value;
+    const headings = computersIn(licenses);
+    const headingOf = (license: License): string => {
+      switch (this.order.value) {
+        case 'term':
+          return termOf(license, this.validityOf(license));
+        case 'computer':
+          return headings.get(computerKey(license) ?? '') ?? '';
+        default:
+          return '';
+      }
+    };
+
+    const ordered = this.inOrder(licenses);
+    return new Map(ordered.map((license, place) => [license.id, { place, heading: headingOf(license) }]));
   }
 
   private inOrder(licenses: readonly License[]): readonly License[] {
-    const sort = this.sort.value;
-    return sort ? byColumn(licenses, sort) : this.byUrgency(licenses);
+    const order = this.order.value;
+    if (order === 'term') return this.byUrgency(licenses);
+    if (order === 'computer') return sortedBy(this.byUrgency(licenses), computerKey);
+    return sortedBy(licenses, order.column.sortValue, order.descending);
   }
 
-  /** The smaller, the earlier someone should look at a license. Within a rank, the date nearest to today comes first. */
+  /** The smaller, the earlier someone should look at a license. Within a term, the date nearest to today comes first. */
   private urgencyOf(license: License): number {
-    const rank = VALIDITIES.indexOf(this.validityOf(license));
+    const rank = TERMS.indexOf(termOf(license, this.validityOf(license)));
     const days = this.daysLeft(license) ?? 0;
     return rank * MAX_DAYS + Math.abs(days);
   }

@@ -9,7 +9,28 @@ export const LIST_TEXTS = {
     en: '{count} {count|license|licenses} in {fileCount} files',
     ru: '{count} {count|лицензия|лицензии|лицензий} в {fileCount} {fileCount|файле|файлах|файлах}',
   },
-  tally: { en: 'PIN codes: {read} of {total}', ru: 'пин-коды: {read} из {total}' },
+  computerCount: {
+    en: 'on {count} {count|computer|computers}',
+    ru: 'на {count} {count|компьютере|компьютерах|компьютерах}',
+  },
+  // Seats; the words in `seatsInDoubt` and `seatsAtMost` say that the files leave something open.
+  seats: { en: '{seats} {seats|seat|seats}', ru: '{seats} {seats|место|места|мест}' },
+  seatsInDoubt: {
+    en: '{seats} {seats|seat|seats} in these files',
+    ru: 'по файлам: {seats} {seats|место|места|мест}',
+  },
+  seatsAtMost: {
+    en: 'up to {seats} {seats|seat|seats} in these files',
+    ru: 'по файлам: до {seats} {seats|места|мест|мест}',
+  },
+  maybeReplaced: {
+    en: '{count} may have been replaced',
+    ru: '{count} {count|могла быть заменена|могли быть заменены|могли быть заменены}',
+  },
+  notCounted: {
+    en: '{count} not counted: no term, number or kind',
+    ru: '{count|не учтена|не учтены|не учтены} {count}: нет срока, числа мест или вида',
+  },
   readingProgress: { en: 'Progress of reading', ru: 'Ход чтения' },
   cancelReading: { en: 'Cancel', ru: 'Отменить' },
   more: { en: 'More actions', ru: 'Другие действия' },
@@ -57,14 +78,16 @@ export const LIST_TEXTS = {
   clear: { en: 'Clear', ru: 'Очистить' },
   clearSearch: { en: 'Clear the search', ru: 'Очистить поиск' },
   filters: { en: 'Filter', ru: 'Отбор' },
-  all: { en: 'All', ru: 'Все' },
   expired: { en: 'Expired', ru: 'Истекли' },
-  expiring: { en: 'Expiring within 90 days', ru: 'Истекают за 90 дней' },
+  expiring: { en: 'Expire within {days} days', ru: 'Истекут в ближайшие {days} {days|день|дня|дней}' },
+  nearest: { en: 'from {date}', ru: 'с {date}' },
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
-  incomplete: { en: 'Term or users unknown', ru: 'Срок или число мест неизвестны' },
-  replaced: { en: 'Replaced', ru: 'Заменены' },
-  errors: { en: 'Errors', ru: 'Ошибки' },
+  notRead: { en: 'Not read', ru: 'Не прочитаны' },
+  // By these words a search finds what the filters show.
+  expiredWords: { en: 'expired', ru: 'истекла истекли' },
+  clientsWords: { en: 'client', ru: 'клиентская клиентские' },
+  serversWords: { en: 'server', ru: 'серверная серверные' },
   found: { en: 'Found: {count} of {total}', ru: 'Найдено: {count} из {total}' },
   shownOf: {
     en: '{count} of {total} {total|license|licenses}',
@@ -72,31 +95,20 @@ export const LIST_TEXTS = {
   },
   noMatches: { en: 'Nothing matches.', ru: 'Ничего не найдено.' },
   showAll: { en: 'Show all', ru: 'Показать все' },
-  sortBy: { en: 'Sort by', ru: 'Сортировка' },
-  byUrgency: { en: 'by urgency', ru: 'по срочности' },
-
-  validUsers: {
-    en: '{users} {users|user|users} in valid licenses',
-    ru: '{users} {users|место|места|мест} в действующих',
-  },
-  unknownUsers: {
-    en: 'unknown for {unknown} more',
-    ru: 'ещё у {unknown} неизвестно',
-  },
-  sumUsers: {
-    en: '{users} {users|user|users} in valid client licenses',
-    ru: '{users} {users|место|места|мест} в действующих клиентских лицензиях',
-  },
-  sumLeavesOut: {
-    en: 'not counting {unknown} {unknown|license|licenses} whose term or users are unknown',
-    ru: 'не считая {unknown} {unknown|лицензии|лицензий|лицензий}: срок или число мест неизвестны',
-  },
   ownersKnown: {
     en: 'Owners known: {count} of {total}',
     ru: 'Владельцы известны: {count} из {total}',
   },
-  oldFile: {
-    en: 'old file: it states no term',
-    ru: 'старый файл: срока в нём нет',
-  },
+  skipList: { en: 'Skip the list', ru: 'Пропустить список' },
+
+  order: { en: 'Order', ru: 'Порядок' },
+  byTerm: { en: 'By term', ru: 'По сроку' },
+  byComputer: { en: 'By computer', ru: 'По компьютеру' },
+  // The headings by term, but for those that the filters have too.
+  termFailed: { en: 'Could not be read', ru: 'Не удалось прочитать' },
+  termLater: { en: 'Expire later', ru: 'Истекут позже' },
+  termUnlimited: { en: 'Perpetual', ru: 'Бессрочные' },
+  termUnknown: { en: 'Term unknown', ru: 'Срок неизвестен' },
+  termReplaced: { en: 'Replaced', ru: 'Заменены' },
+  computerUnknown: { en: 'Computer unknown', ru: 'Компьютер неизвестен' },
 } as const;

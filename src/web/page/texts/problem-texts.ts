@@ -2,7 +2,8 @@ import type { ErrorCode, Language } from '../../../errors/catalog.js';
 
 /**
  * What the page says of errors of the service, by their codes. The service speaks to programs and their authors, who
- * send requests by themselves; here a person has dropped a file, and the page tries again by itself where that helps.
+ * send requests by themselves; here a person has dropped a file, and the page tries again by itself where that helps. The
+ * first sentence says what is wrong, and stands in the row; what to do follows.
  */
 export const SERVICE_PROBLEM_TEXTS = {
   request_timeout: {
@@ -10,8 +11,8 @@ export const SERVICE_PROBLEM_TEXTS = {
     ru: 'Файл передавался слишком долго, сервис его не дождался. Повторите по более быстрому каналу.',
   },
   license_undecodable: {
-    en: 'Choose the original .lic file: ring finds this one damaged, not from 1C:Enterprise, or too new.',
-    ru: 'Выберите исходный файл .lic: этот повреждён, не от «1С:Предприятия» или слишком новый для ring.',
+    en: 'Damaged, not from 1C, or newer than ring. Choose the original .lic file.',
+    ru: 'Повреждён, не от 1С или новее ring. Выберите исходный файл .lic.',
   },
   internal_error: {
     en: 'The service failed. Try again; if it fails again, tell its administrator the X-Request-Id.',

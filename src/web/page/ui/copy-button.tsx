@@ -13,9 +13,11 @@ interface CopyButtonProps {
   text: () => string;
   /** Says what is copied, for screen readers. */
   label: string;
+  /** -1 where the same button stands elsewhere too, and the Tab key has to pass many of them. */
+  tabIndex?: -1;
 }
 
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
     if (!result) return undefined;
@@ -34,6 +36,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       icon={result ? ICONS[result] : 'copy'}
       title={t(result ?? 'copy')}
       label={label}
+      {...(tabIndex && { tabIndex })}
       onClick={() => void copy()}
     />
   );

@@ -20,10 +20,11 @@ interface IconButtonProps {
   /** The same in a sentence, for those who do not see where it stands. */
   label: string;
   onClick: () => void;
+  tabIndex?: -1;
 }
 
-export const IconButton = ({ icon, title, label, onClick }: IconButtonProps) => (
-  <button type="button" class="icon-button" title={title} aria-label={label} onClick={onClick}>
+export const IconButton = ({ icon, title, label, ...rest }: IconButtonProps) => (
+  <button type="button" class="icon-button" title={title} aria-label={label} {...rest}>
     <Icon name={icon} />
   </button>
 );

@@ -1,5 +1,8 @@
-/** Where the focus may rest. Not on a button: who presses Enter twice would start something else. */
-const RESTING_PLACES = 'h1, h2, h3, summary, [tabindex]:not(button, a, input)';
+/**
+ * Where the focus may rest. Not on a button, because who presses Enter twice would start something else; but that which
+ * opens a row starts nothing.
+ */
+const RESTING_PLACES = 'h1, h2, h3, summary, [aria-expanded], [tabindex]:not(button, a, input)';
 
 /** An element and its place among its siblings. */
 interface Step {
@@ -30,7 +33,7 @@ export function keepFocus(root: HTMLElement): void {
 
     const next = nearestPlace(path, root);
     if (!next) return;
-    const isFocusable = next.matches('summary, [tabindex]');
+    const isFocusable = next.matches('summary, [aria-expanded], [tabindex]');
     if (!isFocusable) next.tabIndex = -1;
     next.focus({ preventScroll: true });
   });

@@ -1,29 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
-import type { License } from '../../../../src/web/page/model/license.js';
-import { pathOf } from '../../../../src/web/page/model/state.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
-import { countsOf, filtersOf, usersOf, type Filter } from '../../../../src/web/page/model/filters.js';
-import { isCurrent, replacementsIn, validityOf } from '../../../../src/web/page/model/validity.js';
-import { decoded, failure, knownAs, license } from './licenses.js';
+import { nameOf, type License } from '../../../../src/web/page/model/license.js';
+import type { Filter } from '../../../../src/web/page/model/filters.js';
+import { replacementsIn } from '../../../../src/web/page/model/validity.js';
+import { decoded, failure, knownAs, license, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const NOW = `${TODAY}T12:00`;
 const [PIN, OTHER_PIN, THIRD_PIN] = ['111-222-333-444-555', '999-222-333-444-555', '777-222-333-444-555'];
 const OTHER = '999222333444555';
-
-/** What a world comes to: the validity and the filters of each row, and the totals. */
-function worldOf(licenses: License[]) {
-  const replacements = replacementsIn(licenses, NOW);
-  const validities = licenses.map((row) => validityOf(row, { replacements, now: NOW }));
-  const validityIn = (row: License) => validities[licenses.indexOf(row)] ?? 'unknown';
-  const filters = new Map(licenses.map((row) => [row, filtersOf(row, validityIn(row))]));
-  const rowsOf = (filter: Filter) =>
-    licenses
-      .filter((row) => filters.get(row)?.has(filter))
-      .flatMap(({ places }) => places.map(pathOf).join());
-  return { validities, rowsOf, counts: countsOf(licenses, filters), ...usersOf(licenses, validityIn) };
-}
 
 const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts> => ({
   kind: 'client',
@@ -31,7 +17,7 @@ const client = (users: number | null, validUntil = '2027-12-31'): Partial<Facts>
   validUntil,
 });
 
-describe('each row is refused, replaced, expired or current', () => {
+describe('each row is replaced, expired or current', () => {
   const key = { pin: PIN, registrationNumber: '8100000001' };
   const [numbered, lettered] = ['8100000002', '8100000001G0'].map((registrationNumber) => ({
     ...key,
@@ -46,7 +32,7 @@ describe('each row is refused, replaced, expired or current', () => {
     ['nothing known', [{}], 'current'],
     ['its last day', [client(5, TODAY)], 'current'],
     ['the day after', [ended], 'expired'],
-    ['refused by ring', [damaged()], 'refused'],
+    ['refused by ring: as its clear text says', [damaged()], 'expired'],
     ['a time-out', [license('a', { answer: inTime })], 'current'],
     [
       'the one that another names as the one before, although it has expired',
@@ -81,11 +67,14 @@ describe('each row is refused, replaced, expired or current', () => {
       'replaced replaced current',
     ],
     ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
-    ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current refused'],
+    ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current current'],
   ])('%s', (_world, world, expected) => {
     const licenses = world.map((facts) => ('places' in facts ? facts : knownAs('a', facts)));
-    const { validities } = worldOf(licenses);
-    const words = validities.map((validity) => (isCurrent(validity) ? 'current' : validity));
+    const view = viewOf(licenses, TODAY);
+    const words = licenses.map((license) => {
+      const validity = view.validityOf(license);
+      return validity === 'replaced' || validity === 'expired' ? validity : 'current';
+    });
     expect(words.join(' ')).toBe(expected);
   });
 
@@ -135,50 +124,30 @@ const WORLD = () => [
   }),
 ];
 
-describe('filters', () => {
-  it.each<[Filter, string[]]>([
-    ['expired', ['expired', 'expired server']],
-    ['expiring', ['copy 1,copy 2', 'soon', '90 days']],
-    ['clients', ['copy 1,copy 2', 'soon', '90 days', '91 days', 'expired', 'replaced', 'new']],
-    ['servers', ['expired server', 'unlimited server']],
-    ['incomplete', []],
-    ['replaced', ['replaced']],
-    ['errors', ['refused']],
-  ])('%s: %j', (filter, rows) => {
-    const world = worldOf(WORLD());
-    expect(world.rowsOf(filter)).toEqual(rows);
-    expect(world.counts[filter]).toBe(rows.length);
-  });
+it.each<[Filter, string[]]>([
+  ['expired', ['expired', 'expired server']],
+  ['expiring', ['soon', 'copy 1', '90 days']],
+  ['clients', ['soon', 'copy 1', '90 days', 'expired', '91 days', 'new', 'replaced']],
+  ['servers', ['expired server', 'unlimited server']],
+  [
+    'notRead',
+    WORLD()
+      .map(nameOf)
+      .filter((name) => name !== 'new'),
+  ],
+  ['maybeReplaced', []],
+  ['notCounted', []],
+])('the filter %s shows %j', (filter, rows) => {
+  const view = viewOf(WORLD(), TODAY);
+  expect(view.counts.value[filter]).toBe(rows.length);
+  view.choose(filter);
+  expect(view.shown.value.map(nameOf).sort()).toEqual([...rows].sort());
+  if (filter !== 'notRead') expect(view.shown.value.map(nameOf)).toEqual(rows);
+});
 
-  it('add up: all are the expired, the replaced, the refused and the current', () => {
-    const { counts, validities, users } = worldOf(WORLD());
-    const current = validities.filter(isCurrent).length;
-    expect(counts.all).toBe(10);
-    expect(counts.all).toBe(counts.expired + counts.replaced + counts.errors + current);
-    // What the client licenses say that are current.
-    expect(users).toBe(10 + 20 + 30 + 40 + 7);
-  });
-
-  it.each<[string, License, number]>([
-    ['a client without users', knownAs('a', { kind: 'client', validUntil: '2027-12-31' }), 1],
-    ['users without a type', knownAs('a', { users: 5, validUntil: '2027-12-31' }), 1],
-    ['a client without a term', knownAs('a', { kind: 'client', users: 5 }), 1],
-    ['a server without users', knownAs('a', { kind: 'server' }), 0],
-    ['nothing known', license('a'), 1],
-    ['nothing known and refused', license('a', { answer: failure }), 0],
-    ['an expired client without users', knownAs('a', client(null, '2020-01-01')), 0],
-  ])('the sum of users leaves out what is unknown: %s', (_row, row, unknown) => {
-    expect(worldOf([row])).toMatchObject({ users: 0, unknown });
-  });
-
-  it.each([
-    [{}, 1],
-    [{ kind: 'server' as const }, 1],
-    [{ kind: 'server' as const, unlimited: true }, 0],
-    [client(null), 1],
-    [client(5), 0],
-    [client(null, '2020-12-31'), 0],
-  ])('of %j data are missing for %i', (facts, count) => {
-    expect(worldOf([knownAs('a', facts)]).counts.incomplete).toBe(count);
-  });
+it('the first end of those that expire soon is told', () => {
+  const view = viewOf(WORLD(), TODAY);
+  expect(view.nearestEnd.value).toBe('2026-12-05');
+  view.search.value = '90';
+  expect(view.nearestEnd.value).toBe('2027-02-20');
 });

@@ -7,14 +7,14 @@ import {
   type Decoded,
   type Facts,
 } from '../../../../src/web/page/model/facts.js';
-import { COLUMNS } from '../../../../src/web/page/list/columns.js';
+import { columnsIn } from '../../../../src/web/page/list/columns.js';
 import { licensesIn, type License } from '../../../../src/web/page/model/license.js';
 import type { SortColumn } from '../../../../src/web/page/model/order.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
 import { View } from '../../../../src/web/page/model/view.js';
-import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
+import { filterWords, rowTexts } from '../../../../src/web/page/license/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
@@ -122,20 +122,23 @@ export function knownAs(
 
 /** A column of the table. */
 export function columnOf(id: string): SortColumn {
-  const column = COLUMNS.find((column) => column.id === id);
+  const column = columnsIn('term').find((column) => column.id === id);
   if (!column) throw new Error(`no column ${id}`);
   return column;
 }
 
-/** What the user sees of licenses. */
+/** The words of the page. */
+export const WORDS = { row: rowTexts, filter: filterWords };
+
+/** What the user sees of licenses at noon. */
 export function viewOf(licenses: readonly License[], today: string): View {
   const shown = {
     licenses: signal(licenses),
     minute: signal(`${today}T12:00`),
     isArriving: signal(false),
-    isReadingSeveral: signal(false),
+    isReadingOn: signal(false),
   };
-  return new View(shown, rowTexts);
+  return new View(shown, WORDS);
 }
 
 export const failure: Failure = {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
-import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
 import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { columnOf, decoded } from './licenses.js';
+import { decoded, WORDS } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 /** A token that expires at that second. */
@@ -41,7 +40,7 @@ interface Seen {
   /** Requests for the status. */
   checks?: number;
   pause?: unknown;
-  isReadingSeveral?: boolean;
+  isReadingOn?: boolean;
   left?: number;
 }
 
@@ -124,7 +123,7 @@ async function start({ files, limit = 1000, answer, status = () => ready() }: Wo
     timeoutMs: 55_000,
     maxFileBytes: 5000,
     language,
-    describe: rowTexts,
+    words: WORDS,
   });
   await add(...Array(files).keys())(page);
   const seen = (): Required<Seen> => ({
@@ -135,7 +134,7 @@ async function start({ files, limit = 1000, answer, status = () => ready() }: Wo
     aborted,
     checks,
     pause: page.pause.value && JSON.stringify(page.pause.value.problem),
-    isReadingSeveral: page.isReadingSeveral.value,
+    isReadingOn: page.isReadingOn.value,
     left: page.left.value,
   });
   return { page, seen };
@@ -193,12 +192,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     [
       'of several files end with the last one or an outage, which has the rows arranged anew',
       { files: 3, answer: ({ file }) => (file > 2 ? never() : slowly(ok)), status: offline },
-      [null, 250, { rows: '2 done, decoding', isReadingSeveral: true }],
-      [null, 2000, { isReadingSeveral: false }],
-      [add(3), 1000, { rows: '3 done, decoding', isReadingSeveral: false }],
+      [null, 250, { rows: '2 done, decoding', isReadingOn: true }],
+      [null, 2000, { isReadingOn: false }],
+      [add(3), 1000, { rows: '3 done, decoding', isReadingOn: true }],
       [cancel, 0, {}],
-      [add(4, 5), 1000, { isReadingSeveral: true }],
-      [null, 85_000, { rows: '3 done, unread, 2 waiting', isReadingSeveral: false }],
+      [add(4, 5), 1000, { isReadingOn: true }],
+      [null, 85_000, { rows: '3 done, unread, 2 waiting', isReadingOn: false }],
     ],
   ],
   'the limit': [
@@ -216,11 +215,11 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [readShown, 0, { rows: 'decoding, 2 waiting, unread', left: 0 }],
     ],
     [
-      'when it does not suffice, lets only the files be sent that the user asks for, in the order of the table',
+      'when it does not suffice, lets only the files be sent that the user asks for, which are those that are shown',
       { files: 7, limit: 3, answer: counted(3) },
       [null, 5000, { decodes: 0 }],
-      [(page) => (page.view.sort.value = { column: columnOf('file'), descending: true }), 0, {}],
-      [readShown, 5000, { rows: '4 unread, 3 done', sent: '6 5 4' }],
+      [(page) => (page.view.search.value = '5.lic'), 0, {}],
+      [readShown, 5000, { rows: '5 unread, done, unread', sent: '5' }],
     ],
     [
       'that a second tab has used up empties the queue, whose files have not failed',

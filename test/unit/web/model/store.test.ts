@@ -4,8 +4,8 @@ import { nameOf, type License } from '../../../../src/web/page/model/license.js'
 import { pathOf } from '../../../../src/web/page/model/state.js';
 import { Store, type Given } from '../../../../src/web/page/model/store.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
-import { decoded } from './licenses.js';
+
+import { decoded, WORDS } from './licenses.js';
 
 /** A page of which nothing is sent, since its limit is 0. */
 const newStore = (limit = 0) =>
@@ -15,7 +15,7 @@ const newStore = (limit = 0) =>
     timeoutMs: 55_000,
     maxFileBytes: MAX_FILE_BYTES,
     language,
-    describe: rowTexts,
+    words: WORDS,
   });
 let store: Store;
 beforeEach(() => {

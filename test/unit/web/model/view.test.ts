@@ -2,11 +2,12 @@ import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { View } from '../../../../src/web/page/model/view.js';
-import { rowTexts, shortProduct } from '../../../../src/web/page/license/row-texts.js';
+import { productText, shortProduct } from '../../../../src/web/page/license/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { columnOf, decoded, failure, license as item, viewOf } from './licenses.js';
+import { columnOf, decoded, failure, knownAs, license as item, viewOf, WORDS } from './licenses.js';
 
 const TODAY = '2026-11-22';
+const NOT_UNDERSTOOD = '1С Предприятие 8. Лицензия на 20 рабочих мест (программная защита)';
 const listOf = (items: License[]) => viewOf(items, TODAY);
 const names = ({ shown }: View) => shown.value.map(nameOf);
 const until = (date: string) => [`Срок действия: ${date}`];
@@ -25,7 +26,7 @@ describe('filters', () => {
 
   it('show what they count, and give way to all when they are chosen again', () => {
     const list = listOf([...items].reverse());
-    expect(list.offered.value).toEqual(['all', 'expired', 'expiring', 'incomplete', 'errors']);
+    expect(list.offered.value).toEqual(['expired', 'expiring', 'notRead']);
     list.choose('expiring');
     expect(names(list)).toEqual(['today.lic']);
     expect(list.counts.value.expiring).toBe(1);
@@ -38,21 +39,14 @@ describe('filters', () => {
     const old = item('old.lic', { answer: decoded({ pin }) });
     const next = item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: pin }) });
     const list = listOf([old, next]);
-    list.choose('replaced');
+    list.search.value = 'old';
     expect(names(list)).toEqual(['old.lic']);
     list.goTo(next);
-    expect([[...list.opened.value], list.filter.value]).toEqual([[next.id], 'all']);
+    expect([[...list.opened.value], list.search.value]).toEqual([[next.id], '']);
     // Where it is shown, nothing else changes.
     list.search.value = '.lic';
     list.goTo(old);
     expect([[...list.opened.value], list.search.value]).toEqual([[next.id, old.id], '.lic']);
-  });
-
-  it('show their own order, until the user sorts', () => {
-    const list = listOf(items);
-    list.sortBy(columnOf('file'));
-    list.choose('expiring');
-    expect(list.sort.value).toBeUndefined();
   });
 });
 
@@ -74,22 +68,52 @@ describe('the default order', () => {
     item('read without a term', { answer: decoded({ pin: '777222333444555' }) }),
     item('ended 90 days ago', { clearText: until('24.08.2026') }),
   ];
-  const urgency = [
-    ...['ends today', 'ends in 90 days', 'ended 90 days ago', 'ended 91 days ago', 'ends in 91 days'],
-    ...['unlimited', 'not read', 'unknown', 'read without a term', 'timed out', 'refused', 'replaced'],
+  const terms = [
+    ['failed', ['timed out', 'refused']],
+    ['soon', ['ends today', 'ends in 90 days']],
+    ['expired', ['ended 90 days ago', 'ended 91 days ago']],
+    ['later', ['ends in 91 days']],
+    ['unlimited', ['unlimited']],
+    ['unknown', ['not read', 'unknown', 'read without a term']],
+    ['replaced', ['replaced']],
   ];
+  const groups = (list: View) =>
+    list.groups.value.map(({ heading, licenses }) => [heading, licenses.map(nameOf).sort()]);
+  const sorted = terms.map(([heading, rows]) => [heading, Array.from(rows ?? []).sort()]);
 
-  it('is by urgency, and comes back with the third click on a heading', () => {
+  it('is by term, with headings, and comes back with the third click on a column', () => {
     const list = listOf(items);
-    expect(names(list)).toEqual(urgency);
-    for (const sorted of [true, true, false]) {
-      list.sortBy(columnOf('file'));
-      expect(list.sort.value !== undefined).toBe(sorted);
+    expect(groups(list)).toEqual(sorted);
+    for (const order of ['object', 'object', 'string']) {
+      list.sortBy(columnOf('product'));
+      expect(typeof list.order.value).toBe(order);
     }
-    expect(names(list)).toEqual(urgency);
+    expect(groups(list)).toEqual(sorted);
+  });
+
+  it('of a column is one list without headings', () => {
+    const list = listOf(items);
     list.sortBy(columnOf('users'));
-    list.sortBy(columnOf('state'));
-    expect(names(list)).toEqual(urgency);
+    expect(list.groups.value.map(({ heading, licenses }) => [heading, licenses.length])).toEqual([['', 12]]);
+  });
+
+  it('by computer has the names as people sort them, and the unknown ones last; below each it is by term', () => {
+    const on = (name: string, computer: string | null, validUntil: string) =>
+      knownAs(name, { computer, validUntil });
+    const list = listOf([
+      on('a', null, '2026-12-01'),
+      on('b', 'SRV-10', '2028-12-01'),
+      on('c', 'srv-9', '2026-12-01'),
+      on('d', 'srv-10', '2026-12-01'),
+    ]);
+    list.order.value = 'computer';
+    const order = list.groups.value.map(({ heading, licenses }) => [heading, licenses.map(nameOf)]);
+    expect(order).toEqual([
+      ['srv-9', ['c']],
+      ['SRV-10', ['d', 'b']],
+      ['', ['a']],
+    ]);
+    expect(list.computerCount.value).toBe(2);
   });
 
   it('of expired licenses begins with the one that has expired last', () => {
@@ -103,7 +127,7 @@ describe('the default order', () => {
     expect(names(list)).toEqual(['21.11.2026', '24.08.2026', '23.08.2026', '01.01.2020']);
   });
 
-  it('stays when a row is read or removed, until several were read or files come', () => {
+  it('keeps rows below their headings when one is read or removed, until the reading ends or files come', () => {
     const [first, second, third] = [
       item('1', { clearText: until('31.12.2030') }),
       item('2'),
@@ -111,16 +135,23 @@ describe('the default order', () => {
     ] as [License, License, License];
     const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
     const licenses = signal([first, second, third]);
-    const isReadingSeveral = signal(true);
+    const isReadingOn = signal(true);
     const unchanging = { minute: signal(`${TODAY}T12:00`), isArriving: signal(false) };
-    const list = new View({ ...unchanging, licenses, isReadingSeveral }, rowTexts);
-    expect(names(list)).toEqual(['3', '1', '2']);
+    const list = new View({ ...unchanging, licenses, isReadingOn }, WORDS);
+    const headings = () => list.groups.value.map(({ heading }) => heading);
+    expect([names(list), headings()]).toEqual([
+      ['3', '1', '2'],
+      ['soon', 'later', 'unknown'],
+    ]);
     licenses.value = [first, read, third];
-    expect(names(list)).toEqual(['3', '1', '2']);
+    expect([names(list), headings()]).toEqual([
+      ['3', '1', '2'],
+      ['soon', 'later', 'unknown'],
+    ]);
     licenses.value = [read, third];
     expect(names(list)).toEqual(['3', '2']);
-    isReadingSeveral.value = false;
-    expect(names(list)).toEqual(['2', '3']);
+    isReadingOn.value = false;
+    expect([names(list), headings()]).toEqual([['2', '3'], ['soon']]);
     licenses.value = [first, read, third];
     expect(names(list)).toEqual(['2', '3', '1']);
   });
@@ -148,6 +179,13 @@ describe('the search', () => {
     ['«жёлтый лист»', ['b.lic']],
     ['332–588', ['b.lic']],
     ['прочитан', []],
+    ['клиентские', ['20240115.lic']],
+    ['332-588-056,', ['b.lic']],
+    ['file://C:/ProgramData/1C/licenses/B.lic', ['b.lic']],
+    ['/var/1C/licenses/20240115.lic', ['20240115.lic']],
+    ['C:\\Program Files\\1C\\20240115.lic', ['20240115.lic']],
+    ['архив/20240115.lic', ['20240115.lic']],
+    ['другой архив/b.lic', ['b.lic']],
     ['   ', ['20240115.lic', 'b.lic']],
   ])('%j finds %j', (search, expected) => {
     const list = listOf(items);
@@ -155,12 +193,14 @@ describe('the search', () => {
     expect(names(list)).toEqual(expected);
   });
 
-  it('decides what is counted, a filter does not', () => {
+  it('decides what is counted, a filter does not, and what counts nothing is not offered', () => {
     const list = listOf(items);
     list.search.value = 'архив';
-    list.choose('errors');
-    expect(list.counts.value).toMatchObject({ all: 1, expiring: 1, clients: 1, errors: 0 });
-    expect(list.offered.value).toEqual(['all', 'expiring', 'clients', 'incomplete', 'errors']);
+    list.choose('servers');
+    expect(list.counts.value).toMatchObject({ all: 1, expiring: 1, clients: 1, servers: 0 });
+    expect(list.offered.value).toEqual(['expiring', 'clients', 'servers', 'notRead']);
+    list.choose('servers');
+    expect(list.offered.value).toEqual(['expiring', 'clients', 'notRead']);
   });
 
   it('finds a type in the language of the page and in that of the file', () => {
@@ -182,7 +222,6 @@ describe('sorting', () => {
   ];
 
   it.each<[string, string[], string[]]>([
-    ['file', ['a.lic', 'b9.lic', 'b10.lic', 'c.lic'], ['c.lic', 'b10.lic', 'b9.lic', 'a.lic']],
     ['users', ['b9.lic', 'b10.lic', 'a.lic', 'c.lic'], ['b10.lic', 'b9.lic', 'a.lic', 'c.lic']],
     ['validUntil', ['c.lic', 'b9.lic', 'b10.lic', 'a.lic'], ['b10.lic', 'b9.lic', 'c.lic', 'a.lic']],
   ])('by %s puts items without a value last, in either direction', (sort, ascending, descending) => {
@@ -192,15 +231,43 @@ describe('sorting', () => {
     list.sortBy(columnOf(sort));
     expect(names(list)).toEqual(descending);
   });
+
+  it('by product goes by what is shown of it', () => {
+    const list = listOf([
+      knownAs('a', { product: '1С:Предприятие 8 ПРОФ. Клиентская лицензия на 5 рабочих мест', users: 5 }),
+      knownAs('b', { product: '1С:Предприятие 8.3. Лицензия на сервер (x86-64)' }),
+      knownAs('c', { product: '1С:Предприятие 8.3. Клиентская лицензия на 5 рабочих мест', users: 5 }),
+    ]);
+    list.sortBy(columnOf('product'));
+    expect(list.shown.value.map(productText)).toEqual(['Клиентская', 'Клиентская ПРОФ', 'Сервер x86-64']);
+  });
 });
 
 it.each([
-  ['1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест', 'Клиентская лицензия на 10 рабочих мест'],
-  ['1С:Предприятие 8. Клиентская лицензия на 50 рабочих мест', 'Клиентская лицензия'],
-  ['1С:Предприятие 8.3. Лицензия на сервер (x86-64)', 'Лицензия на сервер (x86-64)'],
-  ['1С:Предприятие 8.3 ПРОФ. Лицензия на сервер МИНИ', 'ПРОФ. Лицензия на сервер МИНИ'],
-  ['1С:Предприятие 8', '1С:Предприятие 8'],
-  ['Клиентская лицензия. На 1С:Предприятие 8. Пять', 'Клиентская лицензия. На 1С:Предприятие 8. Пять'],
-])('of the product %j the cell has %j', (product, cell) =>
-  expect(shortProduct({ product, users: 50 })).toBe(cell),
-);
+  [
+    '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест',
+    'Клиентская, комплект 10',
+    'Client, kit of 10',
+  ],
+  ['1С:Предприятие 8. Клиентская лицензия на 50 рабочих мест', 'Клиентская', 'Client'],
+  [
+    '1С:Предприятие 8 ПРОФ. Клиентская лицензия на 1 рабочее место',
+    'Клиентская ПРОФ, комплект 1',
+    'Client ПРОФ, kit of 1',
+  ],
+  ['1С:Предприятие 8.3. Лицензия на сервер (x86-64)', 'Сервер x86-64', 'Server x86-64'],
+  ['1С:Предприятие 8.3 ПРОФ. Лицензия на сервер МИНИ', 'Сервер ПРОФ МИНИ', 'Server ПРОФ МИНИ'],
+  ['1С:Предприятие 8.3. Лицензия на сервер МИНИ на 50 подключений', 'Сервер МИНИ', 'Server МИНИ'],
+  ['1C:Enterprise 8. Client license for 5 workplaces', 'Клиентская, комплект 5', 'Client, kit of 5'],
+  ['1С:Предприятие 8', '1С:Предприятие 8', '1С:Предприятие 8'],
+  [NOT_UNDERSTOOD, NOT_UNDERSTOOD, NOT_UNDERSTOOD],
+])('of the product %j the cell has %j and %j', (product, ru, en) => {
+  expect(shortProduct({ product, users: 50 })).toBe(ru);
+  language.value = 'en';
+  expect(shortProduct({ product, users: 50 })).toBe(en);
+});
+
+it('of a file that is given again with other bytes the older one is a previous copy', () => {
+  const [old, next, elsewhere] = [item('srv/a.lic'), item('srv/a.lic'), item('a.lic')];
+  expect([...listOf([next, old, elsewhere].sort((a, b) => a.id - b.id)).previousCopies.value]).toEqual([old]);
+});

@@ -1,0 +1,23 @@
+import type { Seats } from '../model/seats.js';
+import { t } from '../texts/language.js';
+
+/** What the seats come to, without what is doubtful about them; empty if nothing could be added up. */
+export function totalText({ seats, maybeReplaced, notCounted }: Seats): string {
+  if (seats === 0) return '';
+  if (maybeReplaced > 0) return t('seatsAtMost', { seats });
+  return t(notCounted > 0 ? 'seatsInDoubt' : 'seats', { seats });
+}
+
+/** The whole sentence: the total, how many licenses may have been replaced, and how many are not counted. */
+export function seatsText(seats: Seats): string {
+  const parts = [totalText(seats), ...DOUBTS.map((doubt) => doubtText(doubt, seats))];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** What may be doubtful about a total. Each is also the filter that shows its licenses. */
+export const DOUBTS = ['maybeReplaced', 'notCounted'] as const;
+
+export function doubtText(doubt: (typeof DOUBTS)[number], seats: Seats): string {
+  const count = seats[doubt];
+  return count > 0 ? t(doubt, { count }) : '';
+}
