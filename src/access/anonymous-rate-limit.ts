@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
-import { perWindow } from '../errors/amounts.js';
+import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
@@ -85,7 +85,7 @@ function limitError(limit: Limit, usage: Usage, tokenProblem: TokenProblem | und
   const retryAfter = secondsLeft(usage);
   const token = tokenText(tokenProblem);
   if (max > 0) {
-    const values = { max, window: perWindow(windowSeconds), token };
+    const values = { max: decodeRequests(max), window: perWindow(windowSeconds), token };
     return new HttpError('rate_limited', { values, retryAfter });
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bugs, version, type Config } from '../config/settings.js';
-import { perWindow } from '../errors/amounts.js';
+import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { ErrorCode } from '../errors/catalog.js';
 import { statusSchema, type Status } from '../monitoring/status.js';
 import {
@@ -61,7 +61,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
       summary: 'Decodes license files of the 1C:Enterprise platform',
       description:
         'Upload a `.lic` file and get what it says. Without a token, the limit is ' +
-        `${RATE_LIMIT_MAX} decode requests ${perWindow(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
+        `${decodeRequests(RATE_LIMIT_MAX).en} ${perWindow(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
         'Every answer has the header `X-Request-Id`. Every error has the body ' +
         '`{ "error": "<code>", "message": "<text>" }`, with the message in English or Russian by `Accept-Language`; ' +
         '`Content-Language` says which. If the request could not be read up to the end of its headers, the message is English. ' +

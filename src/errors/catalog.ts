@@ -1,4 +1,4 @@
-import { perWindow, seconds } from './amounts.js';
+import { decodeRequests, perWindow, seconds } from './amounts.js';
 
 /** Languages of the messages; the first is the default. */
 export const LANGUAGES = ['en', 'ru'] as const;
@@ -95,10 +95,10 @@ const CATALOG = {
   },
   rate_limited: {
     status: 429,
-    en: 'Maximum of {max} decode requests {window} without a token. Try again in {wait}, or send a token.{token}',
+    en: 'Maximum of {max} {window} without a token. Try again in {wait}, or send a token.{token}',
     ru: 'Запросов без токена — не больше {max} {window}. Повторите через {wait} или передайте токен.{token}',
     retryAfter: 1800,
-    example: { max: 3, window: perWindow(3600), token: '' },
+    example: { max: decodeRequests(3), window: perWindow(3600), token: '' },
   },
   headers_too_large: {
     status: 431,

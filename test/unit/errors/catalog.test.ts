@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exampleOf } from '../../../src/api-docs/building-blocks.js';
+import { decodeRequests, perWindow } from '../../../src/errors/amounts.js';
 import { catalogEntry, ERROR_CODES, LANGUAGES } from '../../../src/errors/catalog.js';
 import { HttpError } from '../../../src/errors/http-error.js';
 import { MAX_HEADER_BYTES } from '../../../src/http/server.js';
@@ -31,9 +32,15 @@ describe('an error', () => {
     },
   );
 
-  it('says 1 second, not 1 seconds', () => {
-    const { message } = new HttpError('rate_limited', { retryAfter: 1 }).body('en');
-    expect(message).toContain('in 1 second,');
+  it('says 1 decode request and 1 second, not 1 decode requests and 1 seconds', () => {
+    const values = { max: decodeRequests(1), window: perWindow(3600), token: '' };
+    const error = new HttpError('rate_limited', { values, retryAfter: 1 });
+    expect(error.body('en').message).toBe(
+      'Maximum of 1 decode request per hour without a token. Try again in 1 second, or send a token.',
+    );
+    expect(error.body('ru').message).toBe(
+      'Запросов без токена — не больше 1 в час. Повторите через 1 с или передайте токен.',
+    );
   });
 
   it.each([
