@@ -9,6 +9,8 @@ export const DEFAULT_TRUST_PROXY = 'loopback, linklocal, uniquelocal';
 /** Proxies in a row. A larger number is meant as an address, or mistyped. */
 const MAX_HOPS = 16;
 
+const EXPECTED = `must be on, off, a number of proxies up to ${MAX_HOPS}, or a list of addresses, CIDRs, loopback, linklocal and uniquelocal`;
+
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
 
@@ -49,15 +51,17 @@ export function compileTrustProxy(value: string): TrustProxy {
 
 function compileAddresses(list: string): TrustProxy {
   const entries = list.split(',').map((entry) => entry.trim());
+  if (entries.some(isBareNumber)) throw new Error(EXPECTED);
+
   try {
-    // proxy-addr takes a bare number, such as `2130706433` or `0x1`, for an IPv4 address.
-    const hasBareNumber = entries.some((entry) => !/[.:]|^[a-z]+$/.test(entry));
-    if (hasBareNumber) throw new Error('a bare number');
     const isTrusted = proxyaddr.compile(entries);
     return (address, hop) => isTrusted(plainAddress(address), hop);
   } catch {
-    throw new Error(
-      'must be on, off, a number of proxies up to 16, or a list of addresses, CIDRs, loopback, linklocal and uniquelocal',
-    );
+    throw new Error(EXPECTED);
   }
+}
+
+/** Whether an entry is a number such as `2130706433` or `0x1`, which proxy-addr would take for an IPv4 address. */
+function isBareNumber(entry: string): boolean {
+  return /^\d[^.:]*$/.test(entry);
 }
