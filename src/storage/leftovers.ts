@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { removeTree, removeTreeSync } from './removal.js';
@@ -37,7 +37,7 @@ export async function removeLeftovers(
 ): Promise<string | undefined> {
   const maxAgeMs = requestMs + CLOCK_MARGIN_MS;
   let problem: string | undefined;
-  for (const name of await entriesOf(directory)) {
+  for (const name of namesIn(directory)) {
     const owner = ownerOf(name);
     if (owner === undefined || owner === processId) continue;
 
@@ -53,15 +53,6 @@ export async function removeLeftovers(
     }
   }
   return problem;
-}
-
-/** The directory may have been removed while the service runs. */
-async function entriesOf(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch {
-    return [];
-  }
 }
 
 async function isLeftover(path: string, maxAgeMs: number): Promise<boolean> {
@@ -88,7 +79,7 @@ export function removeOwnFiles(directory: string, processId: string, log: Logger
   }
 }
 
-/** @returns nothing when the directory is gone or cannot be read */
+/** @returns nothing for a directory that cannot be read, or that was removed while the service runs */
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);

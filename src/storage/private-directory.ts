@@ -41,18 +41,16 @@ export async function exposureOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * The user who has put a symbolic link in place of a directory, if neither this user nor root has. That user decides
- * where the link leads.
- * @returns undefined also when nothing can be found at the path
+ * Why another user can replace a directory: the path is a symbolic link, whose owner decides where it leads.
+ * @returns undefined for a link of this user or of root, and for anything but a link
+ * @throws the system's error when there is nothing at the path
  */
-export async function foreignLinkOwner(path: string): Promise<number | undefined> {
-  try {
-    const stats = await lstat(path);
-    const isForeign = stats.uid !== process.getuid?.() && stats.uid !== ROOT;
-    return stats.isSymbolicLink() && isForeign ? stats.uid : undefined;
-  } catch {
-    return undefined;
-  }
+export async function exposureOfLink(path: string): Promise<string | undefined> {
+  const stats = await lstat(path);
+  if (!stats.isSymbolicLink()) return undefined;
+
+  const isTrusted = stats.uid === process.getuid?.() || stats.uid === ROOT;
+  return isTrusted ? undefined : `it is a symbolic link of user ${stats.uid}`;
 }
 
 /** The longest part of a path that exists, as far as this user can see. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import { StartError } from '../errors/start-error.js';
 import { newProcessId, removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { createDirectory, existingPart, exposureOf, foreignLinkOwner } from './private-directory.js';
+import { createDirectory, existingPart, exposureOf, exposureOfLink } from './private-directory.js';
 
 /** Undefined where users have no ids. */
 const USER_ID = process.getuid?.();
@@ -101,20 +101,13 @@ async function keepFromOthers(archive: string): Promise<void> {
  * @throws {StartError} when it cannot be written to, or when other users can change the files in it
  */
 async function open(variable: string, directory: string): Promise<string> {
-  const linkOwner = await foreignLinkOwner(directory);
-  if (linkOwner !== undefined) {
-    throw exposed(variable, directory, `it is a symbolic link of user ${linkOwner}`);
-  }
-
   const path = await createWritable(variable, directory);
-  const exposure = await exposureOf(path);
-  if (exposure !== undefined) throw exposed(variable, path, exposure);
-  return path;
-}
+  const exposure = (await exposureOfLink(directory)) ?? (await exposureOf(path));
+  if (exposure === undefined) return path;
 
-function exposed(variable: string, path: string, exposure: string): StartError {
-  const advice = `Make it a directory of user ${USER_ID} with mode 700, or name a new one.`;
-  return new StartError(`${variable}: ${path}: ${exposure}. ${advice}`);
+  throw new StartError(
+    `${variable}: ${directory}: ${exposure}. Make it a directory of user ${USER_ID} with mode 700, or name a new one.`,
+  );
 }
 
 /** @throws {StartError} */
@@ -123,9 +116,10 @@ async function createWritable(variable: string, directory: string): Promise<stri
     return await createDirectory(directory);
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    const existing = await withOwner(existingPart(directory));
+    const existing = existingPart(directory);
+    const { uid } = await lstat(existing);
     throw new StartError(
-      `${variable}: cannot write to ${existing} (${code}). ` +
+      `${variable}: cannot write to ${existing}, which belongs to user ${uid} (${code}). ` +
         `Make it a directory that user ${USER_ID} may write to and that has free space, or set ${variable}.`,
     );
   }
@@ -157,9 +151,4 @@ function warnAboutBlank(path: string, log: Logger): void {
     "the path has a blank, so ring's JVM unpacks into the system's temporary directory, where files stay: " +
     'choose a path without blanks';
   log.warn({ variable: 'TMP_BASE', path }, message);
-}
-
-async function withOwner(path: string): Promise<string> {
-  const { uid } = await lstat(path);
-  return `${path}, which belongs to user ${uid}`;
 }
