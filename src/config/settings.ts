@@ -62,7 +62,7 @@ export const configSchema = z
     RING_TIMEOUT_MS: milliseconds.optional(),
     /** Maximum concurrent ring processes. */
     RING_CONCURRENCY: integer(1, 1024).default(() => availableParallelism()),
-    /** Decodes that may upload or wait, besides the running ones: 40 files of 5 MB fit the image's /tmp of 256 MB. */
+    /** Decodes that may upload or wait, besides the running ones: 40 files of 5 MB fit into a /tmp of 256 MB. */
     RING_QUEUE_LIMIT: integer(0, 100_000).default(40),
     /** Milliseconds from the end of the upload to the answer, including the wait in the queue. */
     DECODE_TIMEOUT_MS: milliseconds.default(55_000),

@@ -50,7 +50,7 @@ function hasMoreThanDate(value: string): boolean {
 const COUNT = /^(?:\d{1,15}|\d{1,3}(?:\s\d{3}){1,4})$/;
 
 /** `1 000` as 1000; null for any other text. */
-export function parseCount(value: string): number | null {
+function parseCount(value: string): number | null {
   if (!COUNT.test(value)) return null;
   return Number(value.replace(/\s/g, ''));
 }

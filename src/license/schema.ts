@@ -60,7 +60,7 @@ const product = z
       .meta({
         description:
           'Whether the license is for clients or for a server, from the license type in the clear text, else the ' +
-          'description, else the product code; null when none of them tells, as the name of a kit with both',
+          'description, else the product code; null when none of them tells. A description that names both tells nothing',
         example: 'client',
       }),
   })

@@ -22,8 +22,8 @@ export function endedBySignal(signal: NodeJS.Signals, message: string): RingErro
 }
 
 /**
- * Whether code of the JVM may have crashed, so that its archive can be the cause. SIGKILL does not count: the kernel sends it when
- * memory is short.
+ * Whether code of the JVM may have crashed, so that its archive can be the cause. SIGKILL does not count: the kernel
+ * sends it when memory is short.
  */
 export function mayBeArchive({ reason, signal }: RingError): boolean {
   return reason === 'crashed' && signal !== undefined && signal !== 'SIGKILL';

@@ -13,7 +13,7 @@ export function basicOptions(operatorOptions: string): string[] {
 
 /**
  * The basic options and those for a JVM that lives for half a second. A JVM that does not know an option does not start,
- * so they depend on the JRE's major version. `docs/performance.md` has the gain of each.
+ * so they depend on the JRE's major version. `docs/performance.md` has their gain.
  * @param operatorOptions RING_OPTS. It follows these options and wins; options that it contradicts are left out.
  */
 export function shortRunOptions(major: number, operatorOptions: string): string[] {

@@ -91,7 +91,7 @@ async function keepFromOthers(archive: string): Promise<void> {
   try {
     await utimes(archive, seconds, seconds);
   } catch {
-    // It may have been removed. Then ring starts without it, and the next poll makes another one.
+    // It may have been removed. Then ring starts without it.
   }
 }
 

@@ -98,8 +98,8 @@ export class InstallationMonitor {
   }
 
   /**
-   * The ring to run. The launcher is looked up each time, so a ring that is installed later needs no poll. Its module is
-   * the one that the last polls have found.
+   * The ring to run. The launcher is looked up each time, so an upgrade that moves it counts at once. Its module is the
+   * one that the last polls have found.
    * @param signal ends the wait for the very first poll
    */
   async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {

@@ -148,7 +148,7 @@ function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {
 }
 
 /** Why the service did not accept the token; undefined when it does not say. */
-export function tokenProblemIn(headers: Headers): TokenProblem | undefined {
+function tokenProblemIn(headers: Headers): TokenProblem | undefined {
   const header = headers.get('WWW-Authenticate') ?? '';
   const reason = /error_description="([^"]*)"/.exec(header)?.[1];
   if (reason === undefined) return undefined;
