@@ -135,7 +135,7 @@ const files = {
 
 const readFiles = {
   prepare: async (page) => {
-    await page.locator('[popovertarget="token-menu"]').click();
+    await page.locator('[aria-controls="token-dialog"]').click();
     await page.locator('#token').fill(token);
     await page.locator('#token').press('Enter');
     await page.locator('#token').waitFor({ state: 'hidden' });

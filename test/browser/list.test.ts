@@ -50,9 +50,9 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
       performance.getEntries().some(({ name }) => name.includes('/export-list-')),
     );
     await page.route('**/assets/**', (route) => route.abort());
-    await moveTo('[popovertarget=excel-menu]', 'Shift+Tab');
+    await moveTo('[aria-controls=excel-dialog]', 'Shift+Tab');
     await press('Enter');
-    await expect.poll(() => focused(page)).toMatch(/12/);
+    await page.locator('#excel-dialog input:focus').waitFor();
     const downloading = page.waitForEvent('download');
     await press('Enter');
     const download = await downloading;

@@ -74,6 +74,23 @@ describe('the page', { tags: 'chromium' }, () => {
     expect(after.slice(0, before.length)).toEqual(before);
   });
 
+  it('offers to reload when an update has removed a script that it needs now', async () => {
+    const { page, choose, button } = await openLicensePage();
+    await page.route(/\/(?:example|export-list)-/, (route) => route.abort());
+    await button('Show an example').click();
+    const notice = page.getByRole('alert').getByText('A part of the page could not be loaded');
+    await notice.waitFor();
+    await choose(sample(FOREIGN));
+    await button('Excel').click();
+    await button('Export 1 license').click();
+    await notice.waitFor();
+    expect(await notice.innerText()).toContain('Reloading clears the list.');
+    // The browser asks, because the list is lost.
+    page.once('dialog', (dialog) => void dialog.accept());
+    await button('Reload the page').click();
+    await page.getByText('Choose license files').waitFor();
+  });
+
   it('asks before it is reloaded with results', async () => {
     const { page, choose } = await openHeldPage();
     await page.reload();
@@ -109,6 +126,6 @@ describe('the page', { tags: 'chromium' }, () => {
           .evaluateAll((names) => names.map((name) => name.getAttribute('title'))),
       )
       .toEqual(['licenses/a.lic', 'licenses/srv/1C/b.LIC']);
-    await page.getByText('readme.txt: not .lic. Rename it to .lic if it is a license.').waitFor();
+    await page.getByText('Other files of the folder, not .lic: 1').waitFor();
   });
 });

@@ -117,9 +117,9 @@ describe('above the table', { tags: 'chromium' }, () => {
         await expectNothingMoved('with another filter');
       }
 
-      await button(text('excelMenu')).click();
-      await page.locator('#excel-menu .main').waitFor();
-      await expectNothingMoved('with an open menu');
+      await button(text('excelTitle')).click();
+      await page.locator('#excel-dialog .main').waitFor();
+      await expectNothingMoved('with an open dialog');
     },
   );
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { openDomPage } from '../support/dom-page.js';
 import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
+import { decoded } from '../unit/web/model/licenses.js';
 
 const FLEET = fleet(40);
 const LIMIT = 5;
@@ -45,7 +46,7 @@ it('a list is searched and filtered, and its filters and sums follow', async () 
 
 it('a list is cleared only once the user has confirmed it', async () => {
   const page = await openDomPage(() => DAMAGED_ANSWER);
-  const isAsked = () => document.querySelector('dialog')?.open;
+  const isAsked = () => document.querySelector<HTMLDialogElement>('#clear-dialog')?.open;
   page.choose({ name: 'a.lic' }, { name: 'b.lic' });
   // Both are refused, so they are files and no licenses.
   await page.shows('2 files');
@@ -66,29 +67,87 @@ it('what was left out is named until it is hidden, the list is cleared or more f
   await expect
     .poll(said)
     .toEqual([
-      'a.docx, b.docx, c.docx and 2 more: not .lic. Rename them to .lic if they are licenses.',
-      'a.pdf: a PDF is not a license file; choose the original .lic file.',
+      'Not a license: a.docx, b.docx, c.docx and 2 more',
+      'A PDF, choose the original .lic file: a.pdf',
     ]);
   await page.press('Hide');
   await expect.poll(said).toEqual([]);
   expect(document.activeElement?.id).toBe('files');
   page.choose({ name: 'b.lic' }, { name: 'b.txt' });
-  await expect.poll(said).toEqual(['b.txt: not .lic. Rename it to .lic if it is a license.']);
+  await expect.poll(said).toEqual(['Not a license: b.txt']);
   page.choose({ name: 'c.lic' });
   await expect.poll(said).toEqual([]);
   page.choose({ name: 'd.rar' });
-  await expect.poll(said).toEqual(['d.rar: this is an archive, unpack it.']);
+  await expect.poll(said).toEqual(['An archive, unpack it first: d.rar']);
   page.choose({ name: 'd.rar' }, { name: 'e.txt' });
   await expect
     .poll(said)
     .toEqual([
       'There are no .lic files among them.',
-      'd.rar: this is an archive, unpack it.',
-      'e.txt: not .lic. Rename it to .lic if it is a license.',
+      'An archive, unpack it first: d.rar',
+      'Not a license: e.txt',
     ]);
   await page.askToClear();
   await page.press('Clear the list');
   await expect.poll(said).toEqual([]);
+});
+
+it('of the other files of a folder only their number is told, and names keep to themselves what turns text round', async () => {
+  const page = await openDomPage();
+  const others = Array.from({ length: 40 }, (_, index) => ({ name: `${index}.docx`, folder: 'srv' }));
+  page.choose({ name: 'a.lic', folder: 'srv' }, ...others, { name: 'empty.lic', folder: 'srv', text: '' });
+  await expect
+    .poll(() => page.texts('.left-out p'))
+    .toEqual(['Empty, choose the original: empty.lic', 'Other files of the folder, not .lic: 40']);
+
+  // U+202E writes what follows it from right to left.
+  page.choose({ name: 'a\u202Ecod.exe' });
+  await expect.poll(() => page.texts('.left-out p bdi')).toEqual(['a\u202Ecod.exe']);
+});
+
+it('the Excel sheet has owners unless told otherwise, and nothing of them before they are known', async () => {
+  const page = await openDomPage(answerAbout, LIMIT);
+  const boxes = () =>
+    [...document.querySelectorAll<HTMLInputElement>('#excel-dialog input')].map(({ checked, disabled }) => ({
+      checked,
+      disabled,
+    }));
+  page.choose(...FLEET);
+  await page.press('Excel');
+  await page.shows('Owners and PIN codes are not known until the files are read.');
+  expect(boxes()).toEqual([
+    { checked: false, disabled: true },
+    { checked: false, disabled: true },
+  ]);
+  await page.press('Read the 5 most urgent');
+  await page.shows('The page keeps them nowhere');
+  expect(boxes()).toEqual([
+    { checked: true, disabled: false },
+    { checked: false, disabled: false },
+  ]);
+});
+
+it('what a new activation wants is named in the order of ring, and copied one by one', async () => {
+  const owner = ['Улица: Свободы ул', 'Компания: ООО "$(x)"', 'Имя: Иван', 'Индекс: 300022'];
+  const page = await openDomPage(() => ({ body: decoded({ owner }) }));
+  page.choose({ name: 'a.lic' });
+  await page.press('Reactivate');
+  const details = '.facts details:first-of-type dl';
+  expect(page.texts(`${details} dt`)).toEqual([
+    'First name',
+    'Company',
+    'ZIP code',
+    'Street',
+    'Old PIN code',
+  ]);
+  expect(page.texts(`${details} dd button`)).toEqual([
+    'Copy: First name',
+    'Copy: Company',
+    'Copy: ZIP code',
+    'Copy: Street',
+    'Copy: Old PIN code',
+  ]);
+  expect(page.text()).toContain('Tools – License acquisition…');
 });
 
 const inFolder = (name: string) => ({ name, folder: 'srv' });
@@ -234,6 +293,6 @@ it('the demo shows an example; markup in names and licenses is text', async () =
   page.choose({ name: `${markup}.lic`, text });
   await page.shows('481-207-935-660-142');
   expect(page.text()).toContain(markup);
-  for (const part of ['Original output of ring', 'Activate again']) await page.press(part);
+  for (const part of ['Raw ring output', 'Reactivate']) await page.press(part);
   expect(page.texts('img:not([src="icon.svg"]), script, b, style, svg:not(.icon)')).toEqual([]);
 });

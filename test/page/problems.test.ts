@@ -15,8 +15,8 @@ it('an error that the page does not know is told as the service says it', async 
 });
 
 it.each([
-  ['is empty', '', 'a.lic: empty. Choose the original.'],
-  ['is a PDF', '%PDF-1.7', 'a.lic: a PDF is not a license file; choose the original .lic file.'],
+  ['is empty', '', 'Empty, choose the original: a.lic'],
+  ['is a PDF', '%PDF-1.7', 'A PDF, choose the original .lic file: a.lic'],
 ])('a file that %s is left out, and the service is not asked', async (_what, text, said) => {
   const page = await openDomPage();
   page.choose({ name: 'a.lic', text });

@@ -31,8 +31,6 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     language,
     words: { row: rowTexts, filter: filterWords },
   });
-  // happy-dom has no popovers, and no layout in which they could be seen.
-  Object.assign(HTMLElement.prototype, { togglePopover: () => false, hidePopover: () => undefined });
   render(<App store={store} version="1.2.3" />, document.body);
   const ticks = setInterval(() => store.tick(), 50);
   onTestFinished(() => {

@@ -101,7 +101,7 @@ export async function openLicensePage(
     drop: (files) => drop(page, files),
     useToken: async (token) => {
       if (!(await page.locator('#token').isVisible()))
-        await page.locator('[popovertarget=token-menu]').click();
+        await page.locator('[aria-controls=token-dialog]').click();
       await page.locator('#token').fill(token);
       await page.locator('#token').press('Enter');
     },

@@ -94,7 +94,7 @@ export function watchPage(): void {
       }
     }
     for (const region of regions) {
-      // What is in a closed menu is not said.
+      // What is in a closed dialog is not said.
       if (!region.checkVisibility()) continue;
       const text = nameOf(region);
       if (text !== '') announcements.push(text);

@@ -144,7 +144,7 @@ export class Visit {
     const token = jwt.sign({ iat: issuedAt, exp: issuedAt + seconds }, SECRET);
     const field = this.page.getByLabel(this.text('token'), { exact: true });
     if (!(await field.isVisible())) {
-      await this.page.locator('[popovertarget=token-menu]').click();
+      await this.page.locator('[aria-controls=token-dialog]').click();
       await this.passSecond();
     }
     await field.fill(token);

@@ -3,11 +3,17 @@ import { getCellAddress } from 'write-excel-file/utility';
 import type { Language } from '../../../errors/catalog.js';
 import { sheetFeatures } from './sheet-features.js';
 
+/** A day (`2026-12-31`), and a local time on it (`10:26:05`) if there is one. */
+interface Moment {
+  date: string;
+  time: string | null;
+}
+
 /**
- * What a cell holds. A string becomes a text cell, whatever it looks like, and a number a number cell. Null and an empty
- * string leave it empty.
+ * What a cell holds. A string becomes a text cell, whatever it looks like, a number a number cell, and a moment a date. Null
+ * and an empty string leave it empty.
  */
-type Value = string | number | null;
+export type Value = string | number | Moment | null;
 
 const isEmpty = (value: Value): value is null | '' => value === null || value === '';
 
@@ -15,8 +21,6 @@ const isEmpty = (value: Value): value is null | '' => value === null || value ==
 export interface Column<Row> {
   header: string;
   value: (row: Row) => Value;
-  /** Whether its values are dates (`2026-12-31`) and local times (`2026-12-31T10:26:05`). */
-  isDate?: boolean;
   /** How a cell stands out. */
   look?: (row: Row) => Look | undefined;
 }
@@ -26,6 +30,8 @@ export interface Table<Row> {
   /** At most 31 characters: letters, digits, blanks, hyphens and round brackets. */
   name: string;
   title: string;
+  /** What the rows come to, below the title. */
+  summary: string;
   columns: readonly Column<Row>[];
   /** At least one. */
   rows: readonly Row[];
@@ -40,6 +46,8 @@ interface Look {
 /** As in the styles that Excel calls "Bad" and "Neutral". */
 export const BAD: Look = { backgroundColor: '#FFC7CE', textColor: '#9C0006' };
 export const NEUTRAL: Look = { backgroundColor: '#FFEB9C', textColor: '#7F5200' };
+/** Of the headers. */
+const HEADER: Look = { backgroundColor: '#1D5FB8', textColor: '#FFFFFF' };
 
 /** That of Excel. Without it LibreOffice takes another one for cells with a style of their own. */
 const FONT = { fontFamily: 'Calibri', fontSize: 11 };
@@ -56,25 +64,34 @@ const MAX_TEXT_LENGTH = 32_767;
 const HEADER_MARGIN = 5;
 /** Characters that a cell needs besides its text, for the indent and for letters that are wider than a digit. */
 const CELL_MARGIN = 3;
-/** Characters. A longer text takes several lines. */
-const MAX_WIDTH = 50;
+/** Characters. A longer text takes several lines, so that the letters of a printed page stay large enough. */
+const MAX_WIDTH = 32;
 /** Excel allows rows of 409 points. */
 const MAX_LINES = 27;
 
 /** As the page writes dates. `$-409` keeps the names of the months English. */
 const DATE_FORMAT: Record<Language, string> = { en: '[$-409]mmm d, yyyy', ru: 'dd.mm.yyyy' };
 
-/** Writes an Excel workbook (.xlsx): a title, and below it a table with frozen headers, filters, and pages in A4. */
+/** The row of the headers, below the title and the summary. Excel counts rows from 1. */
+const HEADER_ROW = 3;
+
+/**
+ * Writes an Excel workbook (.xlsx): a title, a summary, and below them a table with frozen headers, filters, and pages in
+ * A4 that repeat the headers.
+ */
 export async function writeWorkbook<Row>(table: Table<Row>, language: Language): Promise<Blob> {
   const { name, columns, rows } = table;
-  // Below the title. Excel counts rows from 1, the library from 0.
-  const area = `A2:${getCellAddress(1 + rows.length, columns.length - 1)}`;
+  // The library counts rows and columns from 0.
+  const lastCell = getCellAddress(HEADER_ROW - 1 + rows.length, columns.length - 1);
   const sheet = sheetOf(table, DATE_FORMAT[language]);
-  return writeExcelFile([sheet], { ...FONT, features: [sheetFeatures(name, area)] }).toBlob();
+  return writeExcelFile([sheet], {
+    ...FONT,
+    features: [sheetFeatures({ name, headerRow: HEADER_ROW, lastCell })],
+  }).toBlob();
 }
 
 function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
-  const { name, title, rows } = table;
+  const { name, title, summary, rows } = table;
   const columns = table.columns.map((column) => ({ ...column, width: widthOf(column, rows) }));
   const data = rows.map((row) => {
     const height = heightOf(row, columns);
@@ -83,14 +100,22 @@ function sheetOf<Row>(table: Table<Row>, dateFormat: string): Sheet<Blob> {
 
   return {
     sheet: name,
-    data: [[{ ...boldCell(title), ...TITLE }], columns.map(({ header }) => headerCell(header)), ...data],
+    data: [
+      [{ ...boldCell(title), ...TITLE }],
+      [plainCell(summary)],
+      columns.map(({ header }) => headerCell(header)),
+      ...data,
+    ],
     columns: columns.map(({ width }) => ({ width })),
-    stickyRowsCount: 2,
+    stickyRowsCount: HEADER_ROW,
     orientation: 'landscape',
   };
 }
 
-const linesIn = (value: Value) => String(value ?? '').split('\n');
+function linesIn(value: Value): string[] {
+  const isMoment = typeof value === 'object' && value !== null;
+  return isMoment ? [`${value.date} ${value.time ?? ''}`] : String(value ?? '').split('\n');
+}
 
 /** Characters that a line takes. */
 const spaceFor = (line: string) => line.length + CELL_MARGIN;
@@ -113,10 +138,22 @@ function heightOf<Row>(row: Row, columns: readonly SizedColumn<Row>[]): number {
   return LINE_HEIGHT * Math.min(highest, MAX_LINES);
 }
 
-/** How many lines a value takes in a column of some width. */
+/** How many lines a value takes in a column of some width: a line breaks between words, and within one that is longer. */
 function lineCountOf(value: Value, width: number): number {
-  let count = 0;
-  for (const line of linesIn(value)) count += Math.ceil(spaceFor(line) / width);
+  const room = width - CELL_MARGIN;
+  const lines = linesIn(value);
+  let count = lines.length;
+  for (const line of lines) {
+    let used = 0;
+    for (const word of line.split(' ')) {
+      if (used > 0 && used + word.length > room) {
+        count += 1;
+        used = 0;
+      }
+      count += Math.floor(word.length / (room + 1));
+      used += word.length + 1;
+    }
+  }
   return count;
 }
 
@@ -124,7 +161,7 @@ function boldCell(content: string): CellObject {
   return { ...plainCell(content), fontWeight: 'bold', height: LINE_HEIGHT };
 }
 
-const headerCell = (header: string): CellObject => ({ ...boldCell(header), ...APART });
+const headerCell = (header: string): CellObject => ({ ...boldCell(header), ...HEADER, ...APART });
 
 /** How the cells of a row are written. */
 interface CellOptions {
@@ -136,7 +173,7 @@ function cellOf<Row>(column: Column<Row>, row: Row, { dateFormat, height }: Cell
   const value = column.value(row);
   if (isEmpty(value)) return null;
 
-  const content = column.isDate ? dateCell(String(value), dateFormat) : plainCell(value);
+  const content = typeof value === 'object' ? dateCell(value, dateFormat) : plainCell(value);
   const place = typeof value === 'number' ? undefined : APART;
   const look = column.look?.(row);
   return { ...content, ...place, ...look, height, wrap: true, alignVertical: 'top' };
@@ -156,10 +193,9 @@ function writable(text: string): string {
   return shortened.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
-function dateCell(text: string, dateFormat: string): CellObject {
-  const hasTime = text.includes('T');
+function dateCell({ date, time }: Moment, dateFormat: string): CellObject {
   // Excel knows no time zones, so a local time is written as if it were one in UTC.
-  const value = new Date(hasTime ? `${text}Z` : text);
-  const format = hasTime ? `${dateFormat} hh:mm` : dateFormat;
+  const value = new Date(`${date}T${time ?? '00:00'}Z`);
+  const format = time === null ? dateFormat : `${dateFormat} hh:mm`;
   return { value, type: Date, format };
 }

@@ -6,8 +6,10 @@ import { isLicenseText, type ChosenFile } from '../model/recognize-file.js';
 export interface ChosenFiles {
   /** The licenses, by folder and name. */
   files: ChosenFile[];
-  /** Other files, and what the browser could not read. */
+  /** Files that were chosen by themselves and are no licenses, and what the browser could not read. */
   leftOut: LeftOutFile[];
+  /** How many files in folders have other names than licenses have. */
+  otherCount: number;
   /** Whether there were more than one drop may have, so that some are missing. */
   isCut: boolean;
 }
@@ -30,6 +32,7 @@ function otherFile(name: string): LeftOutFile {
 class Sorting {
   private readonly files: ChosenFile[] = [];
   private readonly leftOut: LeftOutFile[] = [];
+  private otherCount = 0;
   private isCut = false;
 
   /** @param signal ends it early */
@@ -47,7 +50,7 @@ class Sorting {
   async put(name: string, folder: string, open: () => File | Promise<File>): Promise<void> {
     if (this.isOver) return;
     if (!hasLicenseName(name) && folder !== '') {
-      this.leftOut.push(otherFile(name));
+      this.otherCount += 1;
       return;
     }
 
@@ -69,7 +72,8 @@ class Sorting {
 
   end(): ChosenFiles {
     this.files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
-    return { files: this.files, leftOut: this.leftOut, isCut: this.isCut };
+    const { files, leftOut, otherCount, isCut } = this;
+    return { files, leftOut, otherCount, isCut };
   }
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { LICENSE_ENDING } from '../model/file-name.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { useStore } from '../ui/use-store.js';
@@ -40,7 +39,7 @@ export function FileInput({ label, className, isFolder = false }: FileInputProps
         class="unseen"
         type="file"
         multiple
-        {...(!isFolder && { accept: LICENSE_ENDING })}
+        // Without `accept`, by which iOS offers no file at all: it knows no type of .lic files.
         onChange={({ currentTarget }) => take(currentTarget)}
       />
       <label class={className} for={id}>

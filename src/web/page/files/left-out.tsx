@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { groupBy } from '../model/group-by.js';
 import type { LeftOut, LeftOutFile } from '../model/state.js';
 import { t } from '../texts/language.js';
@@ -17,14 +18,12 @@ export function LeftOutNotice() {
     // The button goes away. What most people do next is to add other files.
     document.getElementById('files')?.focus();
   };
-  const lines = leftOut ? linesOf(leftOut.files) : [];
-  if (leftOut && hasNothingFound(leftOut)) lines.unshift(t('nothingFound'));
-  if (leftOut?.isCut) lines.unshift(t('tooMany', { count: MAX_FILES }));
+  const lines = leftOut ? linesOf(leftOut) : [];
   return (
     <div class={lines.length > 0 ? 'left-out notice' : 'left-out'}>
       <div role="status">
-        {lines.map((line) => (
-          <p key={line}>{line} </p>
+        {lines.map((line, index) => (
+          <p key={index}>{line} </p>
         ))}
       </div>
       {lines.length > 0 && <Button class="link" text={t('hide')} onClick={hide} />}
@@ -32,21 +31,26 @@ export function LeftOutNotice() {
   );
 }
 
-/** Whether to say that there is no license. What is said of a single file says that already. */
-const hasNothingFound = ({ files, isAll }: LeftOut) => isAll && files.length !== 1;
-
-/** A line for each reason. */
-function linesOf(files: readonly LeftOutFile[]): string[] {
-  const groups = groupBy(files, ({ reason }) => reason);
-  return [...groups].map(([reason, its]) => {
-    const problem = t(reason, { count: its.length });
-    return `${namesOf(its)}: ${problem}`;
-  });
+function linesOf({ files, otherCount, isAll, isCut }: LeftOut): ComponentChildren[] {
+  // What is said of a single file says already that there is no license.
+  const isSingle = files.length === 1 && otherCount === 0;
+  const reasons = groupBy(files, ({ reason }) => reason);
+  return [
+    isCut && t('tooMany', { count: MAX_FILES }),
+    isAll && !isSingle && t('nothingFound'),
+    ...[...reasons].map(([reason, its]) => <Reason reason={reason} files={its} />),
+    otherCount > 0 && t('otherFiles', { count: otherCount }),
+  ].filter(Boolean);
 }
 
-function namesOf(files: readonly LeftOutFile[]): string {
+/** Why files are left out, and their names. A name may be in a script that is written from right to left. */
+function Reason({ reason, files }: { reason: LeftOutFile['reason']; files: readonly LeftOutFile[] }) {
   const first = files.slice(0, MAX_NAMES);
-  const names = first.map(({ name }) => name).join(', ');
   const count = files.length - first.length;
-  return count > 0 ? t('andMore', { names, count }) : names;
+  return (
+    <>
+      {t(reason)}: {first.map(({ name }, index) => [index > 0 && ', ', <bdi>{name}</bdi>])}
+      {count > 0 && ` ${t('andMore', { count })}`}
+    </>
+  );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isStandIn } from '../model/connection.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
+import { ReloadNotice } from '../ui/reload-notice.js';
 import { useStore } from '../ui/use-store.js';
 import { addChosen } from './adding.js';
 import { FileInput } from './file-input.js';
@@ -11,12 +12,17 @@ import { Places } from './places.js';
 export function Start() {
   const store = useStore();
   const [isDemo, setDemo] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     void store.checkService().then(({ ring }) => setDemo(isStandIn(ring)));
   }, [store]);
   const showExample = async () => {
-    const { exampleFiles } = await import('./example.js');
-    addChosen(store, exampleFiles());
+    try {
+      const { exampleFiles } = await import('./example.js');
+      addChosen(store, exampleFiles());
+    } catch {
+      setFailed(true);
+    }
   };
 
   return (
@@ -41,6 +47,7 @@ export function Start() {
           {t('standIn')} <Button text={t('example')} onClick={() => void showExample()} />
         </p>
       )}
+      {hasFailed && <ReloadNotice />}
     </section>
   );
 }

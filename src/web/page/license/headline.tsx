@@ -10,7 +10,7 @@ export function Headline({ license }: { license: License }) {
   const validity = view.validityOf(license);
   const state = stateText(license, view);
   const isCountdown = (validity === 'soon' || validity === 'later') && view.daysLeft(license) !== 0;
-  const text = isCountdown ? t('daysLeft', { days: state }) : state;
+  const text = isCountdown ? t('daysLeft', { time: state }) : state;
   const date = rowTexts(license).validUntil;
   const hasExpired = isExpired(license.known, minute.value);
   return (

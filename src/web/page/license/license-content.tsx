@@ -37,7 +37,7 @@ export function LicenseContent({ license }: LicenseProps) {
       <OtherLicenses license={license} />
       {license.isFailed && <FailureNotice license={license} />}
       <Fields license={license} />
-      {known.customer && <OwnerData owner={known.customer} />}
+      {known.customer && <OwnerData owner={known.customer} pin={known.pin} />}
       {answer && <RawOutput result={answer} fileName={nameOf(license)} />}
       <Actions license={license} />
     </>

@@ -1,5 +1,6 @@
 import type { StructuredLicense } from '../../../license/schema.js';
 import { t } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
 
 type Owner = StructuredLicense['owner'];
@@ -22,27 +23,40 @@ const KEYS = [
   'apartment',
 ] as const satisfies (keyof Owner)[];
 
-/** What a new activation has to repeat letter for letter. */
-export function OwnerData({ owner }: { owner: Owner }) {
-  const keys = KEYS.filter((key) => owner[key]?.trim());
-  if (keys.length === 0) return null;
+interface OwnerDataProps {
+  owner: Owner;
+  pin: string | null;
+}
 
-  const text = () => keys.map((key) => `${t(key)}: ${owner[key]}`).join('\n');
+/** What a new activation has to repeat, in the order in which ring asks for it, and where it is wanted. */
+export function OwnerData({ owner, pin }: OwnerDataProps) {
+  const details = KEYS.filter((key) => owner[key]?.trim());
+  if (details.length === 0) return null;
+
   return (
     <details>
       <summary>{t('activation')}</summary>
       <p>{t('activationHint')}</p>
-      <h3>
-        {t('ownerData')} <CopyButton text={text} label={t('copyOwnerData')} />
-      </h3>
+      <p>{t('activationPlace')}</p>
+      <h3>{t('ownerDetails')}</h3>
       <dl>
-        {keys.map((key) => (
-          <div key={key}>
-            <dt>{t(key)}</dt>
-            <dd>{owner[key]}</dd>
-          </div>
+        {details.map((key) => (
+          <Detail key={key} name={key} value={owner[key]} />
         ))}
+        <Detail name="oldPin" value={pin} />
       </dl>
     </details>
+  );
+}
+
+function Detail({ name, value }: { name: TextKey; value: string | null }) {
+  if (value === null) return null;
+  return (
+    <div>
+      <dt>{t(name)}</dt>
+      <dd>
+        {value} <CopyButton text={() => value} label={t('copyField', { name: t(name) })} />
+      </dd>
+    </div>
   );
 }

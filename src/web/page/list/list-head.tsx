@@ -1,9 +1,9 @@
-import { ExcelMenu } from '../excel/excel-menu.js';
+import { ExcelDialog } from '../excel/excel-dialog.js';
 import { AddButtons } from '../files/file-input.js';
 import { Strip } from '../reading/strip.js';
 import { t } from '../texts/language.js';
+import { Dialog, DialogButton, DialogItem } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
-import { focusMenuButton, Menu, MenuButton, MenuItem } from '../ui/menu.js';
 import { useStore } from '../ui/use-store.js';
 import { askToClear, ClearDialog } from './clear-dialog.js';
 import { Summary } from './summary.js';
@@ -14,8 +14,8 @@ export const ListHead = () => (
     <Summary />
     <div class="actions">
       <AddButtons />
-      <ExcelMenu />
-      <MoreMenu />
+      <ExcelDialog />
+      <MoreDialog />
     </div>
     <Strip />
     <Found />
@@ -33,7 +33,7 @@ function Found() {
   );
 }
 
-const MORE = 'more-menu';
+const MORE = 'more-dialog';
 
 /** Prints what is shown, without what must not get into everybody's hands; print.css hides it. */
 function printPublic(): void {
@@ -44,31 +44,28 @@ function printPublic(): void {
 }
 
 /** What is seldom done with the list. */
-function MoreMenu() {
+function MoreDialog() {
   const store = useStore();
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
   const { retriable } = store;
   const canRetry = retriable.length > 0 && store.canRead.value;
-  const clear = () => {
-    // The menu closes, and its button stays.
-    focusMenuButton(MORE);
-    askToClear();
-  };
 
-  const item = (text: string, onClick: () => void) => <MenuItem menu={MORE} text={text} onClick={onClick} />;
+  const item = (text: string, onClick: () => void) => (
+    <DialogItem dialog={MORE} text={text} onClick={onClick} />
+  );
   return (
     <>
-      <MenuButton menu={MORE} aria-label={t('more')} title={t('more')}>
+      <DialogButton dialog={MORE} aria-label={t('more')} title={t('more')}>
         <Icon name="dots" />
-      </MenuButton>
-      <Menu id={MORE}>
+      </DialogButton>
+      <Dialog id={MORE} title={t('more')}>
         {canRetry && item(t('retryAll'), () => store.read(retriable))}
         {item(t('print'), () => print())}
         {store.view.hasSecrets.value && item(t('printPublic'), printPublic)}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
-        {item(`${t('clearAll')}…`, clear)}
-      </Menu>
+        {item(`${t('clearAll')}…`, askToClear)}
+      </Dialog>
       <ClearDialog />
     </>
   );

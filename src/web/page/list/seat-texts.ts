@@ -1,5 +1,18 @@
 import type { Seats } from '../model/seats.js';
+import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
+
+/** How many licenses there are, or how many of them a filter and a search show. */
+export function countText({ isPart, licenses, shown }: View): string {
+  const count = licenses.value.length;
+  const fileCount = licenses.value.flatMap(({ places }) => places).length;
+  if (isPart.value) return t('shownOf', { count: shown.value.length, total: count });
+
+  // What ring refused may be no license.
+  const areLicenses = licenses.value.every(({ isRefused }) => !isRefused);
+  if (!areLicenses) return t('fileCount', { count: fileCount });
+  return t(count === fileCount ? 'licenseCount' : 'licensesInFiles', { count, fileCount });
+}
 
 /** What the seats come to, without what is doubtful about them; empty if nothing could be added up. */
 export function totalText({ seats, maybeReplaced, notCounted }: Seats): string {

@@ -31,6 +31,7 @@ export async function recognizeFile(
   if (beginsWith(bytes, '%PDF-')) return { name, reason: 'pdf' };
   // `PK` alone says nothing: it may be the first letters of Base64.
   if (beginsWith(bytes, 'PK\x03\x04')) return { name, reason: 'archive' };
+  if (hasPrivateKey(bytes)) return { name, reason: 'privateKey' };
 
   const clearText = clearTextIn(bytes);
   return { name, folder, fingerprint: fingerprintOf(bytes), clearText, bytes: new Blob([bytes]) };
@@ -51,11 +52,11 @@ function clearTextIn(bytes: Uint8Array): Facts | null {
   return isLicense ? ofClearText(file) : null;
 }
 
-/** Whether a file says in clear text what licenses say. A private key must not be uploaded, whatever else its file says. */
-export function isLicenseText(bytes: Uint8Array): boolean {
-  const hasKey = LATIN1.decode(bytes).includes('-----BEGIN');
-  return !hasKey && clearTextIn(bytes) !== null;
-}
+/** Whether a file says in clear text what licenses say. */
+export const isLicenseText = (bytes: Uint8Array) => clearTextIn(bytes) !== null;
+
+/** A private key must not be uploaded, whatever else its file says. */
+const hasPrivateKey = (bytes: Uint8Array) => /-----BEGIN [\w ]*PRIVATE KEY/.test(LATIN1.decode(bytes));
 
 /** The offset basis and the prime of the hash FNV-1a for 32 bits, by Fowler, Noll and Vo (RFC 9923). */
 const FNV_BASIS = 0x811c9dc5;

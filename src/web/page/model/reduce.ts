@@ -118,7 +118,7 @@ const keyOf = (file: Pick<ListedFile, 'name' | 'folder' | 'fingerprint'>) =>
 
 function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]): LeftOut | undefined {
   if (files.length === 0) return leftOut;
-  const before = leftOut ?? { files: [], isCut: false };
+  const before = leftOut ?? { files: [], otherCount: 0, isCut: false };
   return { ...before, isAll: false, files: [...before.files, ...files] };
 }
 

@@ -63,6 +63,8 @@ export interface RecognizedFile extends Place {
 /** What the last drop did not bring. Names alone, because nothing may hold a file that is not in the list. */
 export interface LeftOut {
   readonly files: readonly LeftOutFile[];
+  /** How many other files there were in folders, whose names are not those of licenses. */
+  readonly otherCount: number;
   /** Whether the drop brought no files. */
   readonly isAll: boolean;
   /** Whether there were more files than a drop may have. */
@@ -71,7 +73,8 @@ export interface LeftOut {
 
 export interface LeftOutFile {
   readonly name: string;
-  readonly reason: 'notLicense' | 'archive' | 'pdf' | 'empty' | 'tooLarge' | 'unreadable' | 'unchanged';
+  readonly reason:
+    'notLicense' | 'privateKey' | 'archive' | 'pdf' | 'empty' | 'tooLarge' | 'unreadable' | 'unchanged';
 }
 
 export interface Queue {

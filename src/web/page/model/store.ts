@@ -34,8 +34,10 @@ export interface StoreSettings {
 /** What the user gives at once. */
 export interface Given {
   files: readonly ChosenFile[];
-  /** What is no license by its name, and what could not be opened. */
+  /** What was chosen by itself and is no license, and what could not be opened. */
   leftOut?: readonly LeftOutFile[];
+  /** How many files in folders have other names than licenses have. */
+  otherCount?: number;
   /** Whether there were more than one drop may have. */
   isCut?: boolean;
 }
@@ -147,7 +149,7 @@ export class Store {
   }
 
   private async takeDrop(
-    { files, leftOut = [], isCut = false }: Given,
+    { files, leftOut = [], otherCount = 0, isCut = false }: Given,
     stopSignal: AbortSignal,
   ): Promise<void> {
     // A function, because TypeScript takes a property for unchanged after `await`.
@@ -155,7 +157,8 @@ export class Store {
     if (isStopped()) return;
 
     const knownBefore = new Set(this.state.value.contents.keys());
-    this.dispatch({ type: 'dropFound', leftOut: { files: leftOut, isAll: files.length === 0, isCut } });
+    const isAll = files.length === 0;
+    this.dispatch({ type: 'dropFound', leftOut: { files: leftOut, otherCount, isAll, isCut } });
 
     for (let start = 0; start < files.length; start += BATCH) {
       const some = files.slice(start, start + BATCH);

@@ -5,7 +5,7 @@ import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js'
 import { areSame, previousCopiesIn, type License } from './license.js';
 import { computerKey, computersIn, sortedBy, termOf, TERMS, type Order, type SortColumn } from './order.js';
 import { fileNameIn, matches, wordsOf, type Words } from './search.js';
-import { rivalsIn, seatRoleOf, seatsOf, type Seats } from './seats.js';
+import { rivalsIn, seatRoleOf, seatsOf, type SeatRole, type Seats } from './seats.js';
 import { daysLeft, replacementsIn, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
@@ -59,8 +59,7 @@ export class View {
   readonly previousCopies = computed(() => previousCopiesIn(this.licenses.value));
 
   private readonly roles = computed(() => {
-    const roleOf = (license: License) => seatRoleOf(license, this.validityOf(license));
-    return new Map(this.licenses.value.map((license) => [license, roleOf(license)]));
+    return new Map(this.licenses.value.map((license) => [license, this.seatRoleOf(license)]));
   });
   private readonly rivals = computed(() => rivalsIn(this.roles.value));
 
@@ -166,6 +165,11 @@ export class View {
       // Who gives a single file wants to see all that is in it.
       if (onlyId.value !== undefined) this.opened.value = new Set([onlyId.value]);
     });
+    // What nobody follows keeps its last value, with the PIN codes and owners of licenses that were removed.
+    const { replacements, previousCopies, roles, rivals, filters, found, groups } = this;
+    effect(() => {
+      [replacements, previousCopies, roles, rivals, filters, found, groups].forEach(({ value }) => value);
+    });
   }
 
   validityOf(license: License): Validity {
@@ -220,11 +224,17 @@ export class View {
     });
   }
 
+  /** What a license adds to the total of seats. */
+  seatRoleOf(license: License): SeatRole {
+    return seatRoleOf(license, this.validityOf(license));
+  }
+
   private seatsOf(licenses: readonly License[]): Seats {
     return seatsOf(licenses, this.roles.value, this.rivals.value);
   }
 
-  private isIn(license: License, filter: Filter): boolean {
+  /** Whether a filter shows a license. */
+  isIn(license: License, filter: Filter): boolean {
     return this.filters.value.get(license)?.has(filter) ?? false;
   }
 

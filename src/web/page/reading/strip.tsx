@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { TOKEN_MENU } from '../limit/token-menu.js';
+import { TOKEN_DIALOG } from '../limit/token-dialog.js';
 import type { Store } from '../model/store.js';
 import type { Strip as StripContent, StripButton } from '../model/strip.js';
 import { formatFrom, formatWait, formatWindow } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
-import { openMenu } from '../ui/menu.js';
+import { openDialog } from '../ui/dialog.js';
 import { useStore } from '../ui/use-store.js';
 
 /** How the reading is, in a few short sentences, and what can be done about it. */
@@ -92,7 +92,7 @@ function act(store: Store, does: StripButton['does']): void {
       store.read(store.retriable);
       return;
     case 'enterToken':
-      openMenu(TOKEN_MENU);
+      openDialog(TOKEN_DIALOG);
       return;
   }
 }

@@ -7,7 +7,7 @@ export const FRAME_TEXTS = {
   apiReference: { en: 'API reference', ru: 'Описание API (англ.)' },
   version: { en: 'Version {version}', ru: 'Версия {version}' },
   privacy: {
-    en: 'Files are deleted from the server as soon as they are read. What was read stays in this page until you clear the list or leave.',
+    en: 'Files are deleted from the server as soon as they are read. What was read stays on this page until you clear the list or leave.',
     ru: 'Файлы удаляются с сервера сразу после чтения. Прочитанное хранится только на этой странице, пока вы не очистите список или не уйдёте с неё.',
   },
 
@@ -43,35 +43,35 @@ export const FRAME_TEXTS = {
   otherPlaces: { en: 'Other places', ru: 'Другие папки' },
   example: { en: 'Show an example', ru: 'Показать пример' },
   standIn: { en: 'Demo: it reads made-up samples only.', ru: 'Демо: читает только вымышленные образцы.' },
+  scriptFailed: {
+    en: 'A part of the page could not be loaded: the network is down, or the service was updated meanwhile.',
+    ru: 'Не удалось загрузить часть страницы: нет сети, или сервис тем временем обновили.',
+  },
+  reloadClears: { en: 'Reloading clears the list.', ru: 'При перезагрузке список пропадёт.' },
+  reload: { en: 'Reload the page', ru: 'Перезагрузить страницу' },
   dropHere: { en: 'Drop the files to add them', ru: 'Отпустите файлы, чтобы добавить' },
   adding: { en: 'Looking through the files…', ru: 'Просматриваем файлы…' },
-  notLicense: {
-    en: 'not .lic. Rename {count|it|them} to .lic if {count|it is a license|they are licenses}.',
-    ru: 'не .lic. {count|Если это лицензия, переименуйте её|Если это лицензии, переименуйте их|Если это лицензии, переименуйте их} в .lic.',
-  },
-  archive: {
-    en: '{count|this is an archive, unpack it|these are archives, unpack them}.',
-    ru: '{count|это архив, распакуйте его|это архивы, распакуйте их|это архивы, распакуйте их}.',
-  },
+  // Why files are left out. Their names follow, of which there may be one or many.
+  notLicense: { en: 'Not a license', ru: 'Не лицензия' },
+  privateKey: { en: 'A private key, not a license', ru: 'Закрытый ключ, а не лицензия' },
+  archive: { en: 'An archive, unpack it first', ru: 'Архив, сначала распакуйте' },
   pdf: {
-    en: '{count|a PDF is not a license file; choose the original .lic file|PDFs are not license files; choose the original .lic files}.',
-    ru: '{count|это PDF, а не файл лицензии; нужен исходный файл .lic|это PDF, а не файлы лицензий; нужны исходные файлы .lic|это PDF, а не файлы лицензий; нужны исходные файлы .lic}.',
+    en: 'A PDF, choose the original .lic file',
+    ru: 'PDF, а нужен исходный файл .lic',
   },
-  empty: {
-    en: 'empty. Choose the original.',
-    ru: '{count|файл пуст, нужен исходный|файлы пусты, нужны исходные|файлы пусты, нужны исходные}.',
+  empty: { en: 'Empty, choose the original', ru: 'Пустой файл, нужен исходный' },
+  tooLarge: { en: 'Too large for a license', ru: 'Слишком большой для лицензии' },
+  unreadable: { en: 'Could not be opened', ru: 'Не удалось открыть' },
+  unchanged: { en: 'Already in the list', ru: 'Уже в списке' },
+  andMore: { en: 'and {count} more', ru: 'и ещё {count}' },
+  otherFiles: {
+    en: 'Other files of the folder, not .lic: {count}',
+    ru: 'Другие файлы из папки, не .lic: {count}',
   },
-  tooLarge: {
-    en: 'too large for a license file.',
-    ru: '{count|слишком велик|слишком велики|слишком велики} для файла лицензии.',
-  },
-  unreadable: { en: 'could not be opened.', ru: 'не удалось открыть.' },
-  unchanged: { en: 'already in the list.', ru: 'уже в списке.' },
   tooMany: {
-    en: 'Only the first {count} files were added. Add the others afterwards.',
-    ru: 'Добавлены только первые {count} {count|файл|файла|файлов}. Остальные добавьте следующим заходом.',
+    en: 'Only the first {count} {count|file was|files were} added. Add the others afterwards.',
+    ru: '{count|Добавлен|Добавлены|Добавлено} {count} {count|файл|файла|файлов}, больше за раз нельзя. Остальные добавьте следующим заходом.',
   },
-  andMore: { en: '{names} and {count} more', ru: '{names} и ещё {count}' },
   nothingFound: { en: 'There are no .lic files among them.', ru: 'Файлов .lic среди них нет.' },
   hide: { en: 'Hide', ru: 'Скрыть' },
 
@@ -138,6 +138,7 @@ export const FRAME_TEXTS = {
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
   tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },
+  noLimit: { en: 'Read without a limit', ru: 'Чтение без лимита' },
   token: { en: 'Access token', ru: 'Токен доступа' },
   useToken: { en: 'Use token', ru: 'Применить' },
   tokenHint: {

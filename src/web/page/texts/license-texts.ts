@@ -35,7 +35,7 @@ export const LICENSE_TEXTS = {
   replacedBy: { en: 'replaced by {name}', ru: 'заменена на {name}' },
   replaces: { en: 'in place of {name}', ru: 'взамен {name}' },
 
-  daysLeft: { en: '{days} left', ru: 'действует ещё {days}' },
+  daysLeft: { en: '{time} left', ru: 'действует ещё {time}' },
   validUntilDate: { en: 'Valid until {date}', ru: 'Действует до {date}' },
   expiredOn: { en: 'Was valid until {date}', ru: 'Действовала до {date}' },
 
@@ -49,7 +49,7 @@ export const LICENSE_TEXTS = {
   remove: { en: 'Remove from the list', ru: 'Убрать из списка' },
   copy: { en: 'Copy', ru: 'Копировать' },
   copyPin: { en: 'Copy the PIN code {pin}', ru: 'Копировать пин-код {pin}' },
-  copyOwnerData: { en: 'Copy the data of the owner', ru: 'Копировать данные владельца' },
+  copyField: { en: 'Copy: {name}', ru: 'Копировать: {name}' },
   copyPath: { en: 'Copy the path {path}', ru: 'Копировать путь {path}' },
   copied: { en: 'Copied', ru: 'Скопировано' },
   copyFailed: {
@@ -72,12 +72,17 @@ export const LICENSE_TEXTS = {
   bindingHardwareKey: { en: 'to a hardware protection key', ru: 'к аппаратному ключу защиты' },
   previousPin: { en: 'Previous PIN code', ru: 'Предыдущий пин-код' },
 
-  activation: { en: 'Activate again', ru: 'Повторное получение' },
-  ownerData: { en: 'Data of the owner', ru: 'Данные владельца' },
-  activationHint: {
-    en: 'You need an unused PIN code from the kit, the PIN code above, and this data, letter for letter.',
-    ru: 'Нужны неиспользованный пин-код из комплекта, пин-код этой лицензии и эти данные, буква в букву.',
+  activation: { en: 'Reactivate', ru: 'Повторное получение' },
+  activationPlace: {
+    en: 'In Designer, open “Tools – License acquisition…” and choose to recover a license, not to register it for the first time. For a server, choose “Install the license on the server” in the advanced settings.',
+    ru: 'В конфигураторе откройте получение лицензии и выберите восстановление, а не первичное получение. Лицензию для сервера устанавливайте на сервер: это дополнительная настройка.',
   },
+  activationHint: {
+    en: 'You need an unused PIN code from the kit, the old one, and the owner details, exactly as they are here.',
+    ru: 'Нужны неиспользованный пин-код из комплекта, прежний пин-код и данные владельца, в точности такие же.',
+  },
+  oldPin: { en: 'Old PIN code', ru: 'Прежний пин-код' },
+  ownerDetails: { en: 'Owner details', ru: 'Данные владельца' },
   firstName: { en: 'First name', ru: 'Имя' },
   middleName: { en: 'Middle name', ru: 'Отчество' },
   lastName: { en: 'Last name', ru: 'Фамилия' },
@@ -93,8 +98,8 @@ export const LICENSE_TEXTS = {
   building: { en: 'Building', ru: 'Корпус' },
   apartment: { en: 'Apartment, office', ru: 'Квартира/офис' },
 
-  inLicense: { en: 'Computer in the license', ru: 'Компьютер в лицензии' },
-  raw: { en: 'Original output of ring', ru: 'Исходный вывод ring' },
+  inLicense: { en: 'Licensed hardware', ru: 'Оборудование в лицензии' },
+  raw: { en: 'Raw ring output', ru: 'Исходный вывод ring' },
   licData: { en: 'License information', ru: 'Сведения о лицензии' },
   validateData: { en: 'Check', ru: 'Проверка' },
   validatedOnServer: {

@@ -21,15 +21,10 @@ export function keepFocus(root: HTMLElement): void {
     path = pathTo(target as Element, root);
   });
 
-  const observer = new MutationObserver((changes) => {
-    const focused = path[0]?.element;
-    if (!focused) return;
-
-    const isGone = !focused.isConnected && document.activeElement === document.body;
-    // A closed <details> takes the focus away only later. `checkVisibility` forces a layout, so ask only then.
-    const mayBeHidden = changes.some(({ type }) => type === 'attributes');
-    const isHidden = mayBeHidden && !focused.checkVisibility();
-    if (!isGone && !isHidden) return;
+  const observer = new MutationObserver(() => {
+    const [focused] = path;
+    const isGone = focused && !focused.element.isConnected && document.activeElement === document.body;
+    if (!isGone) return;
 
     const next = nearestPlace(path, root);
     if (!next) return;
@@ -37,7 +32,7 @@ export function keepFocus(root: HTMLElement): void {
     if (!isFocusable) next.tabIndex = -1;
     next.focus({ preventScroll: true });
   });
-  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] });
+  observer.observe(root, { childList: true, subtree: true });
 }
 
 function pathTo(target: Element, root: Element): Step[] {

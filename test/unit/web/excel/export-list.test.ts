@@ -1,11 +1,22 @@
 import { beforeEach, expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/export-list.js';
+import { seatsText } from '../../../../src/web/page/list/seat-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { partsOf, rowsOf } from '../../../support/workbook.js';
 import { decoded, failure, license as item, viewOf } from '../model/licenses.js';
 
 const PIN = '111222333444555';
 const PREVIOUS_PIN = '999888777666555';
+const TODAY = '2026-11-22';
+const PRODUCT = '1С:Предприятие 8 ПРОФ. Клиентская лицензия на 20 рабочих мест';
+
+const client = (users: number, ...lines: string[]) => [
+  'Тип лицензии: клиент',
+  `Количество пользователей: ${users}`,
+  ...lines,
+];
+
+/** A license that was read, one that was not, and what is no license. */
 const view = viewOf(
   [
     item('srv/read.lic, copy.lic', {
@@ -13,116 +24,162 @@ const view = viewOf(
         pin: PIN,
         previousPin: PREVIOUS_PIN,
         owner: ['Имя: Иван', 'Компания: ООО "Лист"', 'Электронная почта: a@example.org'],
-        clearText: ['Срок действия: 31.12.2026'],
+        description: PRODUCT,
+        clearText: client(20, 'Срок действия: 31.12.2026'),
       }),
     }),
-    item('unread.lic', { clearText: ['Срок действия: 31.12.2020'] }),
+    item('unread.lic', { clearText: client(5, 'Срок действия: 31.12.2020') }),
     item('failed.lic', { answer: failure }),
   ],
-  '2026-11-22',
+  TODAY,
 );
+
+const ALL = { hasOwners: true, hasPins: true };
+const NO_PINS = { hasOwners: true, hasPins: false };
+const PUBLIC = { hasOwners: false, hasPins: false };
 
 interface Sheet {
   title: unknown;
+  summary: unknown;
   headers: string[];
   /** The rows by their headers; empty cells are left out. */
   rows: Record<string, unknown>[];
 }
 
-async function sheetOf(of = view, isPublic = false): Promise<Sheet> {
-  const { content } = await exportList(of, isPublic);
-  const rows = await rowsOf(content);
-  const headers = [...(rows[1] ?? [])].map(([column, header]) => [column, String(header)] as const);
-  const table = rows.slice(2).map((row) => {
-    const cells = headers.map(([column, header]) => [header, row.get(column)] as const);
+async function sheetOf(of = view, parts = ALL): Promise<Sheet> {
+  const { content } = await exportList(of, parts);
+  const [title, summary, header, ...others] = await rowsOf(content);
+  const headers = [...(header ?? [])].map(([column, text]) => [column, String(text)] as const);
+  const rows = others.map((row) => {
+    const cells = headers.map(([column, text]) => [text, row.get(column)] as const);
     const filled = cells.filter(([, cell]) => cell !== undefined);
     return Object.fromEntries<unknown>(filled);
   });
   return {
-    title: rows[0]?.get('A'),
-    headers: headers.map(([, header]) => header),
-    rows: table,
+    title: title?.get('A'),
+    summary: summary?.get('A'),
+    headers: headers.map(([, text]) => text),
+    rows,
   };
 }
 
 beforeEach(() => {
   language.value = 'en';
+  view.showAll();
 });
 
-it('a workbook without PIN codes and owners has no trace of them', async () => {
-  const { content } = await exportList(view, true);
+it('a workbook without owners and PIN codes has no trace of them', async () => {
+  const { content } = await exportList(view, PUBLIC);
   const texts = Object.values(await partsOf(content)).join('\n');
   expect(texts).toContain('copy.lic');
-  expect(texts).not.toMatch(/PIN code<|Owner|Иван|Лист|example|111-?222|999-?888/);
+  expect(texts).not.toMatch(/PIN code|Owner|Иван|Лист|example|111-?222|999-?888/);
 });
 
-it('the columns are always the same, and PIN codes and owners are in the private workbook alone', async () => {
-  expect((await sheetOf(view, false)).headers).toEqual([
-    'State',
-    'Valid until',
-    'Product',
-    'Seats',
-    'Computer',
-    'Owner',
-    'Registration number',
-    'PIN code',
-    'File',
-  ]);
-  expect((await sheetOf(view, true)).headers).toEqual([
-    'State',
-    'Valid until',
-    'Product',
-    'Seats',
-    'Computer',
-    'Registration number',
-    'File',
-  ]);
+it('owners and PIN codes have columns where they are wanted, and no column is empty', async () => {
+  const before = ['Valid until', 'Product', 'Seats', 'Seats not counted', 'Reg. number'];
+  const headers = async (parts: typeof ALL) => (await sheetOf(view, parts)).headers;
+  expect(await headers(ALL)).toEqual([...before, 'Owner', 'PIN code', 'Note', 'File']);
+  expect(await headers(NO_PINS)).toEqual([...before, 'Owner', 'Note', 'File']);
+  expect(await headers(PUBLIC)).toEqual([...before, 'Note', 'File']);
+
+  const unread = viewOf([item('a.lic', { clearText: client(5, 'Срок действия: не ограничен') })], TODAY);
+  expect((await sheetOf(unread, ALL)).headers).toEqual(['Valid until', 'Product', 'Seats', 'Note', 'File']);
 });
 
-it('a table says what the page says', async () => {
-  const clients = (users: string) => ['Тип лицензии: клиент', users, 'Срок действия: не ограничен'];
+it('has the rows of the page in its order, with full names, dates and numbers', async () => {
+  const { rows } = await sheetOf();
+  expect(rows).toEqual([
+    { Product: 'failed.lic', Note: 'not read; It is damaged', File: 'failed.lic' },
+    {
+      'Valid until': 46_387,
+      Product: PRODUCT,
+      Seats: 20,
+      'Reg. number': '800123456G0',
+      Owner: 'ООО "Лист"',
+      'PIN code': '111-222-333-444-555',
+      File: 'srv/read.lic\ncopy.lic',
+    },
+    {
+      'Valid until': 44_196,
+      Product: 'client',
+      'Seats not counted': 5,
+      Note: 'expired; not read',
+      File: 'unread.lic',
+    },
+  ]);
+
+  view.choose('expired');
+  expect((await sheetOf()).rows.map(({ File }) => File)).toEqual(['unread.lic']);
+});
+
+it('sums the seats as the page does, and says why others do not count', async () => {
+  const forever = 'Срок действия: не ограничен';
+  const kit = (pin: string, previousPin?: string) =>
+    decoded({
+      pin,
+      ...(previousPin && { previousPin }),
+      registrationNumber: '7',
+      clearText: client(50, forever),
+    });
   const of = viewOf(
     [
-      item('srv/a.lic, copy.lic', { clearText: clients('Количество пользователей: 20') }),
-      item('b.lic', { clearText: clients('Количество пользователей: 5') }),
-      item('expired.lic', { clearText: ['Тип лицензии: клиент', 'Срок действия: 31.12.2020'] }),
-      item('soon.lic', { clearText: ['Тип лицензии: сервер', 'Срок действия: 31.12.2026'] }),
-      item('old.lic'),
-      item('failed.lic', { answer: failure }),
+      item('old.lic', { answer: kit('100000000000001') }),
+      item('new.lic', { answer: kit('100000000000002', '100000000000001') }),
+      item('rival.lic', { answer: kit('100000000000003') }),
+      item('server.lic', { clearText: ['Тип лицензии: сервер', 'Количество пользователей: 3', forever] }),
+      item('termless.lic', { clearText: client(7) }),
+      item('hours.lic', { clearText: client(1, 'Срок действия: 25.11.2026 09:15:00') }),
     ],
-    '2026-11-22',
+    TODAY,
   );
-  const { rows } = await sheetOf(of);
-  const unread = { 'PIN code': 'not known yet' };
-  expect(rows).toEqual([
-    { State: 'term unknown', Product: 'It is damaged', File: 'failed.lic' },
-    { ...unread, State: '39 days', 'Valid until': 46_387, Product: 'server', File: 'soon.lic' },
-    { ...unread, State: 'expired', 'Valid until': 44_196, Product: 'client', File: 'expired.lic' },
-    { ...unread, State: 'perpetual', Product: 'client', Seats: 20, File: 'srv/a.lic\ncopy.lic' },
-    { ...unread, State: 'perpetual', Product: 'client', Seats: 5, File: 'b.lic' },
-    { ...unread, State: 'term unknown', File: 'old.lic' },
+  const { rows, summary } = await sheetOf(of);
+  const figures = rows.map(({ File, Seats, 'Seats not counted': others, Note }) => [
+    File,
+    Seats,
+    others,
+    Note,
   ]);
-});
-
-it('a license that ends at a time of its last day says so', async () => {
-  const of = viewOf([item('days.lic', { clearText: ['Срок действия: 25.11.2026 09:15:00'] })], '2026-11-22');
-  const { rows } = await sheetOf(of);
+  expect(figures).toEqual([
+    ['hours.lic', 1, undefined, 'not read'],
+    ['new.lic', 50, undefined, 'may have been replaced'],
+    ['rival.lic', 50, undefined, 'may have been replaced'],
+    ['server.lic', undefined, 3, 'not read'],
+    ['termless.lic', undefined, 7, 'term unknown; not read'],
+    ['old.lic', undefined, 50, 'replaced'],
+  ]);
+  const sum = rows.reduce((all, { Seats = 0 }) => all + Number(Seats), 0);
+  expect(sum).toBe(of.seats.value.seats);
+  expect(summary).toBe(`6 licenses · ${seatsText(of.seats.value)}`);
+  expect(summary).toContain('up to 101 seats in these files · 1 may have been replaced · 1 not counted');
   expect(rows[0]?.['Valid until']).toBeCloseTo(46_351 + 9.25 / 24);
+  expect(rows[1]?.['Valid until']).toBe('perpetual');
 });
 
-it('the title tells the day of the export, and which licenses it shows', async () => {
+it('the title tells the day of the export and the filter', async () => {
   view.choose('notRead');
-  const { title } = await sheetOf(view, true);
-  view.choose('notRead');
-  expect(title).toBe('Licenses as of Nov 22, 2026, Not read, without PIN codes and owners');
+  expect(await sheetOf(view, PUBLIC)).toMatchObject({
+    title: 'Licenses as of Nov 22, 2026, Not read',
+    summary: '2 of 3 licenses',
+  });
 });
 
-it('the names of the two workbooks differ, and only the private one has what was searched for', async () => {
-  view.search.value = 'Лист';
-  const names = [await exportList(view, false), await exportList(view, true)].map(({ name }) => name);
-  view.search.value = '';
-  expect(names).toEqual([
-    'Licenses 2026-11-22 Лист.xlsx',
-    'Licenses 2026-11-22 without PIN codes and owners.xlsx',
-  ]);
+it.each([
+  ['Лист', ALL, 'Licenses 2026-11-22 Лист with PIN codes.xlsx'],
+  ['Лист', NO_PINS, 'Licenses 2026-11-22 Лист.xlsx'],
+  ['Лист', PUBLIC, 'Licenses 2026-11-22.xlsx'],
+  // It may be of a PIN code.
+  ['111-222', ALL, 'Licenses 2026-11-22 111-222 with PIN codes.xlsx'],
+  ['111-222', NO_PINS, 'Licenses 2026-11-22.xlsx'],
+])('names the search %s only where the sheet has what it may be of', async (search, parts, name) => {
+  view.search.value = search;
+  const exported = await exportList(view, parts);
+  expect(exported.name).toBe(name);
+  expect(String((await sheetOf(view, parts)).title).includes(search)).toBe(name.includes(search));
+});
+
+it('says the same in Russian', async () => {
+  language.value = 'ru';
+  const { title, headers } = await sheetOf();
+  expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами');
+  expect(headers).toContain('Мест не в счёт');
 });

@@ -5,18 +5,20 @@ import {
   writeWorkbook,
   type Column,
   type Table,
+  type Value,
 } from '../../../../src/web/page/excel/write-workbook.js';
 import { zip } from '../../../../src/web/page/excel/fflate-in-place.js';
 
-type Row = (string | number | null)[];
+type Row = Value[];
 
 const columnsOf = (row: Row): Column<Row>[] =>
   row.map((_, i) => ({ header: `Column ${i + 1}`, value: (cells) => cells[i] ?? null }));
 
-/** A table whose headers are in row 2. */
+/** A table whose headers are in row 3. */
 const tableOf = (rows: Row[]): Table<Row> => ({
   name: 'Licenses',
   title: 'Our licenses',
+  summary: '2 licenses',
   columns: columnsOf(rows[0] ?? []),
   rows,
 });
@@ -52,15 +54,16 @@ async function parts<Row>(table: Table<Row>, language: 'en' | 'ru' = 'en') {
   return { sheet, cells, blob, styles: part('xl/styles.xml'), workbook: part('xl/workbook.xml') };
 }
 
-it('freezes the headers, and filters all rows', async () => {
-  const { sheet, cells, blob, workbook } = await parts(
+it('fills and freezes the headers, and filters all rows', async () => {
+  const { sheet, cells, blob, styles, workbook } = await parts(
     tableOf([Array<string>(30).fill('a'), Array<string>(30).fill('b')]),
   );
-  expect(sheet).toContain('</sheetData><autoFilter ref="A2:AD4"/>');
-  expect(sheet).toContain('<ignoredError sqref="A2:AD4" numberStoredAsText="1"/>');
-  expect(workbook).toContain(`hidden="1">'Licenses'!$A$2:$AD$4</definedName>`);
-  expect(sheet).toMatch(/<pane ySplit="2" xSplit="0" topLeftCell="A3" activePane="\w+" state="frozen"\/>/);
-  expect(cells['AD2']).toEqual(['text', 'Column 30', '@']);
+  expect(styles).toContain('1D5FB8');
+  expect(sheet).toContain('</sheetData><autoFilter ref="A3:AD5"/>');
+  expect(sheet).toContain('<ignoredError sqref="A3:AD5" numberStoredAsText="1"/>');
+  expect(workbook).toContain(`hidden="1">'Licenses'!$A$3:$AD$5</definedName>`);
+  expect(sheet).toMatch(/<pane ySplit="3" xSplit="0" topLeftCell="A4" activePane="\w+" state="frozen"\/>/);
+  expect(cells['AD3']).toEqual(['text', 'Column 30', '@']);
   expect(blob.type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
 });
 
@@ -78,13 +81,13 @@ const TEXTS = [
 ];
 it.each(TEXTS)('keeps %j a text', async (text) => {
   const { cells, sheet } = await parts(tableOf([[text]]));
-  expect(cells['A3']).toEqual(['text', text, '@']);
+  expect(cells['A4']).toEqual(['text', text, '@']);
   expect(sheet).not.toContain('<f>');
 });
 
 it.each(['constructor', '__proto__', 'toString'])('writes the text %s', async (text) => {
   const { cells } = await parts(tableOf([[text]]));
-  expect(cells['A3']).toEqual(['text', `${text} `, '@']);
+  expect(cells['A4']).toEqual(['text', `${text} `, '@']);
 });
 
 it.each([
@@ -93,35 +96,41 @@ it.each([
   ['a text that is too long for a cell', 'x'.repeat(40_000), 'x'.repeat(32_767)],
 ])('survives %s', async (_what, text, written) => {
   const { cells } = await parts(tableOf([[text]]));
-  expect(cells['A3']?.[1]).toBe(written);
+  expect(cells['A4']?.[1]).toBe(written);
 });
 
 it('writes what Excel would take for another character so that it stays', async () => {
   const { cells } = await parts(tableOf([['srv_x0041__x005f_']]));
-  expect(cells['A3']?.[1]).toBe('srv_x005F_x0041__x005F_x005f_');
+  expect(cells['A4']?.[1]).toBe('srv_x005F_x0041__x005F_x005f_');
 });
 
 it('writes numbers as numbers and leaves out what is empty', async () => {
   const { cells } = await parts(tableOf([[20, 0, null, '']]));
-  expect(cells).toMatchObject({ A3: ['number', '20', undefined], B3: ['number', '0', undefined] });
-  expect(cells).not.toHaveProperty('C3');
-  expect(cells).not.toHaveProperty('D3');
+  expect(cells).toMatchObject({ A4: ['number', '20', undefined], B4: ['number', '0', undefined] });
+  expect(cells).not.toHaveProperty('C4');
+  expect(cells).not.toHaveProperty('D4');
 });
 
 it.each([
   // Days since 30 December 1899.
-  ['2026-12-31', '46387', '[$-409]mmm d, yyyy', 'dd.mm.yyyy'],
-  ['2026-11-25T09:15:00', '46351.38541666667', '[$-409]mmm d, yyyy hh:mm', 'dd.mm.yyyy hh:mm'],
-])('writes %s of a date column as a date in the form of the reader', async (text, value, en, ru) => {
-  const table = tableOf([[text]]);
-  const columns = table.columns.map((column) => ({ ...column, isDate: true }));
-  expect((await parts({ ...table, columns }, 'en')).cells['A3']).toEqual(['number', value, en]);
-  expect((await parts({ ...table, columns }, 'ru')).cells['A3']).toEqual(['number', value, ru]);
+  ['2026-12-31', null, '46387', '[$-409]mmm d, yyyy', 'dd.mm.yyyy'],
+  ['2026-11-25', '09:15:00', '46351.38541666667', '[$-409]mmm d, yyyy hh:mm', 'dd.mm.yyyy hh:mm'],
+])('writes the moment %s %s as a date in the form of the reader', async (date, time, value, en, ru) => {
+  const table = tableOf([[{ date, time }]]);
+  expect((await parts(table, 'en')).cells['A4']).toEqual(['number', value, en]);
+  expect((await parts(table, 'ru')).cells['A4']).toEqual(['number', value, ru]);
 });
 
-it('begins with a title', async () => {
+it('begins with a title and a summary', async () => {
   const { cells } = await parts(tableOf([['a']]));
-  expect(cells['A1']).toEqual(['text', 'Our licenses', '@']);
+  expect(cells).toMatchObject({ A1: ['text', 'Our licenses', '@'], A2: ['text', '2 licenses', '@'] });
+});
+
+it('is printed on pages of A4 in landscape that are as wide as the table and repeat the headers', async () => {
+  const { sheet, workbook } = await parts(tableOf([['a']]));
+  expect(sheet).toMatch(/<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr>/);
+  expect(sheet).toContain('<pageSetup fitToHeight="0" paperSize="9" orientation="landscape"/>');
+  expect(workbook).toContain(`name="_xlnm.Print_Titles" localSheetId="0">'Licenses'!$3:$3</definedName>`);
 });
 
 it('colors cells', async () => {
@@ -134,24 +143,26 @@ it('colors cells', async () => {
   ];
   const { sheet, styles } = await parts({ ...tableOf([[5], [6]]), columns });
   const styleOf = (cell: string) => new RegExp(`<c r="${cell}"(?: s="(\\d+)")?`).exec(sheet)?.[1];
-  expect(styleOf('A3')).not.toBe(styleOf('A4'));
+  expect(styleOf('A4')).not.toBe(styleOf('A5'));
   expect(styles).toContain('FFC7CE');
 });
 
 it('makes each column as wide as its texts, and a row as high as its lines', async () => {
-  const [short, text, long] = ['a', 'b'.repeat(30), 'c'.repeat(100)];
+  const [short, text, long] = ['a', 'b'.repeat(20), 'c'.repeat(80)];
   const { sheet, styles } = await parts(
     tableOf([
       [short, text, long],
       [short, short, 'first\nsecond'],
       [short, short, 'line\n'.repeat(1000)],
+      [short, short, 'a name of several words, cut between them'],
+      [short, short, 'twenty-one characters and ten-thousand more'],
     ]),
   );
   const widths = Array.from(sheet.matchAll(/<col [^>]*width="(\d+)"/g), ([, width]) => Number(width));
-  expect(widths).toEqual(['Column 1'.length + 5, text.length + 3, 50]);
+  expect(widths).toEqual(['Column 1'.length + 5, text.length + 3, 32]);
   const heights = Array.from(sheet.matchAll(/<row [^>]* ht="(\d+)"/g), ([, height]) => Number(height));
-  // Those of the title, the headers and the rows.
-  expect(heights).toEqual([20, 15, 45, 30, 405]);
+  // Those of the title, the headers and the rows; the summary has the height of a line by itself.
+  expect(heights).toEqual([20, 15, 45, 30, 405, 30, 30]);
 
   expect(styles).toContain('<alignment horizontal="left" vertical="top" indent="1" wrapText="1"/>');
 });

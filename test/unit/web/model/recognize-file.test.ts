@@ -12,6 +12,9 @@ it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
   ['is a PDF', '%PDF-1.7\n1 0 obj\n', 'pdf'],
   ['is a PDF with Base64 in it', `%PDF-1.7\n${LINE}\n`, 'pdf'],
   ['is a zip archive', 'PK\x03\x04\x14\0\0\0', 'archive'],
+  ['is a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n', 'privateKey'],
+  ['is an encrypted private key', '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIE\n', 'privateKey'],
+  ['has a private key', `${LINE}\nТип лицензии: клиент\n-----BEGIN RSA PRIVATE KEY-----\n`, 'privateKey'],
 ])('a file that %s is left out', async (_what, content, reason) => {
   expect(await recognize(new File([content], 'a.lic'))).toEqual({ name: 'a.lic', reason });
 });
@@ -27,6 +30,7 @@ it.each<[string, string | Uint8Array<ArrayBuffer>]>([
   ['begins with the letters PK', `PKkx${LINE}\n${LINE}\n`],
   ['has only one line of Base64', LINE],
   ['has Base64 below a text', `Our license of 2019\n\n${LINE}\n`],
+  ['is a certificate', '-----BEGIN CERTIFICATE-----\nMIIE\n'],
   ['is binary', 'MZ\x90\0 This program cannot be run in DOS mode.\n'],
   ['is a text of which nothing is known', 'This is a license.\n'],
 ])('a file that %s is listed, because only ring knows what it is', async (_what, content) => {

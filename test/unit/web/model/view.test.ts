@@ -1,4 +1,6 @@
-import { signal } from '@preact/signals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { effect, signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { View } from '../../../../src/web/page/model/view.js';
@@ -271,3 +273,34 @@ it('of a file that is given again with other bytes the older one is a previous c
   const [old, next, elsewhere] = [item('srv/a.lic'), item('srv/a.lic'), item('a.lic')];
   expect([...listOf([next, old, elsewhere].sort((a, b) => a.id - b.id)).previousCopies.value]).toEqual([old]);
 });
+
+it('keeps nothing of a license that was removed, also when nobody looks at the list any more', async () => {
+  const { licenses, view, known } = viewOfOne();
+  const stopLooking = effect(() => expect(view.groups.value).toHaveLength(licenses.value.length));
+  stopLooking();
+  licenses.value = [];
+  const isGone = () => {
+    collectGarbage();
+    return known.deref() === undefined;
+  };
+  await expect.poll(isGone).toBe(true);
+});
+
+/** A view of a single license, and whether what is known of it is still in memory. */
+function viewOfOne() {
+  const only = item('a.lic', { answer: decoded({ owner: ['Имя: Иван'] }) });
+  const licenses = signal<readonly License[]>([only]);
+  const shown = {
+    licenses,
+    minute: signal('2026-11-22T12:00'),
+    isArriving: signal(false),
+    isReadingOn: signal(false),
+  };
+  return { licenses, view: new View(shown, WORDS), known: new WeakRef(only.known) };
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+}

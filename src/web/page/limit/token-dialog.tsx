@@ -5,29 +5,29 @@ import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { announce } from '../ui/announcer.js';
 import { Button } from '../ui/controls.js';
-import { closeMenu, Menu, MenuButton } from '../ui/menu.js';
+import { closeDialog, Dialog, DialogButton } from '../ui/dialog.js';
 import { useStore } from '../ui/use-store.js';
 
-/** The id of the menu. */
-export const TOKEN_MENU = 'token-menu';
+/** The id of the dialog. */
+export const TOKEN_DIALOG = 'token-dialog';
 
 /** What the service reads without a token, and the form that lifts this limit. */
-export function TokenMenu() {
+export function TokenDialog() {
   const store = useStore();
   const { token, wasAccepted } = store.access.value;
   useEffect(() => {
-    // The menu is closed then, so nobody hears what it says.
+    // The dialog is closed then, so nobody hears what it says.
     if (wasAccepted) announce(t('tokenEnded'));
   }, [wasAccepted]);
   return (
     <>
-      <MenuButton menu={TOKEN_MENU}>
+      <DialogButton dialog={TOKEN_DIALOG}>
         <TokenLabel />
-      </MenuButton>
-      <Menu id={TOKEN_MENU}>
+      </DialogButton>
+      <Dialog id={TOKEN_DIALOG} title={t('noLimit')}>
         {token === undefined ? <TokenForm /> : <AcceptedToken />}
         <TokenState />
-      </Menu>
+      </Dialog>
     </>
   );
 }
@@ -91,8 +91,7 @@ function TokenForm() {
     // A token that is not accepted stays in the field, to be corrected.
     if (!isAccepted) return;
 
-    // The browser gives the focus back to the button, unless the user has gone elsewhere meanwhile.
-    closeMenu(TOKEN_MENU);
+    closeDialog(TOKEN_DIALOG);
     announce(t('tokenAccepted'));
   };
   return (

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../texts/language.js';
+import { closeDialog, Dialog, DialogButton } from '../ui/dialog.js';
+import { download } from '../ui/hand-over.js';
+import { ReloadNotice } from '../ui/reload-notice.js';
+import { useStore } from '../ui/use-store.js';
+
+/** Milliseconds after the first files in which the export is loaded. */
+const LOAD_MS = 1000;
+const EXCEL = 'excel-dialog';
+
+const loadExport = () => import('./export-list.js');
+
+/**
+ * Asks what the sheet is to hold, and saves it. The export is loaded in advance: after an update of the service its old file
+ * is gone, and the user could no longer save what has been read.
+ */
+export function ExcelDialog() {
+  const { view } = useStore();
+  const [hasOwners, setOwners] = useState(true);
+  const [hasPins, setPins] = useState(false);
+  const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
+
+  useEffect(() => {
+    const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const count = view.shown.value.length;
+  // Before anything is read, there is nothing of either.
+  const isRead = view.hasSecrets.value;
+  const parts = { hasOwners: isRead && hasOwners, hasPins: isRead && hasPins };
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (state === 'works' || count === 0) return;
+
+    setState('works');
+    try {
+      const { exportList } = await loadExport();
+      const { name, content } = await exportList(view, parts);
+      download(name, content);
+      setState('idle');
+      closeDialog(EXCEL);
+    } catch {
+      setState('failed');
+    }
+  };
+
+  return (
+    <>
+      <DialogButton dialog={EXCEL}>{t('excelTitle')}</DialogButton>
+      <Dialog id={EXCEL} title={t('excelTitle')}>
+        <form onSubmit={(event) => void save(event)}>
+          <Box
+            text={t('excelOwners')}
+            isChecked={parts.hasOwners}
+            isDisabled={!isRead}
+            onChange={setOwners}
+          />
+          <Box text={t('excelPins')} isChecked={parts.hasPins} isDisabled={!isRead} onChange={setPins} />
+          <p class="hint">{t(isRead ? 'excelPinsHint' : 'excelNotRead')}</p>
+          <button class="main" aria-disabled={count === 0}>
+            {t('excel', { count })}
+          </button>
+          <p role="status" class="hint">
+            {state === 'works' && t('excelWorks')}
+          </p>
+        </form>
+        {state === 'failed' && <ReloadNotice />}
+      </Dialog>
+    </>
+  );
+}
+
+interface BoxProps {
+  text: string;
+  isChecked: boolean;
+  isDisabled: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+const Box = ({ text, isChecked, isDisabled, onChange }: BoxProps) => (
+  <label>
+    <input
+      type="checkbox"
+      checked={isChecked}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />{' '}
+    {text}
+  </label>
+);
