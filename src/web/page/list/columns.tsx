@@ -57,7 +57,7 @@ const COLUMNS: readonly TableColumn[] = [
   },
   {
     id: 'number',
-    width: '6.75rem',
+    width: '6.875rem',
     sortValue: ({ known }) => known.registrationNumber,
     cell: ({ license }) => <Cut text={rowTexts(license).registrationNumber} />,
   },

@@ -11,9 +11,9 @@ export function Summary() {
     <div class="summary">
       <h2 id="results-title" tabIndex={-1}>
         {countText(view)}
-      </h2>
-      {count > 0 && <p>{t('computerCount', { count })}</p>}
-      {seats.seats > 0 && <p class="total">{totalText(seats)}</p>}
+      </h2>{' '}
+      {count > 0 && <p>{t('computerCount', { count })} </p>}
+      {seats.seats > 0 && <p class="total">{totalText(seats)} </p>}
       {DOUBTS.map(
         (doubt) =>
           seats[doubt] > 0 && (
@@ -25,7 +25,7 @@ export function Summary() {
                 onClick={() => view.choose(doubt)}
               >
                 {doubtText(doubt, seats)}
-              </button>
+              </button>{' '}
             </p>
           ),
       )}

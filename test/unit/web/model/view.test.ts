@@ -4,7 +4,7 @@ import { effect, signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { View } from '../../../../src/web/page/model/view.js';
-import { productText, shortProduct } from '../../../../src/web/page/license/row-texts.js';
+import { productText, rowTexts, shortProduct } from '../../../../src/web/page/license/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { columnOf, decoded, failure, knownAs, license as item, viewOf, WORDS } from './licenses.js';
 
@@ -267,6 +267,11 @@ it.each([
   expect(shortProduct({ product, users: 50 })).toBe(ru);
   language.value = 'en';
   expect(shortProduct({ product, users: 50 })).toBe(en);
+});
+
+it('the hour of an end stands behind its day', () => {
+  const license = item('a.lic', { clearText: until('27.11.2026 9:15:00') });
+  expect(rowTexts(license).validUntil).toBe('27.11.2026, 09:15');
 });
 
 it('of a file that is given again with other bytes the older one is a previous copy', () => {
