@@ -32,6 +32,9 @@ const headingsOf = (path: string) =>
       .replaceAll(' ', '-'),
   );
 
+/** The numbers that a pattern captures in a file. */
+const numbersIn = (path: string, pattern: RegExp) => pattern.exec(read(path))?.slice(1).map(Number) ?? [];
+
 it('the first call gets the data that README.md shows', { tags: 'curl' }, async () => {
   const [call, example] = snippetsOf('README.md').filter(({ code }) => /^curl|^\{/.test(code));
   const { structured } = JSON.parse(call ? await interpretWithService(call) : '') as { structured: unknown };
@@ -51,6 +54,40 @@ it.each(globSync(['*.md', 'docs/*.md'], { cwd: ROOT }))('%s links to no missing 
     return heading && !headingsOf(target).includes(heading);
   });
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s names no missing file or folder', (page) => {
+  // Below these, paths are named without the folder.
+  const bases = [
+    '',
+    'src',
+    'src/web/page',
+    'src/web/page/model',
+    'docs',
+    'test',
+    'docs/deploy',
+    '.github/workflows',
+  ];
+  const paths = [
+    ...read(page).matchAll(/`([\w.][\w.*/-]*(?:\/|\.(?:json|mjs|md|sh|service|tsx?|txt|ya?ml)))`/g),
+  ];
+  const missing = paths.filter(([, path = '']) => {
+    const candidates = bases.map((base) => join(base, path));
+    return globSync(candidates, { cwd: ROOT }).length === 0;
+  });
+  expect(missing.map(([, path]) => path)).toEqual([]);
+});
+
+it('run.md, install.md and compose.yaml plan the same memory', () => {
+  const [node = NaN, slot = NaN, poll = NaN] = numbersIn(
+    'docs/run.md',
+    /(\d+) MB \+ `RING_CONCURRENCY` × (\d+) MB \+ (\d+) MB/,
+  );
+  const [temporary = NaN] = numbersIn('compose.yaml', /\/tmp:.*size=(\d+)m/);
+  for (const file of ['compose.yaml', 'docs/install.md']) {
+    const [slots = NaN, limit] = numbersIn(file, /RING_CONCURRENCY: '(\d+)'.*?mem_limit: (\d+)m/s);
+    expect(limit).toBe(node + slots * slot + poll + temporary);
+  }
 });
 
 it.each(['README.md', 'docs/README.ru.md'])('%s has the version', (page) => {
