@@ -147,3 +147,19 @@ export async function sendRaw(
   socket.destroy();
   return { responses: responses(), closed };
 }
+
+/**
+ * Makes a service that logs at debug write 600 long lines, three times what a pipe holds. Its connections are closed, so
+ * they delay no stop.
+ * @returns the statuses of the answers
+ */
+export async function fillLog(port: number): Promise<(number | undefined)[]> {
+  const headers = `X-Request-Id: ${'x'.repeat(128)}\r\nConnection: close`;
+  const request = GET_HEALTH.replace('\r\n\r\n', `\r\n${headers}\r\n\r\n`);
+  const statuses: (number | undefined)[] = [];
+  for (let batch = 0; batch < 6; batch++) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => sendRaw(port, [request])));
+    statuses.push(...answers.map(({ responses }) => responses[0]?.status));
+  }
+  return statuses;
+}

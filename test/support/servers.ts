@@ -60,7 +60,9 @@ async function startServer(
  * Starts a real redis-server that keeps nothing.
  * @param options of its command line, besides port and address
  */
-export function startRedis({ port, options = ['--save', '', '--appendonly', 'no'] }: RedisOptions = {}) {
+export async function startRedis({ port, options = [] }: RedisOptions = {}) {
+  // A replica writes what it gets from its primary into its directory, and any Redis reads what lies there.
+  const directory = await tempDirectory();
   // One that runs a script ignores SIGTERM, and a stopped one waits for SIGCONT.
   const commandFor = (free: number) => [
     'redis-server',
@@ -68,6 +70,10 @@ export function startRedis({ port, options = ['--save', '', '--appendonly', 'no'
     String(free),
     '--bind',
     '127.0.0.1',
+    '--dir',
+    directory,
+    '--save',
+    '',
     ...options,
   ];
   return startServer('KILL', commandFor, port);

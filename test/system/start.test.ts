@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -11,69 +10,21 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { copyOfBuild } from '../support/build-copy.js';
 import { DIST, read } from '../support/project.js';
 import { openConnection, unfinishedUpload } from '../support/raw-http.js';
-import { accepts, freePort } from '../support/servers.js';
-import { startTestService, upload } from '../support/service.js';
-import type { TestSettings } from '../support/settings.js';
+import { upload } from '../support/service.js';
 import { AS_ORDINARY_USER, failedStart, spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
 const NOBODY = 65_534;
-const INFO = 30;
-const WARN = 40;
 /** Each user's own: the first one's is closed to the second. */
 const DEFAULT = `license-decoder-${process.getuid?.()}`;
 
-describe('a start that fails leaves no listener', () => {
-  it.each<[string, (taken: string) => TestSettings, RegExp]>([
-    ['PORT is taken', (PORT) => ({ PORT }), /PORT: .*EADDRINUSE/],
-    ['METRICS_PORT is taken', (METRICS_PORT) => ({ METRICS_PORT }), /METRICS_PORT: .*EADDRINUSE/],
-    ['HOST is of another machine', () => ({ HOST: '192.0.2.1' }), /^HOST: .*192\.0\.2\.1 \(EADDRNOTAVAIL\)/],
-    ['HOST is no address', () => ({ HOST: 'x86_64-conda-linux-gnu' }), /^HOST: .*linux-gnu \(E\w+\)/],
-    ['METRICS_HOST is no address', () => ({ METRICS_HOST: 'x.invalid' }), /^METRICS_HOST: .*x\.invalid/],
-    ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
-  ])('because %s', async (_title, bad, message) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    onTestFinished(() => void other.close());
-    const [port, metricsPort] = [await freePort(), await freePort()];
-    const settings = {
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      ...bad(String((other.address() as AddressInfo).port)),
-    };
-    await expect(startTestService(settings)).rejects.toThrow(message);
-    expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);
-  });
-});
-
 describe('a start that fails says why in one line and ends with status 1', () => {
-  it('because UPLOAD_DIR is below a file', async () => {
-    expect(await failedStart({ UPLOAD_DIR: '/dev/null/x' })).toMatch(/^UPLOAD_DIR: .*ENOTDIR.*\n$/);
-  });
-
-  it('because settings are wrong: a line for each, and no value', async () => {
-    const output = await failedStart({
-      PORT: 'x',
-      RING_LANG: 'de',
-      TRUST_PROXY: 'maybe',
-      REDIS_URL: 'http://user:hunter2@host',
-    });
-    expect(output.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^PORT: /),
-      expect.stringMatching(/^RING_LANG: /),
-      expect.stringMatching(/^TRUST_PROXY: must be on, off, /),
-      expect.stringMatching(/^REDIS_URL: must begin with redis:\/\//),
-    ]);
-    expect(output).not.toContain('hunter2');
-  });
-
   it('because .env cannot be read', async () => {
     const cwd = await tempDirectory();
     mkdirSync(join(cwd, '.env'));
@@ -115,31 +66,6 @@ it('names its version and the commit that was built in the first line of the log
   expect(await (await fetch(url)).text()).toContain(`data-version="${version}"`);
   const document: unknown = await (await fetch(`${url}/api/docs`)).json();
   expect(document).toHaveProperty('info.version', version);
-});
-
-describe('the log says on which address the metrics are', () => {
-  /** What the log says of the metrics of a service with these settings. */
-  async function saidOfMetrics(settings: TestSettings) {
-    const { log } = await spawnService({ METRICS_PORT: '0', ...settings });
-    const lines = log.filter(({ msg }) => String(msg).includes('/metrics'));
-    return lines.map(({ level, address }) => [level, address]);
-  }
-
-  it('that of HOST', async () => {
-    expect(await saidOfMetrics({})).toEqual([[INFO, '127.0.0.1']]);
-  });
-
-  it('that of METRICS_HOST, without a warning if they show licenses on one', async () => {
-    const LICENSES_DIR = await tempDirectory();
-    expect(await saidOfMetrics({ LICENSES_DIR, METRICS_HOST: '127.0.0.2' })).toEqual([[INFO, '127.0.0.2']]);
-  });
-
-  it.each(['0.0.0.0', ''])('and warns if they show licenses on every one (%j)', async (address) => {
-    const LICENSES_DIR = await tempDirectory();
-    const settings = { LICENSES_DIR, HOST: address, METRICS_HOST: address };
-    const info = [INFO, expect.stringMatching(/^(?:0\.0\.0\.0|::)$/) as string];
-    expect(await saidOfMetrics(settings)).toEqual([info, [WARN, undefined]]);
-  });
 });
 
 describe('the directories', () => {

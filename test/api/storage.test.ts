@@ -1,0 +1,36 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { expectError } from '../support/contract.js';
+import { startTestService, upload } from '../support/service.js';
+import { filesIn, tempDirectory } from '../support/temp.js';
+
+it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
+  const base = join(await tempDirectory(), 'base');
+  const service = await startTestService({ [variable]: base });
+  await upload(service).expect(200);
+  rmSync(base, { recursive: true });
+  await upload(service).expect(200);
+  expect(filesIn(service)).toEqual([]);
+});
+
+it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
+  '%s is not used while a file is in its place or above it',
+  async (variable) => {
+    const parent = join(await tempDirectory(), 'parent');
+    const base = join(parent, 'base');
+    const service = await startTestService({ [variable]: base });
+    for (const [path, code] of [
+      [base, 'EEXIST'],
+      [parent, 'ENOTDIR'],
+    ] as const) {
+      rmSync(path, { recursive: true });
+      writeFileSync(path, '');
+      const response = await upload(service);
+      expectError(response, 'storage_unavailable');
+      expect(service.requests().at(-1)).toMatchObject({ detail: code });
+    }
+    rmSync(parent);
+    await upload(service).expect(200);
+  },
+);
