@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { print, quote, transcript, transcriptPath } from '../support/fake-ring.js';
-import { LICENSE, startTestService, upload } from '../support/service.js';
+import { startTestService, upload } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
 const service = await startTestService();
@@ -96,24 +96,6 @@ describe('a decode', () => {
     const difference = { name: 'OS name', onlyInLicense: ['Windows Server 2016'], onlyInCurrent: ['Linux'] };
     const differences = expect.arrayContaining([difference]) as unknown;
     expect(all).toMatchObject({ previousPin: '332588056654321', hardware: { differences } });
-  });
-
-  it.each(['false', 'True', ' true', 'true '])('takes structured=%j for no', async (value) => {
-    const response = await upload(service).field('structured', value);
-    expectDocumented(response);
-    expect(response.body).not.toHaveProperty('structured');
-  });
-
-  it('takes fields from before and after the file', async () => {
-    const form = new FormData();
-    form.append('detailed', 'true');
-    form.append('license', new Blob([LICENSE]), 'a.lic');
-    form.append('structured', 'true');
-    const response = await fetch(`${service.url}/api/decode`, { method: 'POST', body: form });
-    expect(await response.json()).toMatchObject({
-      licHWConfig: expect.stringContaining('Windows Server 2016') as string,
-      structured: expect.any(Object) as object,
-    });
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { uploadLicense } from '../../src/decode/upload.js';
 import { errorHandler } from '../../src/http/error-handler.js';
 import { createHttpServer } from '../../src/http/server.js';
-import { expectDocumented, expectError, type ReceivedResponse } from '../support/contract.js';
+import { expectError, type ReceivedResponse } from '../support/contract.js';
 import {
   BOUNDARY,
   chunked,
@@ -23,7 +23,7 @@ import {
   sendRaw,
   type Part,
 } from '../support/raw-http.js';
-import { startTestService, upload } from '../support/service.js';
+import { startTestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 
@@ -61,7 +61,7 @@ it.each<[string, Part[], string]>([
   ['a value of 16,385 bytes', [text('comment', 't'.repeat(16_385)), LICENSE_PART], 'malformed_body'],
   ['the license as a long text field', [text('license', 't'.repeat(16_385))], 'file_missing'],
   ['5,000 files', Array.from({ length: 5000 }, () => file('license')), 'unexpected_file'],
-  ...['a.txt', 'lic', 'a.lic.exe', 'a.lic ', 'a.lі\u0441'].map((name): [string, Part[], string] => [
+  ...['a.lic ', 'a.lі\u0441'].map((name): [string, Part[], string] => [
     `a file named ${name}`,
     [file('license', name)],
     'wrong_file_name',
@@ -75,8 +75,6 @@ it.each<[string, Part[]]>([
   ['a name of 256 bytes', [text('ж'.repeat(128))]],
   ['a value of 16,384 bytes', [text('comment', 't'.repeat(16_384))]],
   ['the value of an option that is long', [text('detailed', 't'.repeat(300))]],
-  ['an option in upper case', [text('Detailed', 'true')]],
-  ['what forms add', [text('comment'), text('submit'), text('_csrf'), text('data[comment]')]],
   ['an empty name', [text('')]],
   ['no name', [part('')]],
   ['the name of the file', [text('license')]],
@@ -171,18 +169,6 @@ it.each([
   }
 });
 
-it('a Content-Length that is too small by 20 MB is named to a client that reads only when it has sent all', async () => {
-  const surplus = Buffer.alloc(20_000_000, 'a');
-  const [head, form] = counted(1, (form) => form.length - 10);
-  const { responses, closed } = await sendRaw(service.port, [head, form, surplus], {
-    count: 2,
-    readLate: true,
-  });
-  expect(responses).toHaveLength(1);
-  expectError(responses[0], 'malformed_body');
-  expect(closed).toBe(true);
-});
-
 it('a form is decoded whatever comes behind its Content-Length', async () => {
   const [head, form] = counted(1, ({ length }) => length);
   expect(await post(head, form, 'no HTTP')).toMatchObject({ status: 200, headers: { connection: 'close' } });
@@ -234,13 +220,6 @@ it('a file name that the parser cannot read is answered as such', async () => {
 });
 
 describe('a file', () => {
-  it.each([MAX - 1, MAX, MAX + 1, MAX + 200_000])('of %i bytes is decoded up to 5 MB', async (size) => {
-    const response = await upload(service, randomBytes(size));
-    expect(response.status).toBe(size <= MAX ? 200 : 413);
-    expectDocumented(response);
-    expect(service.files()).toEqual([]);
-  });
-
   it.each([
     ['announced', MAX_BODY, 200],
     ['announced', MAX_BODY + 1, 413],

@@ -17,6 +17,12 @@ async function attempts(...services: TestService[]): Promise<number[]> {
   return statuses;
 }
 
+/** Settings of replicas that share a limit of 3. */
+async function sharing(TRUST_REQUEST_ID: string) {
+  const { port } = await startRedis();
+  return { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT_MAX: '3', TRUST_REQUEST_ID };
+}
+
 /** Uploads of a new client behind nginx, which takes its address from the connection. */
 function clientBehind(nginxPort: number) {
   const agent = new Agent({ localAddress: `127.0.0.${2 + (clients++ % 250)}` });
@@ -54,9 +60,7 @@ it.each([
   ['off', 'counts each request', [400, 400, 400, 429, 429, 429, 429]],
   ['on', 'lets a client pass that forges it up to twice as often', [400, 400, 400, 400, 400, 400, 429]],
 ])('TRUST_REQUEST_ID=%s %s', { tags: 'redis-server' }, async (TRUST_REQUEST_ID, _title, statuses) => {
-  const { port } = await startRedis();
-  const settings = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT_MAX: '3', TRUST_REQUEST_ID };
-  const service = await startTestService(settings);
+  const service = await startTestService(await sharing(TRUST_REQUEST_ID));
   const replicas = statuses.map(() => service);
   await expect.poll(() => attempts(...replicas)).toEqual(statuses);
 });
@@ -65,8 +69,7 @@ it(
   'through nginx, three of four requests at once are decoded, although one replica has no ring',
   { tags: ['redis-server', 'nginx'] },
   async () => {
-    const { port } = await startRedis();
-    const settings = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT_MAX: '3', TRUST_REQUEST_ID: 'on' };
+    const settings = await sharing('on');
     const broken = await startTestService({ ...settings, RING_CMD: 'nowhere' }, { PATH: '/nonexistent' });
     const good = await startTestService(settings);
     const nginxPort = await startNginx([broken.port, good.port]);
@@ -86,8 +89,7 @@ it(
   'a decode whose replica is killed counts once, because nginx sends it to the other one with the same id',
   { tags: ['redis-server', 'nginx'] },
   async () => {
-    const { port } = await startRedis();
-    const settings = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT_MAX: '3', TRUST_REQUEST_ID: 'on' };
+    const settings = await sharing('on');
     const victim = await spawnService({ ...settings, RING_CMD: { list: 'exec sleep 300' } });
     const other = await spawnService(settings);
     const send = clientBehind(await startNginx([victim.port, other.port]));
