@@ -8,6 +8,8 @@ const GOOD = 'aaa.bbb.good';
 const isGood = (token: string | undefined) => token === `Bearer ${GOOD}`;
 const FILES = Array.from({ length: 8 }, (_, index) => ({ name: `${index}.lic` }));
 const LIMIT = 5;
+/** When the window of the limit ends. */
+const LATER = String.raw`(?:tomorrow )?from \d{1,2}:\d\d [AP]M on`;
 
 /** Answers as the service does: so many decodes without a token, and with one that has expired. */
 function limitedService() {
@@ -47,9 +49,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows(
-    /8 licenses not decoded yet: 5 now, the rest (?:tomorrow )?from \d{1,2}:\d\d [AP]M on, or with a token[.]/,
-  );
+  await page.shows(new RegExp(`8 licenses not decoded yet: 5 now, the rest ${LATER}, or with a token.`));
   expect(page.service.decodes).toEqual([]);
   await page.press('PIN codes: 5 files an hour');
   useToken('key');
@@ -61,7 +61,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
   await page.press('Read the 5 most urgent');
-  await page.shows(/5 of 8 are read; the rest (?:tomorrow )?from \d{1,2}:\d\d [AP]M on, or with a token[.]/);
+  await page.shows(new RegExp(`5 of 8 are read; the rest ${LATER}, or with a token.`));
   expect(page.texts('#strip button')).toContain('Enter a token');
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
@@ -74,14 +74,26 @@ it('is told before and after it is reached, and lifted by a token that the servi
   await page.shows('PIN codes: 0 of 5 left');
 });
 
-it('a token that the service accepts no longer is told of', async () => {
-  let isAccepted = true;
-  const respond = () => ({ ...(!isAccepted && { headers: REJECTED }), body: decoded({}) });
-  const page = await openDomPage(respond, LIMIT, { accepts: () => isAccepted });
-  await page.press('PIN codes: 5 files an hour');
-  page.type('#token', GOOD).form?.requestSubmit();
-  await page.shows('Token accepted: no limit');
-  isAccepted = false;
+it('a token that is lost empties the queue, and with the next one nothing is read by itself', async () => {
+  let isLost = false;
+  const respond = () => ({ headers: isLost ? REJECTED : {}, body: decoded({}) });
+  const page = await openDomPage(respond, LIMIT, { accepts: () => !isLost });
+  const useToken = () => {
+    page.type('#token', GOOD).form?.requestSubmit();
+  };
   page.choose(...FILES);
+  await page.press('PIN codes: 5 files an hour');
+  useToken();
+  await page.shows('Token accepted: no limit');
+  isLost = true;
+  await page.press('Read 8');
+  await page.shows('The token has expired, 4 of 8 are read.');
   await page.shows('Token no longer valid');
+
+  isLost = false;
+  await page.press('Enter a new one');
+  useToken();
+  await page.shows('Token accepted: no limit');
+  await page.shows('4 licenses not decoded yet.');
+  expect(page.service.decodes).toHaveLength(4);
 });

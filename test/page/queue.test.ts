@@ -45,6 +45,7 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
   for (const name of ['2.lic', '1.lic']) {
     await page.open(name);
     await page.press('Do not read this file');
+    await page.shows('not known yet');
     await page.open(name);
   }
   await expect.poll(states).toBe('Get PIN code,Get PIN code,reading…,waiting');
