@@ -26,8 +26,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/web/static',
     emptyOutDir: true,
-    // The first browsers with all that the page needs: popovers, of which its menus are made, came last. README names
-    // them too.
+    // The oldest browsers that the page is built for. README names them too.
     target: ['chrome114', 'firefox125', 'safari17.4'],
     // The pages' policies allow no inline scripts, and the first page's no data: URLs.
     assetsInlineLimit: 0,

@@ -49,7 +49,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows(new RegExp(`8 licenses not decoded yet: 5 now, the rest ${LATER}, or with a token.`));
+  await page.shows(new RegExp(`8 licenses not decoded yet. 5 now, the rest ${LATER}, or with a token.`));
   expect(page.service.decodes).toEqual([]);
   await page.press('PIN codes: 5 files an hour');
   useToken('key');

@@ -1,4 +1,4 @@
-import { countText, seatsText } from '../list/seat-texts.js';
+import { countText, seatsText } from '../texts/seat-texts.js';
 import { SOON_DAYS } from '../model/validity.js';
 import type { View } from '../model/view.js';
 import { formatDate } from '../texts/format.js';

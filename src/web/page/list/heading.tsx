@@ -4,7 +4,7 @@ import type { Group } from '../model/view.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { useStore } from '../ui/use-store.js';
-import { seatsText } from './seat-texts.js';
+import { seatsText } from '../texts/seat-texts.js';
 
 interface HeadingProps {
   group: Group;

@@ -1,6 +1,6 @@
 import { t } from '../texts/language.js';
 import { useStore } from '../ui/use-store.js';
-import { countText, DOUBTS, doubtText, totalText } from './seat-texts.js';
+import { countText, DOUBTS, doubtText, totalText } from '../texts/seat-texts.js';
 
 /** What is shown, in numbers: the licenses, their computers, and for how many users they are good. */
 export function Summary() {

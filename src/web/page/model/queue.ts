@@ -25,7 +25,7 @@ function waitingIn({ pending }: Queue): string[] {
   return waiting;
 }
 
-/** How many more files can be asked for. The service counts what is under way with its answer. */
+/** How many more files can be asked for. Nobody knows yet whether the service has counted what is under way. */
 export function leftToAsk({ access, queue }: State, now: number): number {
   return leftOf(access, now) - queue.pending.size;
 }
@@ -37,7 +37,7 @@ export const canBeRead = ({ status, failure }: Content): boolean =>
 /** How many of what was asked for is decided. */
 export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.size;
 
-/** Whether nothing may be sent: during a pause, and while the token may have expired. */
+/** Whether nothing may be sent: during a pause, and while the service may accept the token no longer. */
 const isHeld = ({ pause, access }: State, now: number): boolean =>
   pause !== undefined || isDoubted(access, now);
 
@@ -69,7 +69,7 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
 
     const content = contents.get(fingerprint);
     if (!content || !canBeRead(content) || pending.has(fingerprint)) continue;
-    pending.set(fingerprint, { status: 'waiting', isSecondTry: false });
+    pending.set(fingerprint, { status: 'waiting', isLastTry: false });
     left -= 1;
   }
 
@@ -103,11 +103,10 @@ function withQueue(state: State, queue: Queue): State {
  */
 export function changeAccess(before: State, access: Access, now: number): State {
   const state = { ...before, access };
-  const left = leftToAsk(state, now);
-  if (left >= 0) return state;
-
-  const surplus = waitingIn(state.queue).slice(left);
-  return release(state, surplus);
+  const waiting = waitingIn(state.queue);
+  // What is under way is in the count of the service already, because that counts a request when it arrives.
+  const left = leftOf(access, now) - waiting.length;
+  return left >= 0 ? state : release(state, waiting.slice(left));
 }
 
 export function markSent(state: State, fingerprint: string): State {
@@ -142,7 +141,7 @@ function settleFile(state: State, fingerprint: string, outcome: Outcome, now: nu
     case 'limited':
       return endAtLimit(state, fingerprint, outcome, now);
     case 'turnedAway':
-      return pause(waitAgain(state, fingerprint, false), outcome, now);
+      return waitAgain(state, fingerprint, outcome, now);
     case 'outage':
       return meetOutage(state, fingerprint, outcome, now);
   }
@@ -160,17 +159,41 @@ function endAtLimit(state: State, fingerprint: string, outcome: OutcomeOf<'limit
   return releaseWaiting({ ...ended, access: limited(access, retryAfter, now) });
 }
 
-/**
- * The service could not read a file, and the file may be the cause or not. It waits behind the others for a second try,
- * which is the last one.
- */
+/** The service could not read a file, and the file may be the cause or not. So it gets one more try, behind the others. */
 function meetOutage(state: State, fingerprint: string, outage: Trouble, now: number): State {
-  const isSecondTry = state.queue.pending.get(fingerprint)?.isSecondTry ?? false;
-  if (isSecondTry) {
-    const failure = { problem: outage.problem, canRetry: true };
-    return pause(decide(state, fingerprint, { status: 'failed', failure }), outage, now);
+  const next = waitAgain(state, fingerprint, outage, now);
+  return asLastTry(next, [fingerprint]);
+}
+
+/**
+ * Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting.
+ * If this was its last try, it has failed.
+ */
+function waitAgain(state: State, fingerprint: string, trouble: Trouble, now: number): State {
+  const { queue } = state;
+  const sent = queue.pending.get(fingerprint);
+  if (!sent) return state;
+
+  if (sent.isLastTry) {
+    const failure = { problem: trouble.problem, canRetry: true };
+    return pause(decide(state, fingerprint, { status: 'failed', failure }), trouble, now);
   }
-  return pause(waitAgain(state, fingerprint, true), outage, now);
+
+  const pending = new Map(queue.pending);
+  // A key that is set again keeps its place, unless it is removed first.
+  pending.delete(fingerprint);
+  pending.set(fingerprint, { ...sent, status: 'waiting' });
+  return pause({ ...state, queue: { ...queue, pending } }, trouble, now);
+}
+
+/** Marks files that are not sent again by themselves. */
+function asLastTry(state: State, fingerprints: Iterable<string>): State {
+  const pending = new Map(state.queue.pending);
+  for (const fingerprint of fingerprints) {
+    const file = pending.get(fingerprint);
+    if (file) pending.set(fingerprint, { ...file, isLastTry: true });
+  }
+  return { ...state, queue: { ...state.queue, pending } };
 }
 
 /** Stops sending until the service has said that it is ready. Of several requests that fail together, the last one counts. */
@@ -178,17 +201,13 @@ function pause(state: State, { problem, waitMs }: Trouble, now: number): State {
   return state.queue.pending.size === 0 ? state : { ...state, pause: { problem, until: now + waitMs } };
 }
 
-/** Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting. */
-function waitAgain(state: State, fingerprint: string, isSecondTry: boolean): State {
-  const { queue } = state;
-  const pending = new Map(queue.pending);
-  const sent = pending.get(fingerprint);
-  if (!sent) return state;
-
-  // A key that is set again keeps its place, unless it is removed first.
-  pending.delete(fingerprint);
-  pending.set(fingerprint, { status: 'waiting', isSecondTry: sent.isSecondTry || isSecondTry });
-  return { ...state, queue: { ...queue, pending } };
+/**
+ * Goes on without a token. What waits is taken back, because it would use up the limit that now holds. What is under way
+ * was sent with the token, and is not sent again.
+ */
+export function loseToken(before: State, access: Access): State {
+  const state = releaseWaiting({ ...before, access, pause: undefined });
+  return asLastTry(state, state.queue.pending.keys());
 }
 
 /** Writes down what became of a file, and takes it out of the queue. */
@@ -207,9 +226,8 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
 export function learnStatus(before: State, status: ServiceStatus, now: number): State {
   const access = checked(learned(before.access, status), status, now);
   const state = { ...before, isChecking: false };
-  // The files in the queue would use up the limit that holds without the token.
   const hasLostToken = state.access.token !== undefined && access.token === undefined;
-  if (hasLostToken) return releaseWaiting({ ...state, access, pause: undefined });
+  if (hasLostToken) return loseToken(state, access);
 
   if (status.isReady) return changeAccess({ ...state, pause: undefined }, access, now);
   if (!isHeld({ ...state, access }, now)) return { ...state, access };

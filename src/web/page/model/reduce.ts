@@ -1,5 +1,5 @@
 import { firstAccess, offered, withoutToken } from './access.js';
-import { ask, changeAccess, EMPTY_QUEUE, learnStatus, markSent, release, settle } from './queue.js';
+import { ask, EMPTY_QUEUE, learnStatus, loseToken, markSent, release, settle } from './queue.js';
 import {
   pathOf,
   type Action,
@@ -74,7 +74,7 @@ function apply(state: State, action: Action, now: number): State {
     case 'tokenOffered':
       return { ...state, access: offered(state.access, action.token) };
     case 'tokenForgotten':
-      return changeAccess(state, withoutToken(state.access.quota), now);
+      return loseToken(state, withoutToken(state.access.quota));
   }
 }
 

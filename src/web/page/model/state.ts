@@ -86,8 +86,8 @@ export interface Queue {
 
 export interface Pending {
   readonly status: 'waiting' | 'decoding';
-  /** Whether the service was ready after it could not read this file. If it cannot do it again, the file has failed. */
-  readonly isSecondTry: boolean;
+  /** Whether the file is not sent again by itself: if the service cannot read it this time, it has failed. */
+  readonly isLastTry: boolean;
 }
 
 /** Why the service cannot read at the moment. Nothing is sent until its status says that it is ready. */

@@ -57,7 +57,7 @@ type StripText =
   | 'progress'
   | 'adding'
   | 'unreadFiles'
-  | 'unreadPart'
+  | 'nowAndLater'
   | 'needsToken'
   | 'limitUsedUp'
   | 'tokenExpiredWhileReading'
@@ -116,14 +116,15 @@ function unreadFiles(facts: StripFacts): Strip {
   const values = { unread, left };
   const count = Math.min(left, unreadShown);
   const isPart = left < unread;
-  const says = isPart ? 'unreadPart' : 'unreadFiles';
-  const until = renewalOf(facts);
-  if (count === 0) return { tone: 'quiet', says, values, until };
+  // The end of a window that has not begun moves on with the clock.
+  const later = isPart && ({ shows: 'nowAndLater', until: renewalOf(facts) } as const);
+  const said = { says: 'unreadFiles', values, ...later } as const;
+  if (count === 0) return { tone: 'quiet', ...said };
 
   // The most urgent of all: with a search or a filter the user has chosen others.
   const isChoice = isPart && unreadShown === unread && count > 1;
   const text = isChoice ? 'readUrgent' : 'readSome';
-  return { tone: 'can', says, values, until, button: { does: 'read', text, count } };
+  return { tone: 'can', ...said, button: { does: 'read', text, count } };
 }
 
 function outOfLimit(facts: StripFacts): Strip {

@@ -86,11 +86,11 @@ export const FRAME_TEXTS = {
   limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
   unreadFiles: {
     en: '{unread} {unread|license|licenses} not decoded yet.',
-    ru: '{unread|Ещё не прочитана|Ещё не прочитаны|Ещё не прочитано} {unread} {unread|лицензия|лицензии|лицензий}.',
+    ru: 'Не прочитано: {unread}.',
   },
-  unreadPart: {
-    en: '{unread} licenses not decoded yet: {left} now, the rest {time}, or with a token.',
-    ru: 'Не прочитано: {unread}. Сейчас — {left}, остальные — {time} или с токеном.',
+  nowAndLater: {
+    en: '{left} now, the rest {time}, or with a token.',
+    ru: 'Сейчас — {left}, остальные — {time} или с токеном.',
   },
   limitUsedUp: {
     en: '{read} of {listed} {listed|is|are} read; the rest {time}, or with a token.',

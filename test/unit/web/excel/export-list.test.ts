@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { exportList } from '../../../../src/web/page/excel/export-list.js';
-import { seatsText } from '../../../../src/web/page/list/seat-texts.js';
+import { seatsText } from '../../../../src/web/page/texts/seat-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { partsOf, rowsOf } from '../../../support/workbook.js';
 import { decoded, failure, license as item, viewOf } from '../model/licenses.js';

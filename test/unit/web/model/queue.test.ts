@@ -258,6 +258,23 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [(page) => page.dispatch({ type: 'tokenForgotten' }), 0, { rows: '4 decoding, 5 unread', left: -1 }],
     ],
     [
+      'is not released for a file under way, which the service has counted already',
+      { files: 3, limit: 3, answer: never, status: () => ready(quota(3, 2)) },
+      [null, 100, { rows: 'decoding, 2 waiting' }],
+      [(page) => page.checkService(), 0, { rows: 'decoding, 2 waiting' }],
+    ],
+    [
+      'is not used up by what is under way when the token is forgotten',
+      { files: 9, limit: 3, answer: ({ token }) => (token ? after(500, () => json(503)) : ok()) },
+      [useToken, 0, {}],
+      [readShown, 100, { rows: '4 decoding, 5 waiting' }],
+      [
+        (page) => page.dispatch({ type: 'tokenForgotten' }),
+        60_000,
+        { rows: '4 failed, 5 unread', decodes: 4 },
+      ],
+    ],
+    [
       'does not stop for the refusal of a request that began before the token came',
       { files: 3, answer: ({ token }) => (token ? ok() : after(500, limitReached)) },
       [null, 100, {}],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import type { Seats } from '../../../../src/web/page/model/seats.js';
-import { doubtText, seatsText } from '../../../../src/web/page/list/seat-texts.js';
+import { doubtText, seatsText } from '../../../../src/web/page/texts/seat-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { failure, knownAs, license, viewOf } from './licenses.js';
 

@@ -1,6 +1,6 @@
 import type { Seats } from '../model/seats.js';
 import type { View } from '../model/view.js';
-import { t } from '../texts/language.js';
+import { t } from './language.js';
 
 /** How many licenses there are, or how many of them a filter and a search show. */
 export function countText({ isPart, licenses, shown }: View): string {
