@@ -133,7 +133,9 @@ describe('the directories', () => {
     chownSync(target, NOBODY, NOBODY);
     const link = join(tmp, 'link');
     symlinkSync(target, link);
-    const before = `set -- setpriv --reuid ${NOBODY} --clear-groups "$@"`;
+    // The right to read every file, because nobody else may enter a checkout below /root.
+    const right = '--inh-caps +dac_read_search --ambient-caps +dac_read_search';
+    const before = `set -- setpriv --reuid ${NOBODY} --clear-groups ${right} "$@"`;
     const service = await spawnService({ UPLOAD_DIR: link, TMP_BASE: link }, { before });
     openConnection(service.port, unfinishedUpload());
     await until(() => readdirSync(target).length > 0);
