@@ -7,8 +7,8 @@ const REGISTRY = '/etc/1C/1CE/ring-commands.cfg';
 const JAR = /\/[^"'\n]+\.jar\b/g;
 
 /**
- * The launcher, the jars of ring and those of its modules, each with the time of its last change, so that an update in place shows.
- * What cannot be read is left out.
+ * The launcher, the jars of ring and those of its modules, each with the time of its last change, so that an update in
+ * place shows. What cannot be read is left out.
  */
 export async function filesOfRing(launcher: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const installed = await realpath(launcher).catch(() => launcher);

@@ -19,7 +19,7 @@ export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Colum
     (view.seatRoleOf(license) === 'counted') === isCounted ? license.known.users : null;
 
   const columns: Column<License>[] = [
-    { header: t('validUntil'), value: termOf, look: (license) => lookOf(license, view) },
+    { header: t('validUntil'), value: endOf, look: (license) => lookOf(license, view) },
     { header: t('product'), value: productOf },
     { header: t('users'), value: seatsIf(true) },
     { header: t('excelOtherSeats'), value: seatsIf(false) },
@@ -33,7 +33,8 @@ export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Colum
   return columns.filter(({ value }) => view.shown.value.some((license) => value(license)));
 }
 
-function termOf({ known }: License): Value {
+/** When a license ends, as a date if it has one. */
+function endOf({ known }: License): Value {
   const { validUntil, validUntilTime, unlimited } = known;
   if (validUntil !== null) return { date: validUntil, time: validUntilTime };
   return unlimited ? t('never') : null;

@@ -52,7 +52,7 @@ function apply(state: State, action: Action, now: number): State {
         files: state.files.filter(({ fingerprint }) => !action.fingerprints.has(fingerprint)),
       };
     case 'cleared':
-      return clear(state);
+      return { ...state, files: [], leftOut: undefined };
     case 'leftOutHidden':
       return { ...state, leftOut: undefined };
 
@@ -120,16 +120,6 @@ function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]):
   if (files.length === 0) return leftOut;
   const before = leftOut ?? { files: [], otherCount: 0, isCut: false };
   return { ...before, isAll: false, files: [...before.files, ...files] };
-}
-
-/** Removes everything, and forgets what is known of it. */
-function clear(state: State): State {
-  return {
-    ...state,
-    files: [],
-    contents: new Map(),
-    leftOut: undefined,
-  };
 }
 
 /** Forgets files that have left the list, and takes them out of the queue. */

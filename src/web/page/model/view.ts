@@ -2,6 +2,7 @@ import { batch, computed, effect, signal, untracked, type ReadonlySignal } from 
 import { dayIn } from './day.js';
 import { isSecret, NO_END } from './facts.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
+import { groupBy } from './group-by.js';
 import { areSame, previousCopiesIn, type License } from './license.js';
 import { computerKey, computersIn, sortedBy, termOf, TERMS, type Order, type SortColumn } from './order.js';
 import { fileNameIn, matches, wordsOf, type Words } from './search.js';
@@ -124,13 +125,7 @@ export class View {
   /** The same, below their headings; a single one, without a text, if the list is flat. */
   readonly groups = computed(() => {
     const { standings } = this.arrangement.value;
-    const groups = new Map<string, License[]>();
-    for (const license of this.shown.value) {
-      const heading = standings.get(license.id)?.heading ?? '';
-      const group = groups.get(heading);
-      if (group) group.push(license);
-      else groups.set(heading, [license]);
-    }
+    const groups = groupBy(this.shown.value, ({ id }) => standings.get(id)?.heading ?? '');
     return [...groups].map(([heading, licenses]): Group => ({
       heading,
       licenses,
