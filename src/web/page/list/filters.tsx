@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Filter } from '../model/filters.js';
 import { SOON_DAYS } from '../model/validity.js';
-import { formatDate, formatNumber } from '../texts/format.js';
+import { formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
@@ -58,7 +58,6 @@ function Chips() {
 function Chip({ filter }: { filter: Exclude<Filter, 'all'> }) {
   const { view } = useStore();
   const count = view.counts.value[filter];
-  const nearest = filter === 'expiring' ? view.nearestEnd.value : undefined;
   return (
     <button
       type="button"
@@ -67,7 +66,6 @@ function Chip({ filter }: { filter: Exclude<Filter, 'all'> }) {
       onClick={() => view.choose(filter)}
     >
       {t(filter, { days: SOON_DAYS })} <strong>{formatNumber(count, language.value)}</strong>
-      {nearest && <> {t('nearest', { date: formatDate(nearest, language.value) })}</>}
     </button>
   );
 }

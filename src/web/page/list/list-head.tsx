@@ -48,8 +48,6 @@ function MoreDialog() {
   const store = useStore();
   const shown = store.view.shown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
-  const { retriable } = store;
-  const canRetry = retriable.length > 0 && store.canRead.value;
 
   const item = (text: string, onClick: () => void) => (
     <DialogItem dialog={MORE} text={text} onClick={onClick} />
@@ -60,7 +58,6 @@ function MoreDialog() {
         <Icon name="dots" />
       </DialogButton>
       <Dialog id={MORE} title={t('more')}>
-        {canRetry && item(t('retryAll'), () => store.read(retriable))}
         {item(t('print'), () => print())}
         {store.view.hasSecrets.value && item(t('printPublic'), printPublic)}
         {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}

@@ -84,23 +84,13 @@ export function Table() {
 
 /** Before its file is read, a license is not found by its owner. */
 function NoMatches() {
-  const store = useStore();
-  const { licenses, view } = store;
+  const { licenses, view } = useStore();
   const total = licenses.value.length;
   const count = licenses.value.filter(({ known }) => known.owner !== null).length;
   const lacksOwners = view.isSearch.value && count < total;
-  const unread = lacksOwners ? store.unread.value : [];
-  const readable = Math.min(store.left.value, unread.length);
   return (
     <p class="empty">
       {t('noMatches')} {lacksOwners && t('ownersKnown', { count, total })}{' '}
-      {readable > 0 && (
-        <Button
-          class="main"
-          text={t('readSome', { count: readable })}
-          onClick={() => store.read(view.byUrgency(unread))}
-        />
-      )}{' '}
       <Button text={t('showAll')} onClick={() => view.showAll()} />
     </p>
   );

@@ -82,8 +82,6 @@ export class Store {
       retriable: this.retriable.length,
     };
   });
-  /** What is not read yet. */
-  readonly unread = computed(() => this.licenses.value.filter(isUnread));
   readonly strip = computed(() => {
     const { pause, isChecking, access } = this.state.value;
     const { quota, problem, wasAccepted } = access;

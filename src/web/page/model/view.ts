@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import { dayIn } from './day.js';
-import { isSecret, NO_END } from './facts.js';
+import { isSecret } from './facts.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
 import { groupBy } from './group-by.js';
 import { areSame, previousCopiesIn, type License } from './license.js';
@@ -84,12 +84,6 @@ export class View {
   readonly offered = computed(() => {
     const counts = this.counts.value;
     return OFFERED_FILTERS.filter((filter) => filter === this.filter.value || counts[filter] > 0);
-  });
-  /** The first day on which one of the licenses ends that the filter `expiring` shows. */
-  readonly nearestEnd = computed(() => {
-    const expiring = this.found.value.filter((license) => this.isIn(license, 'expiring'));
-    const ends = expiring.map(({ known }) => known.validUntil ?? NO_END);
-    return ends.sort()[0];
   });
 
   private readonly isArriving: ViewInput['isArriving'];

@@ -77,7 +77,6 @@ export const LIST_TEXTS = {
     en: 'Expire within {days} {days|day|days}',
     ru: 'Истекут в ближайшие {days} {days|день|дня|дней}',
   },
-  nearest: { en: 'from {date}', ru: 'с {date}' },
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
   notRead: { en: 'Not read', ru: 'Не прочитаны' },

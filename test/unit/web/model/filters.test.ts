@@ -144,10 +144,3 @@ it.each<[Filter, string[]]>([
   expect(view.shown.value.map(nameOf).sort()).toEqual([...rows].sort());
   if (filter !== 'notRead') expect(view.shown.value.map(nameOf)).toEqual(rows);
 });
-
-it('the first end of those that expire soon is told', () => {
-  const view = viewOf(WORLD(), TODAY);
-  expect(view.nearestEnd.value).toBe('2026-12-05');
-  view.search.value = '90';
-  expect(view.nearestEnd.value).toBe('2027-02-20');
-});
