@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
 import { Store } from '../../src/web/page/model/store.js';
-import { filterWords, rowTexts } from '../../src/web/page/license/row-texts.js';
+import { rowTexts } from '../../src/web/page/license/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
 import { answerAbout, holdService, type HeldOptions, type Respond } from './held-service.js';
 
@@ -29,7 +29,7 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     timeoutMs: 55_000,
     maxFileBytes: 5_242_880,
     language,
-    words: { row: rowTexts, filter: filterWords },
+    words: rowTexts,
   });
   render(<App store={store} version="1.2.3" />, document.body);
   const ticks = setInterval(() => store.tick(), 50);

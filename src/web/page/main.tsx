@@ -4,7 +4,7 @@ import { App } from './app.js';
 import { Store } from './model/store.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
-import { filterWords, rowTexts } from './license/row-texts.js';
+import { rowTexts } from './license/row-texts.js';
 
 /** Milliseconds between two drawings: answers that come one upon the other are drawn together. */
 const DRAW_MS = 100;
@@ -25,7 +25,7 @@ const store = new Store({
   timeoutMs: Number(timeoutMs),
   maxFileBytes: Number(maxFileBytes),
   language,
-  words: { row: rowTexts, filter: filterWords },
+  words: rowTexts,
 });
 
 const page = document.getElementById('page');

@@ -1,12 +1,10 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Known } from '../model/facts.js';
-import type { Filter } from '../model/filters.js';
 import type { License } from '../model/license.js';
 import { pathOf } from '../model/state.js';
 import type { View } from '../model/view.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';
-import type { TextKey } from '../texts/texts.js';
 
 type RowTexts = ReturnType<typeof makeTexts>;
 
@@ -95,18 +93,6 @@ export function shortReason({ isFailed, failure }: License): Reason | undefined 
   const [sentence = text] = text.split(/(?<=[.!?])\s/);
   return { text: sentence.replace(/\.$/, ''), language };
 }
-
-/** What people call the licenses that a filter shows. */
-export function filterWords(filter: Filter): string {
-  const key = FILTER_WORDS[filter];
-  return key ? t(key) : '';
-}
-
-const FILTER_WORDS: Partial<Record<Filter, TextKey>> = {
-  expired: 'expiredWords',
-  clients: 'clientsWords',
-  servers: 'serversWords',
-};
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */
 function typeText({ type, kind }: Known): string {

@@ -1,16 +1,11 @@
 import { digitsOf } from './facts.js';
-import type { Filter } from './filters.js';
 import type { License } from './license.js';
 
 /** All that a row says of a license in the language of the page. */
 type RowTexts = Readonly<Record<string, string>>;
 
-/** The words of the page, which the model does not know. */
-export interface Words {
-  row: (license: License) => RowTexts;
-  /** What people call the licenses that a filter shows, if they search for it. */
-  filter: (filter: Filter) => string;
-}
+/** The words of the page about a license, which the model does not know. */
+export type Words = (license: License) => RowTexts;
 
 /** The words that a row must have. What is copied out of a sentence or a list may end with a comma. */
 export const wordsOf = (search: string): string[] =>
@@ -22,14 +17,8 @@ export const wordsOf = (search: string): string[] =>
 /** The name of the file, if the search is a path: ring prints `file://C:/ProgramData/1C/licenses/X.lic`. */
 export const fileNameIn = (search: string): string => search.replace(/^.*[\\/]/, '');
 
-/** @param filterTexts what the filters that show the license are called */
-export function matches(
-  words: readonly string[],
-  license: License,
-  row: RowTexts,
-  filterTexts: readonly string[],
-): boolean {
-  const text = [searchable(license, row), ...filterTexts.map(normalize)].join('\n');
+export function matches(words: readonly string[], license: License, row: RowTexts): boolean {
+  const text = searchable(license, row);
   return words.every((word) => hasWord(text, word));
 }
 

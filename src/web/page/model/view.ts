@@ -231,11 +231,7 @@ export class View {
     const words = wordsOf(search);
     if (words.length === 0) return this.licenses.value;
 
-    const filters = this.filters.value;
-    return this.licenses.value.filter((license) => {
-      const filterTexts = [...(filters.get(license) ?? [])].map(this.words.filter);
-      return matches(words, license, this.words.row(license), filterTexts);
-    });
+    return this.licenses.value.filter((license) => matches(words, license, this.words(license)));
   }
 
   private arrange(): ReadonlyMap<number, Standing> {

@@ -80,10 +80,6 @@ export const LIST_TEXTS = {
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
   notRead: { en: 'Not read', ru: 'Не прочитаны' },
-  // By these words a search finds what the filters show.
-  expiredWords: { en: 'expired', ru: 'истекла истекли' },
-  clientsWords: { en: 'client', ru: 'клиентская клиентские' },
-  serversWords: { en: 'server', ru: 'серверная серверные' },
   found: { en: 'Found: {count} of {total}', ru: 'Найдено: {count} из {total}' },
   shownOf: {
     en: '{count} of {total} {total|license|licenses}',

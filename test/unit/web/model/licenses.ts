@@ -14,7 +14,7 @@ import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
 import { View } from '../../../../src/web/page/model/view.js';
-import { filterWords, rowTexts } from '../../../../src/web/page/license/row-texts.js';
+import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
 
@@ -128,7 +128,7 @@ export function columnOf(id: string): SortColumn {
 }
 
 /** The words of the page. */
-export const WORDS = { row: rowTexts, filter: filterWords };
+export const WORDS = rowTexts;
 
 /** What the user sees of licenses at noon. */
 export function viewOf(licenses: readonly License[], today: string): View {

@@ -181,7 +181,6 @@ describe('the search', () => {
     ['«жёлтый лист»', ['b.lic']],
     ['332–588', ['b.lic']],
     ['прочитан', []],
-    ['клиентские', ['20240115.lic']],
     ['332-588-056,', ['b.lic']],
     ['file://C:/ProgramData/1C/licenses/B.lic', ['b.lic']],
     ['/var/1C/licenses/20240115.lic', ['20240115.lic']],
