@@ -2,6 +2,7 @@ import { rowTexts, shortReason } from '../license/row-texts.js';
 import { nameOf, type License } from '../model/license.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 import { BAD, NEUTRAL, type Column, type Value } from './write-workbook.js';
 
 /** What the user wants in the sheet besides the rest. */
@@ -12,25 +13,32 @@ export interface SheetParts {
 
 /** The columns of the sheet that are not empty. */
 export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Column<License>[] {
-  const owner: Column<License> = { header: t('owner'), value: ({ known }) => known.owner };
-  const pin: Column<License> = { header: t('pin'), value: ({ known }) => known.pin };
+  const seatsIfCounted = (license: License) => {
+    const isCounted = view.seatRoleOf(license) === 'counted';
+    return isCounted ? license.known.users : null;
+  };
   // Everybody sums a column, so what does not count has one of its own.
-  const seatsIf = (isCounted: boolean) => (license: License) =>
-    (view.seatRoleOf(license) === 'counted') === isCounted ? license.known.users : null;
+  const seatsIfNotCounted = (license: License) => {
+    const isCounted = view.seatRoleOf(license) === 'counted';
+    return isCounted ? null : license.known.users;
+  };
 
-  const columns: Column<License>[] = [
-    { header: t('validUntil'), value: endOf, look: (license) => lookOf(license, view) },
-    { header: t('product'), value: productOf },
-    { header: t('users'), value: seatsIf(true) },
-    { header: t('excelOtherSeats'), value: seatsIf(false) },
-    { header: t('number'), value: ({ known }) => known.registrationNumber },
-    { header: t('computer'), value: ({ known }) => known.computer },
-    ...(hasOwners ? [owner] : []),
-    ...(hasPins ? [pin] : []),
-    { header: t('excelNote'), value: (license) => noteOn(license, view) },
-    { header: t('file'), value: (license) => rowTexts(license).file },
-  ];
-  return columns.filter(({ value }) => view.shown.value.some((license) => value(license)));
+  const columns: Column<License>[] = [];
+  const add = (header: TextKey, value: (license: License) => Value, look?: Column<License>['look']) => {
+    const isFilled = view.shown.value.some((license) => value(license));
+    if (isFilled) columns.push({ header: t(header), value, ...(look && { look }) });
+  };
+  add('validUntil', endOf, (license) => lookOf(license, view));
+  add('product', productOf);
+  add('users', seatsIfCounted);
+  add('excelOtherSeats', seatsIfNotCounted);
+  add('number', ({ known }) => known.registrationNumber);
+  add('computer', ({ known }) => known.computer);
+  if (hasOwners) add('owner', ({ known }) => known.owner);
+  if (hasPins) add('pin', ({ known }) => known.pin);
+  add('excelNote', (license) => noteOn(license, view));
+  add('file', (license) => rowTexts(license).file);
+  return columns;
 }
 
 /** When a license ends, as a date if it has one. */
@@ -49,16 +57,17 @@ function productOf(license: License): string {
 /** Why a license does not count, and why there may be less to say of it than of others. */
 function noteOn(license: License, view: View): string {
   const validity = view.validityOf(license);
-  const notes = [
-    validity === 'replaced' && t('replacedMark'),
-    validity === 'expired' && t('expiredMark'),
-    validity === 'unknown' && !license.isFailed && t('noTerm'),
-    view.isIn(license, 'maybeReplaced') && t('excelMaybeReplaced'),
-    view.previousCopies.value.has(license) && t('previousCopy'),
-    license.status !== 'done' && t('failed'),
-    shortReason(license)?.text,
-  ];
-  return notes.filter(Boolean).join('; ');
+  const notes: string[] = [];
+  if (validity === 'replaced') notes.push(t('replacedMark'));
+  if (validity === 'expired') notes.push(t('expiredMark'));
+  if (validity === 'unknown' && !license.isFailed) notes.push(t('noTerm'));
+  if (view.isIn(license, 'maybeReplaced')) notes.push(t('excelMaybeReplaced'));
+  if (view.previousCopies.value.has(license)) notes.push(t('previousCopy'));
+  if (license.status !== 'done') notes.push(t('failed'));
+
+  const reason = shortReason(license);
+  if (reason) notes.push(reason.text);
+  return notes.join('; ');
 }
 
 function lookOf(license: License, view: View) {

@@ -4,6 +4,7 @@ import {
   pathOf,
   type Action,
   type ActionOf,
+  type Content,
   type LeftOut,
   type LeftOutFile,
   type ListedFile,
@@ -118,14 +119,28 @@ const keyOf = (file: Pick<ListedFile, 'name' | 'folder' | 'fingerprint'>) =>
 
 function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]): LeftOut | undefined {
   if (files.length === 0) return leftOut;
-  const before = leftOut ?? { files: [], otherCount: 0, isCut: false };
-  return { ...before, isAll: false, files: [...before.files, ...files] };
+
+  const filesBefore = leftOut?.files ?? [];
+  return {
+    files: [...filesBefore, ...files],
+    otherCount: leftOut?.otherCount ?? 0,
+    isCut: leftOut?.isCut ?? false,
+    isAll: false,
+  };
 }
 
 /** Forgets files that have left the list, and takes them out of the queue. */
 function forgetUnlisted(state: State): State {
-  const listed = new Set(state.files.map(({ fingerprint }) => fingerprint));
-  const contents = new Map([...state.contents].filter(([fingerprint]) => listed.has(fingerprint)));
-  const unlisted = [...state.queue.pending.keys()].filter((fingerprint) => !listed.has(fingerprint));
-  return { ...release(state, unlisted), contents };
+  const contents = new Map<string, Content>();
+  for (const { fingerprint } of state.files) {
+    const content = state.contents.get(fingerprint);
+    if (content) contents.set(fingerprint, content);
+  }
+
+  const unlisted: string[] = [];
+  for (const fingerprint of state.queue.pending.keys()) {
+    if (!contents.has(fingerprint)) unlisted.push(fingerprint);
+  }
+  const released = release(state, unlisted);
+  return { ...released, contents };
 }

@@ -9,50 +9,61 @@ const MANY_YEARS = 5;
 const DAYS_PER_MONTH = 30.4375;
 const MONTHS_PER_YEAR = 12;
 
-/** Making these takes long, and the table asks for them in each row. */
-const LENGTHS = { en: lengthsIn('en'), ru: lengthsIn('ru') };
-const DAYS = {
-  en: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
-  ru: new Intl.RelativeTimeFormat('ru', { numeric: 'auto' }),
-};
-// A year of two digits would leave open which century is meant.
-const DATES = {
-  en: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
-  ru: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
-};
-
-function lengthsIn(language: Language) {
-  const inUnit = (unit: string, unitDisplay: 'long' | 'short' = 'long') =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
-  // In Russian the short form is the usual one: «7 мес.».
-  const month = inUnit('month', language === 'ru' ? 'short' : 'long');
-  return { day: inUnit('day'), month, year: inUnit('year') };
+/** What words numbers and times in one language. Making these takes long, and the table asks for them in each row. */
+interface Words {
+  number: Intl.NumberFormat;
+  date: Intl.DateTimeFormat;
+  day: Intl.NumberFormat;
+  month: Intl.NumberFormat;
+  year: Intl.NumberFormat;
+  relative: Intl.RelativeTimeFormat;
+  moreThan: (years: number) => string;
 }
 
-const NUMBERS = { en: new Intl.NumberFormat('en'), ru: new Intl.NumberFormat('ru') };
+// A year of two digits would leave open which century is meant.
+const EN: Words = {
+  number: new Intl.NumberFormat('en'),
+  date: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  day: new Intl.NumberFormat('en', { style: 'unit', unit: 'day', unitDisplay: 'long' }),
+  month: new Intl.NumberFormat('en', { style: 'unit', unit: 'month', unitDisplay: 'long' }),
+  year: new Intl.NumberFormat('en', { style: 'unit', unit: 'year', unitDisplay: 'long' }),
+  relative: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
+  moreThan: (years) => `more than ${years} years`,
+};
+const RU: Words = {
+  number: new Intl.NumberFormat('ru'),
+  date: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
+  day: new Intl.NumberFormat('ru', { style: 'unit', unit: 'day', unitDisplay: 'long' }),
+  // The short form is the usual one: «7 мес.».
+  month: new Intl.NumberFormat('ru', { style: 'unit', unit: 'month', unitDisplay: 'short' }),
+  year: new Intl.NumberFormat('ru', { style: 'unit', unit: 'year', unitDisplay: 'long' }),
+  relative: new Intl.RelativeTimeFormat('ru', { numeric: 'auto' }),
+  moreThan: (years) => {
+    const isOne = new Intl.PluralRules('ru').select(years) === 'one';
+    const word = isOne ? 'года' : 'лет';
+    return `больше ${years} ${word}`;
+  },
+};
+const WORDS: Record<Language, Words> = { en: EN, ru: RU };
 
-export const formatNumber = (number: number, language: Language) => NUMBERS[language].format(number);
+export const formatNumber = (number: number, language: Language) => WORDS[language].number.format(number);
 
 /** Days in words: "1 day", "40 days"; longer times as "9 months", "1 year 7 months" and "more than 8 years". */
 export function formatDays(days: number, language: Language): string {
-  const { day, month, year } = LENGTHS[language];
-  if (days <= MAX_DAYS) return day.format(days);
+  const words = WORDS[language];
+  if (days <= MAX_DAYS) return words.day.format(days);
 
   const allMonths = Math.floor(days / DAYS_PER_MONTH);
   const years = Math.floor(allMonths / MONTHS_PER_YEAR);
-  const months = allMonths % MONTHS_PER_YEAR;
-  if (years >= MANY_YEARS) return MORE_THAN[language](years);
-  if (years === 0) return month.format(months);
-  return months === 0 ? year.format(years) : `${year.format(years)} ${month.format(months)}`;
-}
+  if (years >= MANY_YEARS) return words.moreThan(years);
 
-const MORE_THAN: Record<Language, (years: number) => string> = {
-  en: (years) => `more than ${years} years`,
-  ru: (years) => {
-    const isOne = new Intl.PluralRules('ru').select(years) === 'one';
-    return `больше ${years} ${isOne ? 'года' : 'лет'}`;
-  },
-};
+  const parts: string[] = [];
+  if (years > 0) parts.push(words.year.format(years));
+
+  const months = allMonths % MONTHS_PER_YEAR;
+  if (months > 0) parts.push(words.month.format(months));
+  return parts.join(' ');
+}
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {
@@ -62,7 +73,7 @@ export function formatDate(text: string, language: Language): string {
 
   const date = new Date(text.slice(0, 10));
   const isDate = /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date));
-  const formatted = isDate ? DATES[language].format(date) : text;
+  const formatted = isDate ? WORDS[language].date.format(date) : text;
   formattedDates.set(key, formatted);
   return formatted;
 }
@@ -90,7 +101,7 @@ export function formatFrom(moment: number, language: Language, now: number): str
 
   const days = daysBetween(dayOf(now), dayOf(time));
   if (days === 0) return fromClock;
-  if (days === 1) return `${DAYS[language].format(1, 'day')} ${fromClock}`;
+  if (days === 1) return `${WORDS[language].relative.format(1, 'day')} ${fromClock}`;
 
   const day = new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'long' });
   return `${ON[language]}${day} ${fromClock}`;
