@@ -10,7 +10,7 @@ export const FILTERS = ['all', ...OFFERED_FILTERS, 'maybeReplaced', 'notCounted'
 export type Filter = (typeof FILTERS)[number];
 
 /** What decides which filters show a license, besides what is known of itself. */
-export interface FilterFacts {
+export interface FilterInput {
   validity: Validity;
   role: SeatRole;
   hasRivals: boolean;
@@ -19,7 +19,7 @@ export interface FilterFacts {
 /** The filters that show a license. */
 export function filtersOf(
   { known, status, isRefused }: License,
-  { validity, role, hasRivals }: FilterFacts,
+  { validity, role, hasRivals }: FilterInput,
 ): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
   if (status !== 'done') filters.add('notRead');

@@ -3,7 +3,7 @@ import type { Problem } from './problem.js';
 import type { Pause } from './state.js';
 
 /** What the strip is about. A number counts files; those with the same bytes count once. */
-export interface StripFacts {
+export interface StripInput {
   readonly pause: Pause | undefined;
   /** Whether the page asks for the status. */
   readonly isChecking: boolean;
@@ -77,47 +77,47 @@ export interface StripButton {
 const ENTER_TOKEN = { does: 'enterToken', text: 'enterToken' } as const;
 
 /** Says only the first thing that applies. */
-export function stripOf(facts: StripFacts): Strip {
-  const { pause, asked, isArriving, unread, failed, lostToken } = facts;
-  if (pause) return paused(pause, facts);
-  if (asked > 0) return reading(facts);
+export function stripOf(input: StripInput): Strip {
+  const { pause, asked, isArriving, unread, failed, lostToken } = input;
+  if (pause) return paused(pause, input);
+  if (asked > 0) return reading(input);
   if (isArriving) return { tone: 'quiet', says: 'adding' };
-  if (unread > 0 && lostToken) return tokenLost(lostToken, facts);
-  if (unread > 0) return unreadFiles(facts);
-  if (failed > 0) return failedFiles(facts);
+  if (unread > 0 && lostToken) return tokenLost(lostToken, input);
+  if (unread > 0) return unreadFiles(input);
+  if (failed > 0) return failedFiles(input);
   return { tone: 'quiet' };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
-function paused({ problem, until }: Pause, { isChecking }: StripFacts): Strip {
+function paused({ problem, until }: Pause, { isChecking }: StripInput): Strip {
   if (isChecking) return { tone: 'broken', problem, shows: 'checking' };
   const button = { does: 'check', text: 'checkNow' } as const;
   return { tone: 'broken', problem, shows: 'nextCheck', until, button };
 }
 
-function reading({ asked, decided, listed }: StripFacts): Strip {
+function reading({ asked, decided, listed }: StripInput): Strip {
   if (listed === 1) return { tone: 'can', says: 'readingOne' };
   return { tone: 'can', says: 'readingFiles', shows: 'progress', values: { asked, decided } };
 }
 
-function tokenLost(problem: Access['problem'], facts: StripFacts): Strip {
+function tokenLost(problem: Access['problem'], input: StripInput): Strip {
   const says = problem === 'expired' ? 'tokenExpiredWhileReading' : 'tokenLostWhileReading';
   const button = { does: 'enterToken', text: 'enterNewToken' } as const;
-  return { tone: 'broken', says, values: { read: readOf(facts), listed: facts.listed }, button };
+  return { tone: 'broken', says, values: { read: readOf(input), listed: input.listed }, button };
 }
 
 /** How many files were read. */
-const readOf = ({ listed, unread, failed }: StripFacts): number => listed - unread - failed;
+const readOf = ({ listed, unread, failed }: StripInput): number => listed - unread - failed;
 
-function unreadFiles(facts: StripFacts): Strip {
-  const { unread, unreadShown, left } = facts;
-  if (left <= 0) return outOfLimit(facts);
+function unreadFiles(input: StripInput): Strip {
+  const { unread, unreadShown, left } = input;
+  if (left <= 0) return outOfLimit(input);
 
   const values = { unread, left };
   const count = Math.min(left, unreadShown);
   const isPart = left < unread;
   // The end of a window that has not begun moves on with the clock.
-  const later = isPart && ({ shows: 'nowAndLater', until: renewalOf(facts) } as const);
+  const later = isPart && ({ shows: 'nowAndLater', until: renewalOf(input) } as const);
   const said = { says: 'unreadFiles', values, ...later } as const;
   if (count === 0) return { tone: 'quiet', ...said };
 
@@ -127,21 +127,21 @@ function unreadFiles(facts: StripFacts): Strip {
   return { tone: 'can', ...said, button: { does: 'read', text, count } };
 }
 
-function outOfLimit(facts: StripFacts): Strip {
-  const { quota, unread, listed } = facts;
-  const values = { unread, read: readOf(facts), listed };
+function outOfLimit(input: StripInput): Strip {
+  const { quota, unread, listed } = input;
+  const values = { unread, read: readOf(input), listed };
   const says = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
-  return { tone: 'waits', says, values, until: renewalOf(facts), button: ENTER_TOKEN };
+  return { tone: 'waits', says, values, until: renewalOf(input), button: ENTER_TOKEN };
 }
 
 /** When the whole limit is available again: at the end of the window, which begins now if there is none. */
-function renewalOf({ quota, now }: StripFacts): number {
+function renewalOf({ quota, now }: StripInput): number {
   const { resetAt, windowSeconds } = quota;
   return now < resetAt ? resetAt : now + 1000 * windowSeconds;
 }
 
-function failedFiles(facts: StripFacts): Strip {
-  const { failed, listed, retriable, left, quota } = facts;
+function failedFiles(input: StripInput): Strip {
+  const { failed, listed, retriable, left, quota } = input;
   const values = { failed };
   if (retriable === 0) return { tone: 'broken', says: 'failedFiles', values };
 
@@ -150,5 +150,5 @@ function failedFiles(facts: StripFacts): Strip {
     return { tone: 'broken', says: 'failedFiles', values, button: { does: 'retry', text } };
   }
   const says = quota.limit === 0 ? 'failedNeedToken' : 'failedUntil';
-  return { tone: 'waits', says, values, until: renewalOf(facts), button: ENTER_TOKEN };
+  return { tone: 'waits', says, values, until: renewalOf(input), button: ENTER_TOKEN };
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { stripOf, type StripFacts } from '../../../../src/web/page/model/strip.js';
+import { stripOf, type StripInput } from '../../../../src/web/page/model/strip.js';
 
 const NOW = 1_000_000;
 const RENEWAL = NOW + 1_800_000;
 const QUOTA = { limit: 3, windowSeconds: 3600, remaining: 3, resetAt: 0 };
 const USED_UP = { left: 0, quota: { ...QUOTA, remaining: 0, resetAt: RENEWAL } };
-const EMPTY: StripFacts = {
+const EMPTY: StripInput = {
   pause: undefined,
   isChecking: false,
   isArriving: false,
@@ -26,7 +26,7 @@ const only = { listed: 1 };
 const twelve = { listed: 12, unread: 12, unreadShown: 12 };
 
 /** Tone, what is said, in brackets what is shown besides, and the text of the button with its number. */
-it.each<[string, Partial<StripFacts>, string]>([
+it.each<[string, Partial<StripInput>, string]>([
   ['nothing in an empty list', {}, 'quiet:'],
   [
     'an outage before all else',
@@ -93,7 +93,7 @@ it.each<[string, Partial<StripFacts>, string]>([
   expect(parts.join(' ')).toBe(expected);
 });
 
-it.each<[string, Partial<StripFacts>, number]>([
+it.each<[string, Partial<StripInput>, number]>([
   ['the next question for the status', { pause: outage }, outage.until],
   ['the end of the window', { ...twelve, ...USED_UP }, RENEWAL],
   ['the end of the window that the next file begins', twelve, NOW + 3_600_000],
@@ -101,7 +101,7 @@ it.each<[string, Partial<StripFacts>, number]>([
   expect(stripOf({ ...EMPTY, ...facts }).until).toBe(until);
 });
 
-it.each<[string, Partial<StripFacts>, Record<string, number>]>([
+it.each<[string, Partial<StripInput>, Record<string, number>]>([
   [
     'how many are read when the limit is used up',
     { ...twelve, unread: 9, ...USED_UP },
