@@ -109,11 +109,22 @@ export class View {
     }
     return this.lastArrangement;
   });
-  /** The licenses that the table shows, in its order. */
+  /** What the user has chosen, and the ids of the rows that were shown for it. */
+  private readonly choice = computed(() => [this.filter.value, this.search.value]);
+  private lastShown: { choice: unknown; ids: ReadonlySet<number> } = { choice: undefined, ids: new Set() };
+  /**
+   * The licenses that the table shows, in its order. A row stays until the user chooses anew: with the filter `notRead` it
+   * would otherwise go away as soon as its PIN code comes.
+   */
   readonly shown = stable(() => {
     const { standings } = this.arrangement.value;
+    const choice = this.choice.value;
     const filter = this.filter.value;
-    const shown = this.found.value.filter((license) => this.isIn(license, filter));
+    const found = new Set(this.found.value.filter((license) => this.isIn(license, filter)));
+    const { ids } = this.lastShown;
+    const isKept = ({ id }: License) => choice === this.lastShown.choice && ids.has(id);
+    const shown = this.licenses.value.filter((license) => found.has(license) || isKept(license));
+    this.lastShown = { choice, ids: new Set(shown.map(({ id }) => id)) };
     return sortedBy(shown, ({ id }) => standings.get(id)?.place ?? 0);
   });
   /** The same, below their headings; a single one, without a text, if the list is flat. */
