@@ -18,12 +18,12 @@ function git(...args) {
   }
 }
 
-/** The text below the heading of a version, up to the next one; empty when there is no such section. */
+/** The text below the heading of a version, up to the next one; empty when no section has this version and a date. */
 function sectionOf(changelog, version) {
-  const [, fromHeading = ''] = changelog.split(`\n## [${version}] - `);
-  const [section] = fromHeading.split('\n## ', 1);
-  const withoutDate = section.replace(/^.*\n/, '');
-  return withoutDate.trim();
+  const [, fromDate = ''] = changelog.split(`\n## [${version}] - `);
+  const [section] = fromDate.split('\n## ', 1);
+  const [, text = ''] = section.split(/^\d{4}-\d\d-\d\d\n/);
+  return text.trim();
 }
 
 /** What the files of a tag's commit say of its version. */
@@ -50,7 +50,7 @@ function checkVersion(tag, { version, versionOfPackage, versionOfLock, image, no
     throw new Error(`package-lock.json has version ${versionOfLock}, the tag is ${tag}.`);
   }
   if (notes === '') {
-    throw new Error(`CHANGELOG.md has no section "## [${version}] - <date>".`);
+    throw new Error(`CHANGELOG.md has no section "## [${version}] - " with the date of the release.`);
   }
 
   const repository = process.env.GITHUB_REPOSITORY?.toLowerCase();

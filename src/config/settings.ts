@@ -23,7 +23,7 @@ const packageJson = createRequire(import.meta.url)('../../package.json') as { ve
 /** Where faults of the service are reported. */
 export const { bugs } = packageJson;
 
-/** The version of the service, with the commit that was built if scripts/commit.mjs knew it: `3.0.0+79eb09d`. */
+/** The version of the service, with the commit that was built if scripts/commit.mjs knew it: `1.0.0+79eb09d`. */
 export const version = [packageJson.version, ...builtCommit()].join('+');
 
 function builtCommit(): string[] {

@@ -71,6 +71,7 @@ describe('scripts/release.mjs', { tags: 'git' }, () => {
     ['v1.2.3', { lock: '1.2.4' }, 'package-lock.json has version 1.2.4'],
     ['v1.2.3', { changelog: '## [1.2.30] - 2026-12-01\n\n- x\n' }, 'CHANGELOG.md has no'],
     ['v1.2.3', { changelog: without }, 'CHANGELOG.md has no'],
+    ['v1.2.3', { changelog: CHANGELOG.replace('2026-12-01', 'unreleased') }, 'with the date of the release'],
   ])('refuses the tag %s with %o: %s', async (tag, files, problem) => {
     const { directory } = await repository([tag], files);
     const { status, stdout, stderr } = release(directory, [tag]);
