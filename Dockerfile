@@ -85,9 +85,9 @@ COPY --from=build /app/NOTICES.txt ./
 # docker run … token --days 30, docker run … secret, docker exec -i … doctor - <a.lic,
 # docker run … licenses /licenses
 COPY --chmod=755 scripts/arguments.mjs scripts/token.mjs scripts/secret.mjs ./scripts/
-RUN chmod 755 dist/doctor/doctor.js dist/monitoring/licenses.js \
+RUN chmod 755 dist/doctor/doctor.js dist/license-folders/licenses.js \
  && ln -s /app/dist/doctor/doctor.js /usr/local/bin/doctor \
- && ln -s /app/dist/monitoring/licenses.js /usr/local/bin/licenses \
+ && ln -s /app/dist/license-folders/licenses.js /usr/local/bin/licenses \
  && ln -s /app/scripts/token.mjs /usr/local/bin/token \
  && ln -s /app/scripts/secret.mjs /usr/local/bin/secret
 

@@ -21,7 +21,7 @@ const DURATIONS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 25, 55, 90, 150]
 
 /**
  * The service's Prometheus metrics. Their labels only hold values from the code, nothing from a request or a license.
- * `license-folders.ts` adds the metrics about the licenses in LICENSES_DIR.
+ * `license-folders/` adds the metrics about the licenses in LICENSES_DIR.
  */
 export class Metrics {
   readonly registry = new Registry();

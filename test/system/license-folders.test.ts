@@ -21,9 +21,9 @@ import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
 import { windows1251 } from '../unit/license/license-file.js';
 
-const PROGRAM = 'monitoring/licenses.js';
-type Watching = typeof import('../../src/monitoring/license-folders.js');
-const METRICS = 'monitoring/license-folders.js';
+const PROGRAM = 'license-folders/licenses.js';
+type Watching = typeof import('../../src/license-folders/folder-metrics.js');
+const METRICS = 'license-folders/folder-metrics.js';
 
 const SIGNATURE = `${'A'.repeat(64)}\n`;
 /** A made-up license with a clear text. */
@@ -320,7 +320,7 @@ it('a reading that ends without an answer keeps the series, and does not keep ot
     if (process.argv[2] === '/d' && text === '') process.kill(process.pid, 'SIGKILL');
     if (process.argv[2] === '/d') console.log(text);`,
   );
-  writeFileSync(join(dist, 'monitoring/package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(dist, 'license-folders/package.json'), '{"type":"commonjs"}');
   const { shows, later, log } = await watch(dist, '/d', '/other');
   await shows('1,1,a.lic');
   writeFileSync(printed, '');

@@ -11,7 +11,7 @@ const LAYERS = [
   ['config', 'ring', 'storage'],
   ['http'],
   ['access'],
-  ['decode', 'monitoring'],
+  ['decode', 'license-folders', 'monitoring'],
   ['api-docs', 'web', 'doctor'],
   ['.'],
 ];
@@ -20,7 +20,7 @@ const LAYERS = [
 const RING_FOLDERS = ['output', 'installation', 'jvm'];
 
 /** Programs lie beside what they run. They may import everything, as `server.ts` may, and nothing may import them. */
-const PROGRAMS = ['doctor/doctor', 'monitoring/licenses'];
+const PROGRAMS = ['doctor/doctor', 'license-folders/licenses'];
 
 /** The folders within the page, in the same way. */
 const PAGE_LAYERS = [
