@@ -9,7 +9,6 @@ import { ClassArchive } from '../ring/jvm/class-archive.js';
 import { START_TIMEOUT_MS } from '../ring/run.js';
 import { joinParts, type Findings } from './findings.js';
 import { attempt, type RingInUse } from './ring-runs.js';
-import { whyNotExecuted, whyNotFound } from './why-not-found.js';
 
 /** What was found of the installation. */
 interface Checked {
@@ -37,7 +36,6 @@ export async function checkInstallation(config: Config, work: string, findings: 
   const names = namesIn(installation, moduleVersion);
   findings.note(`${names.service}, user ${process.getuid?.()}`);
   checkPrograms(installation, names, findings);
-  await checkRights(installation, settings, findings);
 
   const versions = joinParts([names.service, names.java, names.ring, names.module]);
   const { jre, ring, module } = installation;
@@ -95,22 +93,6 @@ async function versionOfModule(
   return MODULE_LINE.exec(result.stdout)?.[1];
 }
 
-/** Says why a program that is there was not found, or could not be started. */
-async function checkRights(
-  { jre, ring }: Installation,
-  { command, env }: RingSettings,
-  findings: Findings,
-): Promise<void> {
-  const reasons = [
-    jre.path && (await whyNotExecuted(jre.path)),
-    ring.path ? await whyNotExecuted(ring.path) : await whyNotFound(command, env),
-  ];
-  for (const reason of reasons) {
-    if (reason)
-      findings.problem(reason, 'Let this user execute or enter it (chmod a+rX), or mount it without noexec.');
-  }
-}
-
 function checkPrograms({ jre, ring, module }: Installation, names: Names, findings: Findings): void {
   const java = joinParts([names.java, jre.path, jre.problem]);
   findings.check(jre.isSupported, java, adviceAbout(jre, 'Java', 'JAVA_HOME'));
@@ -138,15 +120,21 @@ function checkModule({ name, problem }: LicenseModule, title: string, findings: 
   findings.problem(text, `Install license-tools, mount /etc/1C, or ${setting}.`);
 }
 
+/** What this user needs, because a program may be there and yet not be found or started. */
+const RIGHTS = 'This user must be able to enter its directory and execute it (chmod a+rX, no noexec).';
+
 /**
  * What to do about a program that is missing, broken or too old.
  * @param setting names the program. While it is set, the program is looked for nowhere else.
  */
-function adviceAbout({ path }: Tool, name: string, setting: 'JAVA_HOME' | 'RING_CMD'): string {
+function adviceAbout({ path, version }: Tool, name: string, setting: 'JAVA_HOME' | 'RING_CMD'): string {
   const isChosen = Boolean(process.env[setting]);
-  if (isChosen) return `Correct or remove ${setting}, or repair what it names.`;
-  if (path === undefined) return `Install or mount ${name}, or set ${setting}.`;
-  return `Repair or update ${name}, or set ${setting}.`;
+  let advice = `Repair or update ${name}, or set ${setting}.`;
+  if (path === undefined) advice = `Install or mount ${name}, or set ${setting}.`;
+  if (isChosen) advice = `Correct or remove ${setting}, or repair what it names.`;
+
+  const isTooOld = version !== undefined;
+  return isTooOld ? advice : `${advice} ${RIGHTS}`;
 }
 
 /** Makes an archive of ring's classes as the service does, and says whether that works. @returns the options of the JVM */

@@ -4,7 +4,6 @@ import { compareHardware } from '../license/hardware-list.js';
 import { readInfo } from '../license/info-fields.js';
 import { normalizeLabel } from '../license/known-fields.js';
 import type { StructuredLicense } from '../license/schema.js';
-import { readLines } from '../license/text-lines.js';
 import { readInfoText, readValidation, type Validation } from '../ring/commands.js';
 import type { RingLanguage } from '../ring/environment.js';
 import type { Findings } from './findings.js';
@@ -21,7 +20,7 @@ export function clearTextOf(file: Buffer): string {
 }
 
 /**
- * Reads what ring printed about the license as a decode does. Says which fields were found and which lines are not known,
+ * Reads what ring printed about the license as a decode does. Says which fields were found and which lines were not read,
  * and shows no value.
  */
 export function checkDecode({ language, license }: TriedDecode, findings: Findings): void {
@@ -90,7 +89,7 @@ function checkInfo(run: ReportedRun, language: RingLanguage, findings: Findings)
 
   const { owner, product, binding, other } = readInfo(text ?? '');
   noteFields(title, { ...owner, ...product, binding }, findings);
-  checkOtherLines(title, run.stdout, other, findings);
+  checkOtherLines(title, other, findings);
 }
 
 /** Does the same for the clear text of the license file. */
@@ -104,7 +103,7 @@ export function checkClearText(clearText: string, findings: Findings): void {
   }
 
   noteFields(title, file, findings);
-  checkOtherLines(title, clearText, other, findings);
+  checkOtherLines(title, other, findings);
 }
 
 /** Notes the names of the fields with and without a value. */
@@ -121,56 +120,18 @@ function noteFields(title: string, fields: Record<string, unknown>, findings: Fi
   findings.note(`– ${title}: found ${foundList}; not found ${missingList}`);
 }
 
-/** Names the lines that no field holds, by their number in the text, and says why. */
-function checkOtherLines(title: string, text: string, other: readonly OtherLine[], findings: Findings): void {
-  const lines = readLines(text);
-  let start = 0;
-  for (const otherLine of other) {
-    const candidates = linesOf(otherLine, other, lines);
-    const index = candidates.find((each) => each >= start);
-    if (index === undefined) {
-      findings.problem(`${title}: ${NOT_READ}`);
-      continue;
-    }
-
-    start = index + 1;
-    const linesBefore = lines.slice(0, index);
-    const isRepeated = isKnown(otherLine) && linesBefore.some((line) => hasLabel(line, otherLine));
-    findings.problem(`${title}, line ${start}: ${isRepeated ? REPEATED : NOT_READ}`);
-  }
-}
-
-const NOT_READ = 'not known, or its value has another form';
-const REPEATED = 'its label stands twice, and this value is not used';
-
 /**
- * The indexes of the lines that may be this one. If more lines are equal than no field holds, a field holds the first.
- * @returns an empty list for a value that was put together from several lines and has no label
+ * Says which lines no field holds. Of an unknown one not even the label is shown, because it may be the further line of a
+ * value. The report has it masked.
  */
-function linesOf(otherLine: OtherLine, other: readonly OtherLine[], lines: readonly string[]): number[] {
-  const { name, value } = otherLine;
-  const equalOthers = other.filter((each) => each.name === name && each.value === value);
-  const equalLines: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (isFrom(line, otherLine)) equalLines.push(index);
+function checkOtherLines(title: string, other: readonly OtherLine[], findings: Findings): void {
+  let unknownLines = 0;
+  for (const { name } of other) {
+    if (KNOWN_LABELS.has(normalizeLabel(name ?? ''))) {
+      findings.problem(`${title}: "${name}" stands twice, or its value has another form`);
+    } else {
+      unknownLines += 1;
+    }
   }
-  return equalLines.slice(-equalOthers.length);
-}
-
-/** Whether it has the label, and the value or, if that spans lines, its beginning. */
-function isFrom(line: string, otherLine: OtherLine): boolean {
-  const { name, value } = otherLine;
-  if (name === null) return line.trim() === value;
-
-  const ownValue = line.slice(line.indexOf(':') + 1);
-  return hasLabel(line, otherLine) && value.startsWith(ownValue.trim());
-}
-
-function hasLabel(line: string, { name }: OtherLine): boolean {
-  const [label = ''] = line.split(':', 1);
-  return normalizeLabel(label) === normalizeLabel(name ?? '');
-}
-
-function isKnown({ name }: OtherLine): boolean {
-  return KNOWN_LABELS.has(normalizeLabel(name ?? ''));
+  if (unknownLines > 0) findings.problem(`${title}: lines that are not known: ${unknownLines}`);
 }

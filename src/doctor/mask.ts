@@ -2,18 +2,12 @@ import { normalizeLabel } from '../license/known-fields.js';
 import { readLines } from '../license/text-lines.js';
 import { LAUNCHER_ERROR } from '../ring/output/launcher-error.js';
 import { redactSentence } from '../ring/output/redact.js';
+import { RING_SENTENCES, wordsIn } from '../ring/output/ring-words.js';
 import { isParameter, KNOWN_LABELS, readLine, type TextKind } from './line-type.js';
 
-/** Words that ring and its JVM use themselves, as sentences. */
-const SENTENCES = `Проверка лицензии выполнена успешно; завершилась с ошибкой; По причине: Ключевые параметры компьютера не
-  соответствуют лицензии; Лицензия, Директория не найдена; Ошибка при работе с хранилищем лицензий; Причина; Пинкод; Модуль
-  License check passed for the following license; failed; Reason Cause: Key computer parameters do not match; current
-  Error working with the license storage; Directory, File not found; Cannot read disk info; scan; Имя компьютера, файла
-  Computer name, OS, version, serial, installation date, Motherboard, RAM, BIOS, CPU, Processor, Network adapter, MAC,
-  Hard disk, size, Phys mem, type; Файл; activation input error; The PIN code is incomplete; TechnicalInfo, customer;
-  Central User command registry configuration file; VM warning; Exception in thread main at; Caused by; Suppressed; more
-  ${[...KNOWN_LABELS].join(' ')}`;
-const OWN_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}-]+/gu));
+/** What may be shown: ring's own words, and those of the labels. */
+const SHOWN = `${RING_SENTENCES} ${[...KNOWN_LABELS].join(' ')}`;
+const OWN_WORDS = wordsIn(SHOWN);
 
 const QUOTED = /"[^"]*"|«[^»]*»|(?<!\p{L})'[^']*'/gu;
 /** A Russian word in lower case is no name. Any other word, which is the group, may be one. */
@@ -26,7 +20,7 @@ const IN_BRACKETS = /\(.*?\)/g;
 /** Shorter words are prepositions. Where they are names, their capital gives them away. */
 const MIN_TOKEN_CHARS = 3;
 
-const OWN_TOKENS = new Set(tokensOf(SENTENCES));
+const OWN_TOKENS = new Set(tokensOf(SHOWN));
 
 /**
  * Masks texts about a license: letters become `x`, digits `0`. Labels, ring's own sentences, levels and loggers stay.

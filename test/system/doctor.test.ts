@@ -138,9 +138,9 @@ it('names each fault of the installation', async () => {
 it.each([
   [
     '/no/ring',
-    '✗ ring, /no/ring, could not be started: ENOENT. Correct or remove RING_CMD, or repair what it names.',
+    '✗ ring, /no/ring, could not be started: ENOENT. Correct or remove RING_CMD, or repair what it names. This user must',
   ],
-  ['', '✗ ring, not found. Install or mount ring, or set RING_CMD.'],
+  ['', '✗ ring, not found. Install or mount ring, or set RING_CMD. This user must be able to'],
 ])('with RING_CMD=%s says that there is no ring', async (RING_CMD, fault) => {
   const { faults, report } = await doctor(['--report', 'report.txt'], { RING_CMD });
   expect(faults).toEqual([expect.stringContaining(fault)]);
@@ -160,12 +160,12 @@ it('names what is not understood in both languages, and its report has it', asyn
   const inLanguage = (language: string) => [
     `✗ license's hardware in the debug records (${language}): not found`,
     `✗ this machine's hardware in the debug records (${language}): not found`,
-    `✗ license info (${language}), line 2: not known, or its value has another form`,
+    `✗ license info (${language}): lines that are not known: 1`,
   ];
   expect(faults).toEqual([
     ...inLanguage('ru'),
     ...inLanguage('en'),
-    '✗ clear text of the file, line 2: its label stands twice, and this value is not used',
+    '✗ clear text of the file: "Тип лицензии" stands twice, or its value has another form',
   ]);
   expect(stdout).toContain('open an issue with a report');
   expect(status).toBe(1);

@@ -4,7 +4,7 @@ import which from 'which';
 import { compareVersions, parseRingVersion } from './versions.js';
 
 /** Where the platform's installer puts ring on Linux; several versions may be installed side by side. */
-export const COMPONENTS = '/opt/1C/1CE/components';
+const COMPONENTS = '/opt/1C/1CE/components';
 const COMPONENT = /^1c-enterprise-ring-(.+)$/;
 
 async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
@@ -13,7 +13,7 @@ async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string 
 }
 
 /** Where the launchers of the installed components are, the newest version first. */
-export async function findComponents(): Promise<string[]> {
+async function findComponents(): Promise<string[]> {
   const names = await readdir(COMPONENTS).catch((): string[] => []);
   const components: { path: string; numbers: number[] }[] = [];
   for (const name of names) {

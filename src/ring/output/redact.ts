@@ -1,3 +1,5 @@
+import { RING_SENTENCES, wordsIn } from './ring-words.js';
+
 /** Characters of a sentence that are read. The sentences of ring have a few hundred. */
 const MAX_READ_CHARS = 4_000;
 /** Characters of a redacted sentence, which becomes part of a log line. */
@@ -10,17 +12,7 @@ export const VERSION = String.raw`\d+(?:\.\d+)+(?:[-+]\d+)?`;
 /** The launcher may add the platform that a module is built for: `0.15.0-2:x86_64`. */
 const VERSION_AND_PLATFORM = `${VERSION}(?::x86(?:_64)?)?`;
 
-/**
- * Sentences whose words may be shown. The launcher was seen to print the first ones, some of them in one language only;
- * the words of the other language are a guess. The license module was seen to print the rest, in Russian.
- */
-const SENTENCES = `
-  Неправильный вызов команды (для справки см. ring help): Модуль license не зарегистрирован в реестре команд.
-  Incorrect command call (for help see ring help): Module license_manager is not registered in the command registry.
-  Укажите версию для модуля license. Доступные версии: Specify version for module license. Available versions:
-  Ошибка получения списка лицензий. По причине: Ошибка при работе с хранилищем лицензий.
-  По причине: Директория не найдена. Проверка лицензии завершилась с ошибкой. Лицензия не найдена.`;
-const ALLOWED_WORDS = new Set(SENTENCES.toLowerCase().match(/[\p{L}_]+/gu));
+const ALLOWED_WORDS = wordsIn(RING_SENTENCES);
 
 /** A word with the punctuation around it, and with a version if it is a module's name; the group is the bare word. */
 const WORD = new RegExp(String.raw`^[("]*([\p{L}_]+)(?:@${VERSION_AND_PLATFORM})?[)".,:;]*$`, 'u');
@@ -32,7 +24,7 @@ const PART = new RegExp(
 
 /**
  * Makes a sentence that ring has printed fit for a log. ring may quote anything that it was given, such as names of
- * people and files, so only words of an allow-list and the list of a module's versions stay. `…` stands for the rest.
+ * people and files, so only ring's own words and the list of a module's versions stay. `…` stands for the rest.
  */
 export function redactSentence(sentence: string): string {
   const shown: string[] = [];

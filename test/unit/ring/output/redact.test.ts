@@ -6,6 +6,7 @@ const CALL = 'Неправильный вызов команды (для спр�
 it.each([
   [`${CALL}Модуль "license" не зарегистрирован.`, `${CALL}Модуль "license" не зарегистрирован.`],
   ['No.', '…'],
+  ['Reason: User command registry of Ветрова', 'Reason: User command registry …'],
   ['Version such - license_manager', 'Version … license_manager'],
   ['Module "license@0.15.0-2:x86_64"', 'Module "license@0.15.0-2:x86_64"'],
   ['Module license@332588056123456', 'Module …'],
