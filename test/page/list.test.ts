@@ -60,6 +60,28 @@ it('a list is cleared only once the user has confirmed it', async () => {
   await page.shows('Choose license files');
 });
 
+it('what is shown is removed only once the user has confirmed it', async () => {
+  const page = await openDomPage();
+  page.choose(...FLEET.slice(0, 3));
+  await expect.poll(() => page.texts('.license.done').length).toBe(3);
+  page.type('#search', 'buh-pc-001');
+  const ask = async () => {
+    await page.press('More actions');
+    await page.press('Remove the 1 shown…');
+  };
+  await ask();
+  expect(page.texts('#remove-dialog[open] > :is(h2, p)')).toEqual([
+    'Remove the 1 shown?',
+    expect.stringMatching(/^What was read is lost/),
+    expect.any(String),
+  ]);
+  await page.press('Keep the list');
+  expect(page.store.licenses.value).toHaveLength(3);
+  await ask();
+  await page.press('Remove from the list');
+  await page.shows('0 of 2 licenses');
+});
+
 it('what was left out is named until it is hidden, the list is cleared or more files come', async () => {
   const page = await openDomPage();
   const said = () => page.texts('.left-out p');

@@ -43,9 +43,10 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
   /** Waits for a button, and presses it. */
   const press = async (name: string | RegExp) => {
     const button = await vi.waitFor(() => {
-      const found = all('button, summary, a').find((element) =>
-        typeof name === 'string' ? nameOf(element) === name : name.test(nameOf(element)),
-      );
+      const found = all('button, summary, a').find((element) => {
+        const isNamed = typeof name === 'string' ? nameOf(element) === name : name.test(nameOf(element));
+        return isNamed && !element.closest('dialog:not([open])');
+      });
       return found ?? expect.unreachable(`no button ${name}: ${texts('button').join(', ')}`);
     }, 10_000);
     button.click();

@@ -5,7 +5,7 @@ import { t } from '../texts/language.js';
 import { Dialog, DialogButton, DialogItem } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
-import { askToClear, ClearDialog } from './clear-dialog.js';
+import { askToClear, askToRemoveShown, ClearDialog, RemoveDialog } from './removal.js';
 import { Summary } from './summary.js';
 
 /** What there is to say of the list and of its reading, and what can be done with it. */
@@ -60,9 +60,10 @@ function MoreDialog() {
       <Dialog id={MORE} title={t('more')}>
         {item(t('print'), () => print())}
         {store.view.hasSecrets.value && item(t('printPublic'), printPublic)}
-        {isSelection && item(t('removeShown', { count: shown.length }), () => store.remove(shown))}
+        {isSelection && item(`${t('removeShown', { count: shown.length })}…`, askToRemoveShown)}
         {item(`${t('clearAll')}…`, askToClear)}
       </Dialog>
+      <RemoveDialog />
       <ClearDialog />
     </>
   );
