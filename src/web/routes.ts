@@ -35,7 +35,10 @@ const DOCS_POLICY = [...OWN_HOST_ONLY, "img-src 'self' data:"].join('; ');
 /** Browsers may keep these files, because their names change with their content. */
 const ASSET_OPTIONS = { index: false, redirect: false, immutable: true, maxAge: '1y' } as const;
 
-type PageConfig = Pick<Config, 'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS' | 'DECODE_TIMEOUT_MS'>;
+type PageConfig = Pick<
+  Config,
+  'RATE_LIMIT_MAX' | 'RATE_LIMIT_WINDOW_SECONDS' | 'DECODE_TIMEOUT_MS' | 'JWT_SECRET'
+>;
 
 /** Serves the page where people drop license files and see what these say, and the API reference. */
 export function webPages(config: PageConfig): Router {
@@ -45,6 +48,7 @@ export function webPages(config: PageConfig): Router {
     windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
     timeoutMs: config.DECODE_TIMEOUT_MS,
     maxFileBytes: MAX_FILE_BYTES,
+    acceptsTokens: config.JWT_SECRET === undefined ? 'off' : 'on',
   });
   const router = Router();
   router.get('/', sendPage);

@@ -45,7 +45,13 @@ describe('/', () => {
     expect(text).toContain('data-window-seconds="86400"');
     expect(text).toContain('data-timeout-ms="70000"');
     expect(text).toContain('data-max-file-bytes="5242880"');
+    expect(text).toContain('data-accepts-tokens="off"');
     expect(text).toMatch(/data-version="\d+\.\d+\.\d+/);
+  });
+
+  it('tells the page that tokens are accepted where there is a secret', async () => {
+    const { text } = await (await client({ JWT_SECRET: 'secret of the tests, 32 bytes or more' })).get('/');
+    expect(text).toContain('data-accepts-tokens="on"');
   });
 
   it('has an icon that other pages can use', async () => {
