@@ -24,8 +24,8 @@ interface LabeledValue {
 type IsKnown = (label: string) => boolean;
 
 /**
- * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next lines, which
- * are joined by a blank. There may be Base64 between and after them.
+ * Reads the `Key: value` lines that follow the Base64 part of a license file. A value may go on in the next lines, with
+ * `\n` between them. There may be Base64 between and after them.
  * @param file UTF-8, or windows-1251 in older files; only its first {@link FILE_HEAD_BYTES} are read
  * @returns an empty list when the file has no clear text
  */
@@ -44,7 +44,7 @@ export function readClearText(file: Uint8Array, isKnown: IsKnown): LabeledValue[
     if (beginsValue) {
       values.push(labeled);
     } else if (current !== undefined) {
-      const continued = `${current.value} ${line}`;
+      const continued = `${current.value}\n${line}`;
       current.value = continued.trim();
     }
   }

@@ -1,7 +1,15 @@
 import { readClearText } from './clear-text.js';
 import { parseDate, parseTimestamp } from './dates.js';
 import { licenseKind } from './kind.js';
-import { field, KnownFields, labelsOf, normalizeLabel, textField } from './known-fields.js';
+import {
+  field,
+  joinLines,
+  KnownFields,
+  labelsOf,
+  normalizeLabel,
+  textField,
+  type FieldsOf,
+} from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { deriveUsers } from './users.js';
 
@@ -12,10 +20,8 @@ function isUnlimited(value: string): boolean {
   return UNLIMITED.includes(normalizeLabel(value));
 }
 
-/** An expiry date, which other text may follow, as in `31.12.2027 г.`. */
-const VALIDITY = /^(\d\d\.\d\d\.\d{4}|\d{4}-\d\d-\d\d)(?!\d)\s*(.*)$/;
-/** Text behind an expiry date that adds nothing to it: the word for year. */
-const NOTHING_MORE = /^(?:г\.?)?$/;
+/** The word for year behind an expiry date: `31.12.2027 г.` */
+const YEAR = /(?<=\d)\s*г\.?(?=\s|$)/;
 
 interface Validity {
   unlimited: boolean;
@@ -23,37 +29,38 @@ interface Validity {
   validUntilTime: string | null;
 }
 
+/**
+ * The day on which a license ends, with the time if there is one. Null for anything more: in `01.01.2026 - 31.12.2027` the
+ * first date is not the end.
+ */
 function parseValidity(value: string): Validity | null {
   if (isUnlimited(value)) return { unlimited: true, validUntil: null, validUntilTime: null };
 
-  const timestamp = parseTimestamp(value);
+  const term = value.replace(YEAR, '');
+  const timestamp = parseTimestamp(term);
   if (timestamp !== null) {
     const [validUntil = null, validUntilTime = null] = timestamp.split('T');
     return { unlimited: false, validUntil, validUntilTime };
   }
 
-  const date = VALIDITY.exec(value)?.[1];
-  const validUntil = parseDate(date ?? '');
+  const validUntil = parseDate(term);
   if (validUntil === null) return null;
   return { unlimited: false, validUntil, validUntilTime: null };
 }
 
-/** Whether a value has text behind its expiry date that no field holds. */
-function hasMoreThanDate(value: string): boolean {
-  if (parseTimestamp(value) !== null) return false;
-
-  const behindDate = VALIDITY.exec(value)?.[2];
-  return !NOTHING_MORE.test(behindDate ?? '');
-}
-
-/** At most 15 digits, because a number holds each of those exactly. Blanks may separate the thousands. */
-const COUNT = /^(?:\d{1,15}|\d{1,3}(?:\s\d{3}){1,4})$/;
+/** At most 15 digits, because a number holds each of those exactly. Blanks may separate the thousands, but no line ends. */
+const COUNT = /^(?:\d{1,15}|\d{1,3}(?:[^\S\n]\d{3}){1,4})$/;
 
 /** `1 000` as 1000; null for any other text. */
 function parseCount(value: string): number | null {
   if (!COUNT.test(value)) return null;
   return Number(value.replace(/\s/g, ''));
 }
+
+type File = NonNullable<StructuredLicense['file']>;
+
+/** The keys of `file`, of which three are read from one value. */
+type FileFields = Omit<File, keyof Validity> & { validity: Validity };
 
 const FIELDS = {
   registrationNumber: textField('Регистрационный номер'),
@@ -65,7 +72,7 @@ const FIELDS = {
   users: field(parseCount, 'Количество пользователей'),
   pinCount: field(parseCount, 'Количество пинкодов в группе'),
   boundTo: textField('Привязка'),
-};
+} satisfies FieldsOf<FileFields>;
 
 /** Every label of the clear text that is known. */
 export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
@@ -88,8 +95,7 @@ export function readLicenseFile(bytes: Uint8Array): ClearText {
   const other: StructuredLicense['other'] = [];
   for (const { name, value } of lines) {
     const isTaken = fields.take(name, value);
-    // A date is taken, but the rest of its line must not be lost.
-    if (!isTaken || hasMoreThanDate(value)) other.push({ section: 'file', name, value });
+    if (!isTaken) other.push({ section: 'file', name, value: joinLines(value) });
   }
 
   const { values } = fields;

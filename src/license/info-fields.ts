@@ -1,5 +1,14 @@
 import { parseTimestamp } from './dates.js';
-import { field, KnownFields, labelsOf, MAX_LABEL_CHARS, normalizeLabel, textField } from './known-fields.js';
+import { kindIn } from './kind.js';
+import {
+  field,
+  KnownFields,
+  labelsOf,
+  MAX_LABEL_CHARS,
+  normalizeLabel,
+  textField,
+  type FieldsOf,
+} from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { readLines } from './text-lines.js';
 
@@ -19,15 +28,20 @@ const OWNER_FIELDS = {
   house: textField('Дом', 'House'),
   building: textField('Корпус', 'Строение', 'Building'),
   apartment: textField('Квартира/офис', 'Квартира, офис', 'Apartment'),
-};
+} satisfies FieldsOf<Info['owner']>;
 
-const PRODUCT_SECTIONS = ['Информация о продукте', 'Product information'];
+/** The last one, with its labels in one word, was seen in one public source only. */
+const PRODUCT_SECTIONS = ['Информация о продукте', 'Product information', 'TechnicalInfo'];
 const PRODUCT_FIELDS = {
   description: textField('Описание', 'Description'),
-  generatedAt: field(parseTimestamp, 'Дата комплектации', 'License generation date'),
-  registrationNumber: textField('Регистрационный номер', 'Distribution kit registration number'),
-  productCode: textField('Номер продукта', 'Product code'),
-};
+  generatedAt: field(parseTimestamp, 'Дата комплектации', 'License generation date', 'LicenseGenerationDate'),
+  registrationNumber: textField(
+    'Регистрационный номер',
+    'Distribution kit registration number',
+    'DistributionKitRegistrationNumber',
+  ),
+  productCode: textField('Номер продукта', 'Product code', 'ProductCode'),
+} satisfies FieldsOf<Info['product']>;
 
 /** Reads ring's word for the thing that a license is bound to, with or without blanks in it. Null for any other text. */
 function parseBinding(value: string): StructuredLicense['binding'] {
@@ -42,8 +56,11 @@ function parseBinding(value: string): StructuredLicense['binding'] {
   }
 }
 
-/** Fields outside the two sections above. Only one version of ring's license module is known to print them. */
-const OTHER_FIELDS = { binding: field(parseBinding, 'LicenseAssociationType') };
+/** Fields of `TechnicalInfo` that are read in any section. */
+const TECHNICAL_FIELDS = {
+  kind: field(kindIn, 'LicenseType'),
+  binding: field(parseBinding, 'LicenseAssociationType'),
+} satisfies FieldsOf<Pick<Info, 'kind' | 'binding'>>;
 
 /** Every label and section header of `license info` that is known. */
 export const INFO_LABELS: readonly string[] = [
@@ -51,16 +68,18 @@ export const INFO_LABELS: readonly string[] = [
   ...PRODUCT_SECTIONS,
   ...labelsOf(OWNER_FIELDS),
   ...labelsOf(PRODUCT_FIELDS),
-  ...labelsOf(OTHER_FIELDS),
+  ...labelsOf(TECHNICAL_FIELDS),
 ];
 
 /** The value of the line above the first section in which newer versions of ring name the license file. */
 export const LICENSE_FILE = /^".*\.lic"$/i;
 
-type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
-  /** Without what is read from the clear text too. */
+interface Info extends Pick<StructuredLicense, 'binding' | 'owner' | 'other'> {
+  /** Without what other texts tell, too. */
   product: Omit<StructuredLicense['product'], 'kind' | 'users'>;
-};
+  /** From the type that ring states, and from nothing else. */
+  kind: StructuredLicense['product']['kind'];
+}
 
 /** The known fields of one or more sections. */
 interface SectionFields {
@@ -75,30 +94,31 @@ const PRODUCT_HEADERS = PRODUCT_SECTIONS.map(normalizeLabel);
 export function readInfo(info: string): Info {
   const owner = new KnownFields(OWNER_FIELDS);
   const product = new KnownFields(PRODUCT_FIELDS);
-  const rest = new KnownFields(OTHER_FIELDS);
+  const technical = new KnownFields(TECHNICAL_FIELDS);
 
   const other: StructuredLicense['other'] = [];
   let section: string | null = null;
-  let fields: SectionFields = rest;
+  let fields: SectionFields = technical;
   for (const line of readLines(info)) {
     if (line.trim() === '') continue;
     const { name, value } = splitLine(line);
     if (isHeader(line, name, value)) {
       section = name;
       const header = normalizeLabel(name ?? '');
-      fields = rest;
+      fields = technical;
       if (OWNER_HEADERS.includes(header)) fields = owner;
       if (PRODUCT_HEADERS.includes(header)) fields = product;
       continue;
     }
     if (section === null && LICENSE_FILE.test(value)) continue;
 
-    const isTaken = name !== null && fields.take(name, value);
+    const isTaken = name !== null && (fields.take(name, value) || technical.take(name, value));
     if (!isTaken) other.push({ section, name, value });
   }
 
   return {
-    binding: rest.values.binding,
+    binding: technical.values.binding,
+    kind: technical.values.kind,
     owner: owner.values,
     product: product.values,
     other,

@@ -24,10 +24,10 @@ export function licenseKind(texts: { type: Text; description: Text; productCode:
 }
 
 /**
- * A name that speaks of both does not tell: a kit `на 50 рабочих мест + клиент-сервер` has a client and a server license,
+ * Whether a type or a name speaks of clients or of a server. One that speaks of both does not tell: a kit `на 50 рабочих мест + клиент-сервер` has a client and a server license,
  * and either may have this name.
  */
-function kindIn(text: Text): Kind {
+export function kindIn(text: Text): Kind {
   const isOfServer = SERVER.test(text ?? '');
   const isOfClients = CLIENT.test(text ?? '');
   if (isOfServer === isOfClients) return null;

@@ -42,7 +42,8 @@ const product = z
     users: count(
       'Number of users that the clear text states. Where it states none: for a client license whose product code, or ' +
         'else description, names 1 or 50 to 500 places, that number; else null. A kit of 5, 10 or 20 places may be ' +
-        'activated as one license or as one for each place, and its code and its name are the same for both',
+        'activated as one license or as one for each place, and its code and its name are the same for both. The best ' +
+        'value; the next is `file.users`',
       20,
     ),
     generatedAt: timestamp(
@@ -50,17 +51,19 @@ const product = z
       '2017-10-18T00:00:00',
     ),
     registrationNumber: text(
-      'Registration number of the distribution kit; may end in letters that the name of the license lacks',
+      'Registration number of the distribution kit; may end in letters that the name of the license lacks. The best ' +
+        'value; the next is `file.registrationNumber`, then that of the license',
       '800123456G0',
     ),
-    productCode: text('Product code', '0000000100020'),
+    productCode: text('Product code. The best value; the next is `file.productCode`', '0000000100020'),
     kind: z
       .enum(['client', 'server'])
       .nullable()
       .meta({
         description:
-          'Whether the license is for clients or for a server, from the license type in the clear text, else the ' +
-          'description, else the product code; null when none of them tells. A description that names both tells nothing',
+          'Whether the license is for clients or for a server, from the license type in the clear text, else that in ' +
+          "ring's section `TechnicalInfo`, which was seen in one public source only, else the description, else the " +
+          'product code; null when none of them tells. A description that names both tells nothing',
         example: 'client',
       }),
   })
@@ -83,9 +86,9 @@ const otherLine = z
 
 const file = z
   .strictObject({
-    registrationNumber: text('Registration number', '8100330000G0'),
+    registrationNumber: text('Registration number. Prefer that of `product`', '8100330000G0'),
     type: text('License type', 'клиент'),
-    productCode: text('Product code', '0000000100010'),
+    productCode: text('Product code. Prefer that of `product`', '0000000100010'),
     productName: text('Product name', '1С:Предприятие 8. Клиентская лицензия на 10 рабочих мест'),
     producedAt: timestamp(
       'Production date («Дата производства»), which may be that of the product and earlier than the activation',
@@ -115,7 +118,8 @@ const file = z
         example: '09:15:00',
       }),
     users: count(
-      'Number of users that the file states; where it states none, as `users` of the product, but from the file alone',
+      'Number of users that the file states; where it states none, as `users` of the product, but from the file alone. ' +
+        'Prefer that of `product`',
       10,
     ),
     pinCount: count('Number of PIN codes in the group', 1),
@@ -172,7 +176,9 @@ export const structuredLicenseSchema = z
       '332588056654321',
     ),
     registrationNumber: z.string().meta({
-      description: 'Registration number, as in the name of the license',
+      description:
+        'Registration number, as in the name of the license. It may lack letters at its end: prefer that of `product`, ' +
+        'then that of `file`',
       example: '8100123456',
     }),
     valid: z.boolean().nullable().meta({

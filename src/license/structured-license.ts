@@ -2,7 +2,7 @@ import { boundComputer, computerIn, isHardwareKey } from './binding.js';
 import { readLicenseFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
-import { licenseKind } from './kind.js';
+import { kindIn, licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
 import { deriveUsers } from './users.js';
 
@@ -27,16 +27,18 @@ export interface LicenseTexts {
 /** Turns the texts of a license into data, however odd they are. The size of the result is bounded by theirs. */
 export function structureLicense(texts: LicenseTexts): StructuredLicense {
   const { file, statedUsers, other: otherInFile } = readLicenseFile(texts.file);
-  const { binding: statedBinding, owner, product, other: otherInInfo } = readInfo(texts.info);
+  const info = readInfo(texts.info);
+  const { owner, product } = info;
   const hardware = texts.hardware && compareHardware(texts.hardware.license, texts.hardware.current);
 
   const description = product.description ?? file?.productName ?? null;
   const productCode = product.productCode ?? file?.productCode ?? null;
-  const kind = licenseKind({ type: file?.type, description, productCode });
+  const statedKind = kindIn(file?.type) ?? info.kind;
+  const kind = licenseKind({ type: statedKind, description, productCode });
   const users = statedUsers ?? deriveUsers({ kind, productCode, text: description });
 
   const boundToKey = isHardwareKey(file?.boundTo) ? 'hardwareKey' : null;
-  const binding = statedBinding ?? boundToKey;
+  const binding = info.binding ?? boundToKey;
   const namedComputer = computerIn(hardware?.license) ?? boundComputer(file?.boundTo);
   const computer = binding === 'hardwareKey' ? null : namedComputer;
 
@@ -56,7 +58,7 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
       productCode: product.productCode,
       kind,
     },
-    other: [...otherInInfo, ...otherInFile],
+    other: [...info.other, ...otherInFile],
     file,
     hardware,
   };

@@ -19,10 +19,13 @@ for (const { places, codes } of CODES) {
   for (const code of codes) PLACES_OF_PRODUCT.set(code, places);
 }
 
-/** `на одно рабочее место`, `50 users`; neither the end of `1,000 users` nor that of `8.3 users`. */
+/**
+ * `на одно рабочее место`, `50 users`. The number stands alone: neither the end of `1,000 users`, `8.3 users`, `1'500 users`
+ * nor that of a range, `5-50 users`.
+ */
 const PLACES_IN_TEXT = [
   /(?<!\p{L})(?:на|для) (\d{1,3}|одно|одного) (?:рабоч(?:ее|их|ие|его) мест[оа]?|пользовател(?:ь|я|ей)|раб\. ?мест[оа]?|р\. ?м)(?!\p{L})/iu,
-  /(?<!\d[ .,]?)(\d{1,3}) (?:workplace|user|seat)s?(?!\p{L})/iu,
+  /(?<![^\s("«]|\d ?[-–—/]? ?)(\d{1,3}) (?:workplace|user|seat)s?(?!\p{L})/iu,
 ];
 
 interface UserHints {

@@ -15,7 +15,7 @@ export const RING_SENTENCES = `
   Ключевые параметры компьютера не соответствуют лицензии. Key computer parameters do not match the license. current
   activation input error. Пинкод. The PIN code is incomplete.
   Имя компьютера, файла. Файл. Computer name, OS, version, serial, installation date, Motherboard, RAM, BIOS, CPU,
-  Processor, Network adapter, MAC, Hard disk, size, Phys mem, type. TechnicalInfo, customer.
+  Processor, Network adapter, MAC, Hard disk, size, Phys mem, type. customer.
   VM warning; Exception in thread main at; Caused by; Suppressed; more`;
 
 /** The words of a text, in lower case. */

@@ -30,11 +30,11 @@ describe('readClearText', () => {
     }
   });
 
-  it('joins the lines of a value by a blank', () => {
+  it('keeps the lines of a value apart', () => {
     const text = 'Наименование продукта:\n1С:Предприятие 8.\n\n  Клиентская лицензия\nНомер: 1\nдва';
     expect(read(text)).toEqual([
-      { name: 'Наименование продукта', value: '1С:Предприятие 8. Клиентская лицензия' },
-      { name: 'Номер', value: '1 два' },
+      { name: 'Наименование продукта', value: '1С:Предприятие 8.\nКлиентская лицензия' },
+      { name: 'Номер', value: '1\nдва' },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('readClearText', () => {
   ])('leaves out %s before, between and after the labels', (_title, base64) => {
     const text = `${base64}\nНомер: 1\nдва\n${base64}\nProduct code: 2\n${base64}`;
     const values = [
-      { name: 'Номер', value: '1 два' },
+      { name: 'Номер', value: '1\nдва' },
       { name: 'Product code', value: '2' },
     ];
     expect(read(text)).toEqual(values);
@@ -74,7 +74,7 @@ describe('readClearText', () => {
     ['39 characters', 'a'.repeat(39)],
     ['Base64 characters with a blank', `${'a'.repeat(40)} b`],
   ])('does not take %s after text for Base64', (_title, line) =>
-    expect(read(`Номер: 1\n${line}`)).toEqual([{ name: 'Номер', value: `1 ${line}` }]),
+    expect(read(`Номер: 1\n${line}`)).toEqual([{ name: 'Номер', value: `1\n${line}` }]),
   );
 
   it.each(['Компьютер', 'Computer', 'Code'])('takes %s after Base64 for a label', (name) => {

@@ -77,16 +77,11 @@ describe('readLicenseFile', () => {
     });
   });
 
-  it.each(['31.12.2027 (продлена)', '31.12.2027 25:00:00', '2027-12-31 9:5'])(
-    'keeps what follows the date of %s in other',
-    (value) => {
-      const line = { name: 'Срок действия', value };
-      expect(read(`${line.name}: ${line.value}`)).toMatchObject({
-        file: { ...NOTHING, unlimited: false, validUntil: '2027-12-31' },
-        other: [{ section: 'file', ...line }],
-      });
-    },
-  );
+  it('reads no number of two lines', () =>
+    expect(read('Количество пользователей: 50\n100')).toMatchObject({
+      file: NOTHING,
+      other: [{ section: 'file', name: 'Количество пользователей', value: '50 100' }],
+    }));
 
   it('gives null for a file without clear text', () =>
     expect(read('QUJDRA==\n')).toEqual({ file: null, statedUsers: null, other: [] }));
@@ -97,6 +92,10 @@ describe('readLicenseFile', () => {
     ['Valid till: 01.03.2035', { unlimited: false, validUntil: '2035-03-01' }],
     ['Срок действия: 31.12.2027 г.', { unlimited: false, validUntil: '2027-12-31' }],
     ['Срок действия: 31.12.2027г', { unlimited: false, validUntil: '2027-12-31' }],
+    [
+      'Срок действия: 31.12.2027 г. 9:15',
+      { unlimited: false, validUntil: '2027-12-31', validUntilTime: '09:15:00' },
+    ],
     [
       'Срок действия: 25.11.2026 09:15:00',
       { unlimited: false, validUntil: '2026-11-25', validUntilTime: '09:15:00' },
@@ -112,6 +111,8 @@ describe('readLicenseFile', () => {
     ['Valid till: Unlimited', { unlimited: true }],
     ['Срок действия:', {}],
     ['Привязка: , Intel64 Family 6, , Linux', { boundTo: ', Intel64 Family 6, , Linux' }],
+    ['Тип лицензии:\nсервер\n64', { type: 'сервер 64' }],
+    ['Количество пользователей:\n50', { users: 50 }],
     ['Количество пользователей: 0', { users: 0 }],
     ['Количество пользователей: 1 000 000', { users: 1_000_000 }],
     ['Количество пинкодов в группе: 12\u00A0000', { pinCount: 12_000 }],
@@ -123,6 +124,11 @@ describe('readLicenseFile', () => {
     ['Срок действия', '31.02.2026'],
     ['Срок действия', '31.12.20261'],
     ['Срок действия', 'до 31.12.2026'],
+    ['Срок действия', '01.01.2026 - 31.12.2027'],
+    ['Срок действия', '01.12.2026 по 01.12.2027'],
+    ['Срок действия', '01.01.2026, продлена до 01.12.2027'],
+    ['Срок действия', '31.12.2027 г. (продлена)'],
+    ['Срок действия', '31.12.2027 25:00:00'],
     ['Дата производства', '20.02.2019'],
     ['Количество пользователей', '1 00'],
     ['Количество пользователей', '1.5'],

@@ -33,6 +33,12 @@ describe('structureLicense', () => {
     ['client', '', 'Тип лицензии: клиент\nНаименование продукта: Лицензия на сервер'],
     ['server', info('Клиентская лицензия'), 'Тип лицензии: сервер 64'],
     ['client', info('Лицензия на 1 рабочее место'), 'Тип лицензии: базовая'],
+    [
+      'server',
+      'TechnicalInfo:\n    LicenseType: Server',
+      'Тип лицензии: базовая\nНомер продукта: 0000000000010',
+    ],
+    ['client', 'TechnicalInfo:\n    LicenseType: Server', 'Тип лицензии: клиент'],
     ['client', info('20 workplaces', '0000000000087'), ''],
     ['server', info('Server license'), 'Наименование продукта: Клиентская лицензия'],
     ['server', '', 'Наименование продукта: Лицензия на сервер (x86-64)'],
@@ -98,13 +104,29 @@ describe('structureLicense', () => {
     expect(structure(texts)).toMatchObject({ binding });
   });
 
+  it.each([
+    ['en', '8100700042G0', '0000000100001', null],
+    ['ru', '8100700042', '0000000100500', 500],
+  ])('reads the transcript info-technical-%s', (language, registrationNumber, productCode, users) => {
+    const { binding, product, other } = structure({ info: transcript(`info-technical-${language}.txt`) });
+    expect([binding, other]).toEqual(['computer', []]);
+    expect(product).toEqual({
+      description: null,
+      users,
+      generatedAt: '2017-10-18T00:00:00',
+      registrationNumber,
+      productCode,
+      kind: 'client',
+    });
+  });
+
   it('puts the lines of info first into other, then those of the file', () => {
     const { other } = structure({
-      info: 'TechnicalInfo:\n    LicenseType: client',
+      info: 'TechnicalInfo:\n    LicenseType: base',
       file: Buffer.from('Срок действия: скоро'),
     });
     expect(other).toEqual([
-      { section: 'TechnicalInfo', name: 'LicenseType', value: 'client' },
+      { section: 'TechnicalInfo', name: 'LicenseType', value: 'base' },
       { section: 'file', name: 'Срок действия', value: 'скоро' },
     ]);
   });

@@ -19,6 +19,7 @@ it.each([
   ['Лицензия на 100 раб. мест', 100],
   ['1C:Enterprise 8. 100 users (USB)', 100],
   ['50 Seats', 50],
+  ['Client license (50 users)', 50],
 ])('a client license "%s" is for %s users', (text, users) => expect(ofClients(null, text)).toBe(users));
 
 it.each([
@@ -45,6 +46,11 @@ it.each([
   '1,100 users',
   '1100 users',
   '8.100 users',
+  '10/50 users',
+  '10/ 50 users',
+  '5-50 users',
+  '5 – 50 users',
+  "1'500 users",
   '50 workplaced',
   '50 useless',
   'Лицензия на 50 пользовательских форм',

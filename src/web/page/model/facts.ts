@@ -82,7 +82,8 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
     product: product.description ?? file?.productName ?? null,
     users: product.users ?? file?.users ?? null,
     kind: product.kind,
-    registrationNumber: product.registrationNumber ?? structured.registrationNumber,
+    registrationNumber:
+      product.registrationNumber ?? file?.registrationNumber ?? structured.registrationNumber,
     productCode: product.productCode ?? file?.productCode ?? null,
     computer,
     binding,

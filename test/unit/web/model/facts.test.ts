@@ -51,7 +51,16 @@ describe('of an answer', () => {
     ['ring names the product', answerWith({ description: 'p' }), { product: 'p' }],
     ['the file names the product where ring does not', answerWith(), { product: 'product in the file' }],
     ['ring has the number', answerWith({ registrationNumber: 'n' }), { registrationNumber: 'n' }],
-    ['the name has the number where the product has none', answerWith(), { registrationNumber: '800123456' }],
+    [
+      'the file has the number where ring has none',
+      answerWith(),
+      { registrationNumber: 'number in the file' },
+    ],
+    [
+      'the name has the number where nothing else has it',
+      answerWith({}, { file: null }),
+      { registrationNumber: '800123456' },
+    ],
     ['ring has the code', answerWith({ productCode: 'c' }), { productCode: 'c' }],
     ['the file has the code where ring has none', answerWith(), { productCode: 'code in the file' }],
     ['ring names the computer', answerWith({}, { computer: 'SRV' }), { computer: 'SRV' }],
