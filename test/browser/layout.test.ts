@@ -27,7 +27,8 @@ const LONGEST = {
 };
 const DAMAGED = [1, 2, 3, 4].map((index) => ({ name: `damaged ${index}.lic`, text: `${index}` }));
 const [OTHER = LONGEST] = DAMAGED;
-const COLUMNS = ['owner', 'product', 'computer', 'pin'];
+/** Most lists have one owner, so its name gives way to what tells licenses apart. */
+const COLUMNS = ['product', 'computer', 'pin'];
 
 describe.each(['ru-RU', 'en-US'])('the page in %s', { tags: 'chromium' }, (locale) => {
   it.each([

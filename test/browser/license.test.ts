@@ -116,7 +116,7 @@ describe('of a license that was read', { tags: 'chromium' }, () => {
 
   it('what a new activation wants is copied as it is', async () => {
     const { page, button, clipboard } = await openPart('Reactivate');
-    await button('Copy: Last name').click();
+    await button('Copy Last name: Ветрова').click();
     await expect.poll(clipboard).toBe('Ветрова');
     expect(await violations(page)).toEqual([]);
   });

@@ -102,7 +102,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
   });
 
   it('has controls of 44 pixels on a phone', async () => {
-    const { page } = await openList({ viewport: { width: 390, height: 844 } });
+    const { page } = await openList({ viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.locator('#search').fill('lic');
     const controls = page.locator('.filters :is(button, input, select)');
     const boxes = await controls.evaluateAll((elements) =>

@@ -57,7 +57,7 @@ describe('the page', { tags: 'chromium' }, () => {
   });
 
   it('tells that it is a demo without moving anything', async () => {
-    const { page } = await openLicensePage({ viewport: { width: 390, height: 844 } });
+    const { page } = await openLicensePage({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const release = await holdRequests(page, '**/api/status');
     await page.reload();
     await page.getByText('Choose license files').waitFor();

@@ -160,9 +160,9 @@ function Computer({ known }: { known: Known }) {
 const Missing = ({ license }: LicenseProps) => <span class="missing">{missingPinText(license) || '—'}</span>;
 
 const Pin = ({ pin }: { pin: string }) => (
-  <>
-    <span class="digits">{pin}</span> <CopyButton text={() => pin} label={t('copyPin', { pin })} />
-  </>
+  <CopyButton text={() => pin} label={t('copyPin', { pin })}>
+    <span class="digits">{pin}</span>
+  </CopyButton>
 );
 
 function UnknownPin({ license }: LicenseProps) {

@@ -28,24 +28,26 @@ interface OwnerDataProps {
   pin: string | null;
 }
 
-/** What a new activation has to repeat, in the order in which ring asks for it, and where it is wanted. */
+/** The owner's data, each to be copied by a press on it, and where a new activation asks for them. */
 export function OwnerData({ owner, pin }: OwnerDataProps) {
   const details = KEYS.filter((key) => owner[key]?.trim());
   if (details.length === 0) return null;
 
   return (
-    <details>
-      <summary>{t('activation')}</summary>
-      <p>{t('activationHint')}</p>
-      <p>{t('activationPlace')}</p>
+    <>
       <h3>{t('ownerDetails')}</h3>
-      <dl>
+      <dl class="fields">
         {details.map((key) => (
           <Detail key={key} name={key} value={owner[key]} />
         ))}
-        <Detail name="oldPin" value={pin} />
       </dl>
-    </details>
+      <details>
+        <summary>{t('activation')}</summary>
+        <p>{t('activationHint')}</p>
+        {pin && <p>{t('activationPin', { pin })}</p>}
+        <p>{t('activationPlace')}</p>
+      </details>
+    </>
   );
 }
 
@@ -55,7 +57,9 @@ function Detail({ name, value }: { name: TextKey; value: string | null }) {
     <div>
       <dt>{t(name)}</dt>
       <dd>
-        {value} <CopyButton text={() => value} label={t('copyField', { name: t(name) })} />
+        <CopyButton text={() => value} label={t('copyField', { name: t(name), text: value })}>
+          {value}
+        </CopyButton>
       </dd>
     </div>
   );

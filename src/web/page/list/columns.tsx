@@ -39,39 +39,39 @@ export interface TableColumn extends SortColumn {
 const COLUMNS: readonly TableColumn[] = [
   {
     id: 'validUntil',
-    width: 'clamp(10.75rem, 15.5vw, 13.25rem)',
+    width: 'clamp(11.5rem, 14.5vw, 13.25rem)',
     sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? NO_END : null),
     cell: (row) => <OpenButton {...row} />,
   },
   {
     id: 'product',
-    width: 'minmax(0, 1.15fr)',
+    width: 'minmax(0, 1.45fr)',
     sortValue: (license) => productText(license) || null,
     cell: (row) => <Product {...row} />,
   },
   {
     id: 'users',
-    width: '3rem',
+    width: '4rem',
     sortValue: ({ known }) => known.users,
     cell: (row) => <Users {...row} />,
   },
   {
     id: 'number',
-    width: '6.875rem',
+    width: '7.25rem',
     sortValue: ({ known }) => known.registrationNumber,
     cell: ({ license }) => <Cut text={rowTexts(license).registrationNumber} />,
   },
   {
     id: 'computer',
-    width: 'minmax(0, 0.93fr)',
+    width: 'minmax(0, 1.15fr)',
     sortValue: ({ known }) => known.computer,
-    cell: ({ license }) => <Cut text={rowTexts(license).computer} />,
+    cell: ({ license }) => <Computer name={rowTexts(license).computer} />,
     saidBy: 'computer',
     yieldsToReason: true,
   },
   {
     id: 'owner',
-    width: 'minmax(0, 1.27fr)',
+    width: 'minmax(0, 0.95fr)',
     sortValue: ({ known }) => known.owner,
     cell: ({ license }) => <Cut text={rowTexts(license).owner} />,
     isPrivate: true,
@@ -96,6 +96,17 @@ export const classOf = ({ id, isPrivate }: TableColumn) => `column-${id}${isPriv
 
 /** A text in one line; all of it under the pointer and in the details. */
 const Cut = ({ text }: { text: string }) => <span title={text}>{text}</span>;
+
+/** Characters in which the names of computers differ: `SRV-1C-CLUSTER-NODE-03`. */
+const TAIL = 12;
+
+/** A name in one line; where there is no room for all of it, its end stays. */
+const Computer = ({ name }: { name: string }) => (
+  <span class="ends" title={name}>
+    <span>{name.slice(0, -TAIL)}</span>
+    <span>{name.slice(-TAIL)}</span>
+  </span>
+);
 
 /** Until when a license counts, and how near that is or why it does not. The button opens the details. */
 function OpenButton({ license, isOpen, validity, isUnderTerm }: RowProps) {

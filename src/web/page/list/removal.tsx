@@ -72,7 +72,7 @@ function Question({ id, title, losing, answer, act }: QuestionProps) {
       {wasRead && <p>{t('clearHint')}</p>}
       <p class="actions">
         <Button text={t('keepList')} onClick={keep} />
-        <Button class="main" text={answer} onClick={confirm} />
+        <Button class="final" text={answer} onClick={confirm} />
       </p>
     </Dialog>
   );

@@ -49,7 +49,7 @@ export const LICENSE_TEXTS = {
   remove: { en: 'Remove from the list', ru: 'Убрать из списка' },
   copy: { en: 'Copy', ru: 'Копировать' },
   copyPin: { en: 'Copy the PIN code {pin}', ru: 'Копировать пин-код {pin}' },
-  copyField: { en: 'Copy: {name}', ru: 'Копировать: {name}' },
+  copyField: { en: 'Copy {name}: {text}', ru: 'Копировать {name}: {text}' },
   copyPath: { en: 'Copy the path {path}', ru: 'Копировать путь {path}' },
   copied: { en: 'Copied', ru: 'Скопировано' },
   copyFailed: {
@@ -70,7 +70,7 @@ export const LICENSE_TEXTS = {
   binding: { en: 'Binding', ru: 'Привязка' },
   bindingComputer: { en: 'to a computer', ru: 'к компьютеру' },
   bindingHardwareKey: { en: 'to a hardware protection key', ru: 'к аппаратному ключу защиты' },
-  previousPin: { en: 'Previous PIN code', ru: 'Предыдущий пин-код' },
+  previousPin: { en: 'Replaces PIN code', ru: 'Взамен пин-кода' },
 
   activation: { en: 'Reactivate', ru: 'Повторное получение' },
   activationPlace: {
@@ -78,10 +78,13 @@ export const LICENSE_TEXTS = {
     ru: 'В конфигураторе откройте получение лицензии и выберите восстановление, а не первичное получение. Лицензию для сервера устанавливайте на сервер: это дополнительная настройка.',
   },
   activationHint: {
-    en: 'You need an unused PIN code from the kit, the old one, and the owner details, exactly as they are here.',
-    ru: 'Нужны неиспользованный пин-код из комплекта, прежний пин-код и данные владельца, в точности такие же.',
+    en: 'You need an unused PIN code from the kit, the previous PIN code, and the owner details exactly as they are above.',
+    ru: 'Понадобятся неиспользованный пин-код из комплекта, предыдущий пин-код и данные владельца: в точности такие, как выше.',
   },
-  oldPin: { en: 'Old PIN code', ru: 'Прежний пин-код' },
+  activationPin: {
+    en: 'The previous PIN code is the one of this license: {pin}.',
+    ru: 'Предыдущий пин-код — это пин-код этой лицензии: {pin}.',
+  },
   ownerDetails: { en: 'Owner details', ru: 'Данные владельца' },
   firstName: { en: 'First name', ru: 'Имя' },
   middleName: { en: 'Middle name', ru: 'Отчество' },

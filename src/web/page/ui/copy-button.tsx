@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { announce } from './announcer.js';
 import { copyText } from './hand-over.js';
-import { IconButton } from './icon.js';
+import { Icon, IconButton } from './icon.js';
 
 /** Milliseconds for which a button shows its result. */
 const TOLD_MS = 2000;
@@ -13,11 +14,13 @@ interface CopyButtonProps {
   text: () => string;
   /** Says what is copied, for screen readers. */
   label: string;
+  /** What is copied, to be pressed itself. Without it the button is a sign beside what it copies. */
+  children?: ComponentChildren;
   /** -1 where the same button stands elsewhere too, and the Tab key has to pass many of them. */
   tabIndex?: -1;
 }
 
-export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
+export function CopyButton({ text, label, children, tabIndex }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'copyFailed' | undefined>();
   useEffect(() => {
     if (!result) return undefined;
@@ -31,13 +34,17 @@ export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
     announce(t(outcome));
     setResult(outcome);
   };
+  const icon = result ? ICONS[result] : 'copy';
+  const title = t(result ?? 'copy');
+  const press = () => void copy();
+  if (children) {
+    return (
+      <button type="button" class="value" title={title} aria-label={label} onClick={press}>
+        {children} <Icon name={icon} />
+      </button>
+    );
+  }
   return (
-    <IconButton
-      icon={result ? ICONS[result] : 'copy'}
-      title={t(result ?? 'copy')}
-      label={label}
-      {...(tabIndex && { tabIndex })}
-      onClick={() => void copy()}
-    />
+    <IconButton icon={icon} title={title} label={label} {...(tabIndex && { tabIndex })} onClick={press} />
   );
 }
