@@ -169,10 +169,10 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     const own = join(await tempDirectory(), 'own.conf');
     await writeFile(own, 'limit_conn clients 2; proxy_connect_timeout 1s;');
     const port = await startNginx([replica], undefined, own);
-    const status = () => supertest(`http://127.0.0.1:${port}`).get('/api/status');
-    // One that comes while a status is under way is refused, and others fill its place.
+    const docs = () => supertest(`http://127.0.0.1:${port}`).get('/api/docs');
+    // One that comes while the document is under way is refused, and others fill its place.
     await openMany(port, 8, unfinishedUpload());
-    await until(async () => (await status()).status === 503);
+    await until(async () => (await docs()).status === 503);
 
     const other = await startNginx([replica], undefined, own);
     frozen.kill('SIGSTOP');
@@ -278,7 +278,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     expect(access + (await readFile(join(directory, 'error.log'), 'utf8'))).not.toContain('hunter2');
   });
 
-  it('one address has at most 32 requests under way, which others do not notice', async () => {
+  it('one address has at most 32 requests under way, which neither others nor its probes notice', async () => {
     const { url, port } = await behindNginx();
     await openMany(port, 31, unfinishedUpload());
     // The upload itself is one of them, so one of the others may have been refused.
@@ -289,8 +289,13 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     await until(isRefused);
     const refused = { status: 503, headers: { 'retry-after': '5' }, body: { error: 'queue_full' } };
     expect(await upload({ url })).toMatchObject(refused);
+    for (const path of ['/api/status', '/healthz/']) {
+      await supertest(url).get(path).expect(200);
+      // With a body it could take as long as an upload.
+      expect(await supertest(url).get(path).send('{}')).toMatchObject(refused);
+    }
     const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-    other.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    other.write('GET /api/docs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect((await other.toArray()).join('')).toMatch(/^HTTP\/1.1 200/);
   });
 });
