@@ -2,14 +2,11 @@
 # Runs the image as docs/install.md does, and checks what its users rely on. Prints a line for each check; exits with 1 when
 # one fails. Linux only, because it uses the host's network.
 #
-# Usage: [ENGINE=docker|podman] [IMAGE_BUILD_ARGS='…'] scripts/test-image.sh   builds license-decoder:test and tests it
-#        [ENGINE=docker|podman] scripts/test-image.sh IMAGE DEMO_IMAGE         tests two images that are to be published
-#   ENGINE            default: docker
-#   IMAGE_BUILD_ARGS  more arguments for each build, split at blanks
+# Usage: scripts/test-image.sh                    builds license-decoder:test and tests it
+#        scripts/test-image.sh IMAGE DEMO_IMAGE   tests two images that are to be published
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-engine=${ENGINE:-docker}
 image=${1:-license-decoder:test}
 demo_image=${2:-$image-demo}
 ring_image=$image-with-ring
@@ -24,7 +21,7 @@ scratch=$(mktemp -d)
 container=license-decoder-test-$$
 failures=0
 clean_up() {
-  "$engine" rm --force "$container" >/dev/null 2>&1 || true
+  docker rm --force "$container" >/dev/null 2>&1 || true
   rm -rf "$scratch"
 }
 trap clean_up EXIT
@@ -58,25 +55,19 @@ eventually() {
 
 not() { ! "$@"; }
 
-# build ARGUMENT… CONTEXT
-build() {
-  local more
-  read -ra more <<<"${IMAGE_BUILD_ARGS:-}"
-  # podman's own format has no HEALTHCHECK; some builders of Docker keep the image to themselves without --load.
-  if [ "$engine" = podman ]; then more+=(--format docker); else more+=(--load); fi
-  "$engine" build "${more[@]}" "$@"
-}
+# build ARGUMENT… CONTEXT: some builders keep the image to themselves without --load.
+build() { docker build --load "$@"; }
 
 # start ARGUMENT… IMAGE: replaces the container, and waits until it answers.
 start() {
-  "$engine" rm --force "$container" >/dev/null 2>&1 || true
+  docker rm --force "$container" >/dev/null 2>&1 || true
   port=$((20000 + RANDOM % 12000))
-  "$engine" run --detach --name "$container" "${hardened[@]}" --env PORT=$port "$@" >/dev/null
-  eventually request /healthz >/dev/null 2>&1 || { "$engine" logs "$container" && exit 1; }
+  docker run --detach --name "$container" "${hardened[@]}" --env PORT=$port "$@" >/dev/null
+  eventually request /healthz >/dev/null 2>&1 || { docker logs "$container" && exit 1; }
 }
 
-run() { "$engine" run --rm --network host "$@"; }
-inside() { "$engine" exec "$container" "$@"; }
+run() { docker run --rm --network host "$@"; }
+inside() { docker exec "$container" "$@"; }
 # request PATH ARGUMENT…: prints the body of the response and then its status.
 request() {
   curl --silent --show-error --noproxy '*' --max-time 60 --write-out ' %{http_code}' "http://127.0.0.1:$port$1" "${@:2}"
@@ -85,13 +76,13 @@ request() {
 decodes() { request /api/decode --form "license=@$sample" | tee /dev/stderr | grep "ООО.* 200$" >/dev/null; }
 status_is() { request /api/status | tee /dev/stderr | grep "$1" >/dev/null; }
 greets() {
-  "$engine" logs "$container" >"$scratch/greeting" 2>&1
+  docker logs "$container" >"$scratch/greeting" 2>&1
   grep '^curl .*/api/decode$' "$scratch/greeting" && not grep '^{' "$scratch/greeting"
 }
-checks_itself() { "$engine" exec --interactive "$container" doctor - <"$sample"; }
+checks_itself() { docker exec --interactive "$container" doctor - <"$sample"; }
 is_healthy() { inside node --eval "$(sed -n 's/^  CMD \["node", "-e", "\(.*\)"\]$/\1/p' Dockerfile)"; }
 runs() { inside sh -c 'cat /proc/[0-9]*/comm 2>/dev/null' | grep -x "$1" >/dev/null; }
-label() { "$engine" image inspect --format "{{index .Config.Labels \"org.opencontainers.image.$2\"}}" "$1"; }
+label() { docker image inspect --format "{{index .Config.Labels \"org.opencontainers.image.$2\"}}" "$1"; }
 
 if (($# == 0)); then
   build --tag "$image" .
@@ -145,9 +136,9 @@ check 'that process is reaped when it ends' eventually not runs orphan # a zombi
 decodes >"$scratch/drained" 2>&1 &
 decode=$!
 check 'a decode is running' eventually runs sleep
-check 'stop ends the container before it would be killed' timeout 50 "$engine" stop -t 60 "$container"
+check 'stop ends the container before it would be killed' timeout 50 docker stop -t 60 "$container"
 check 'stop lets the decode finish' wait "$decode"
-check 'the container ends with status 0' prints 0 "$engine" inspect --format '{{.State.ExitCode}}' "$container"
+check 'the container ends with status 0' prints 0 docker inspect --format '{{.State.ExitCode}}' "$container"
 
 start "$demo_image"
 check 'the demo decodes its sample' decodes
