@@ -87,7 +87,7 @@ describe('the details of a license', { tags: 'chromium' }, () => {
     await row(old).and(page.locator('.done')).waitFor();
     await row(next).and(page.locator('.done')).waitFor();
     await row(old).locator('.column-product').click();
-    await button(/^replaced by 332-589/).press('Enter');
+    await button(/^Replaced by 332-589/).press('Enter');
     await row(next).and(page.locator('.open:focus-within')).waitFor();
   });
 });

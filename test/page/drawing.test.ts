@@ -31,7 +31,7 @@ it('one row is drawn for one file that is read, updated or given again', async (
   const file = (name: string, text = name) => ({ name, text });
   const names = Array.from({ length: 8 }, (_, index) => `${index}.lic`);
   page.choose(...names.map((name) => file(name)));
-  await page.shows('not decoded yet');
+  await page.shows('not read yet');
   expect([...drawn].sort()).toEqual(names);
   const expectDrawn = async (name: string, act: () => unknown) => {
     drawn.length = 0;

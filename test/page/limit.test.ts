@@ -49,7 +49,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows(new RegExp(`8 licenses not decoded yet. 5 now, the rest ${LATER}, or with a token.`));
+  await page.shows(new RegExp(`8 licenses not read yet. 5 now, the rest ${LATER}, or with a token.`));
   expect(page.service.decodes).toEqual([]);
   await page.press('PIN codes: 5 files an hour');
   useToken('key');
@@ -94,6 +94,6 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
   await page.press('Enter a new one');
   useToken();
   await page.shows('Token accepted: no limit');
-  await page.shows('4 licenses not decoded yet.');
+  await page.shows('4 licenses not read yet.');
   expect(page.service.decodes).toHaveLength(4);
 });

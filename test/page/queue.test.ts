@@ -41,14 +41,14 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
   const page = await openDomPage(() => new Promise(() => undefined));
   page.choose(...files(4));
   const states = () => page.column('pin').join();
-  await expect.poll(states).toBe('reading…,waiting,waiting,waiting');
+  await expect.poll(states).toBe('Reading…,Waiting,Waiting,Waiting');
   for (const name of ['2.lic', '1.lic']) {
     await page.open(name);
     await page.press('Do not read this file');
-    await page.shows('not known yet');
+    await page.shows('Not read yet');
     await page.open(name);
   }
-  await expect.poll(states).toBe('Get PIN code,Get PIN code,reading…,waiting');
+  await expect.poll(states).toBe('Get PIN code,Get PIN code,Reading…,Waiting');
   await expect.poll(() => page.service.decodes).toEqual(['1.lic', '3.lic']);
   page.service.respond = done;
   await page.press('Cancel');
@@ -75,6 +75,6 @@ it('all that failed are asked for again under a filter, and stay there when they
   page.service.respond = done;
   await page.press('Retry all failed');
   await page.shows('Not read 0');
-  await expect.poll(() => page.texts('#strip')).toEqual(['']);
+  await page.shows('All read, and deleted from the server.');
   expect(page.texts('.license.done')).toHaveLength(2);
 });

@@ -19,7 +19,6 @@ export function App({ store, version }: { store: Store; version: string }) {
       <Head />
       <Main />
       <footer>
-        {store.licenses.value.length > 0 && <p>{t('privacy')}</p>}
         <p>
           {t('name')} · {t('version', { version })} ·{' '}
           {/* In another tab: nothing keeps the list when the page is left. */}

@@ -125,7 +125,7 @@ export function shortProduct({ product, users }: Pick<Known, 'product' | 'users'
   const { edition, rest = '' } = named;
   const kit = KIT.exec(rest)?.groups;
   const details = (kit?.['before'] ?? rest).replace(/[()]/g, '').trim();
-  const kind = t(client ? 'clientProduct' : 'serverProduct');
+  const kind = t(client ? 'client' : 'server');
   const text = [kind, edition, details].filter(Boolean).join(' ');
 
   const count = kit?.['users'];

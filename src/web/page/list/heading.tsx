@@ -4,7 +4,7 @@ import type { Group } from '../model/view.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { useStore } from '../ui/use-store.js';
-import { seatsText } from '../texts/seat-texts.js';
+import { totalText } from '../texts/seat-texts.js';
 
 interface HeadingProps {
   group: Group;
@@ -17,9 +17,9 @@ export function Heading({ group, columnCount }: HeadingProps) {
   const { heading, licenses, seats } = group;
   // What could not be read may be no license.
   const count = t(heading === 'failed' ? 'fileCount' : 'licenseCount', { count: licenses.length });
-  const figures = [count, seatsText(seats)].filter(Boolean).join(' · ');
+  const figures = [count, totalText(seats)].filter(Boolean).join(' · ');
   return (
-    <tr role="row" class="heading">
+    <tr role="row" class={`heading ${order === 'term' ? heading : ''}`}>
       <td role="cell" colSpan={columnCount}>
         <h3>{headingText(heading, order)}</h3> {figures}
       </td>

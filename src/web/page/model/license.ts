@@ -4,7 +4,7 @@ import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
 import { pathOf, type Content, type ListedFile, type Pending, type State } from './state.js';
 
-/** `waiting` and `decoding` were asked for; the others are those of the content. */
+/** `waiting` and `reading` were asked for; the others are those of the content. */
 export type Status = Content['status'] | Pending['status'];
 
 /** A row of the table: distinct bytes, found at one place or several. */

@@ -113,7 +113,7 @@ export function markSent(state: State, fingerprint: string): State {
   const sent = state.queue.pending.get(fingerprint);
   if (!sent) return state;
 
-  const pending = new Map(state.queue.pending).set(fingerprint, { ...sent, status: 'decoding' });
+  const pending = new Map(state.queue.pending).set(fingerprint, { ...sent, status: 'reading' });
   return { ...state, queue: { ...state.queue, pending } };
 }
 

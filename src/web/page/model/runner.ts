@@ -45,7 +45,7 @@ export class Runner {
 
   private abortCanceled({ queue }: State): void {
     for (const [fingerprint, controller] of this.requests) {
-      const isSent = queue.pending.get(fingerprint)?.status === 'decoding';
+      const isSent = queue.pending.get(fingerprint)?.status === 'reading';
       if (isSent) continue;
 
       this.requests.delete(fingerprint);

@@ -85,7 +85,7 @@ export interface Queue {
 }
 
 export interface Pending {
-  readonly status: 'waiting' | 'decoding';
+  readonly status: 'waiting' | 'reading';
   /** Whether the file is not sent again by itself: if the service cannot read it this time, it has failed. */
   readonly isLastTry: boolean;
 }

@@ -64,7 +64,8 @@ type StripText =
   | 'tokenLostWhileReading'
   | 'failedFiles'
   | 'failedUntil'
-  | 'failedNeedToken';
+  | 'failedNeedToken'
+  | 'allRead';
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
 export interface StripButton {
@@ -85,7 +86,7 @@ export function stripOf(input: StripInput): Strip {
   if (unread > 0 && lostToken) return tokenLost(lostToken, input);
   if (unread > 0) return unreadFiles(input);
   if (failed > 0) return failedFiles(input);
-  return { tone: 'quiet' };
+  return { tone: 'quiet', says: 'allRead' };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */

@@ -6,10 +6,6 @@ export const FRAME_TEXTS = {
   tagline: { en: '1C license viewer', ru: 'просмотр лицензий 1С' },
   apiReference: { en: 'API reference', ru: 'Описание API (англ.)' },
   version: { en: 'Version {version}', ru: 'Версия {version}' },
-  privacy: {
-    en: 'Files are deleted from the server as soon as they are read. What was read stays on this page until you clear the list or leave.',
-    ru: 'Файлы удаляются с сервера сразу после чтения. Прочитанное хранится только на этой странице, пока вы не очистите список или не уйдёте с неё.',
-  },
 
   // The service puts these into pages that say them without a script.
   noScript: { en: 'This page needs JavaScript.', ru: 'Для работы этой страницы нужен JavaScript.' },
@@ -83,9 +79,13 @@ export const FRAME_TEXTS = {
     en: 'PIN codes: {remaining} of {limit} left',
     ru: 'Пин-коды: осталось {remaining} из {limit}',
   },
+  allRead: {
+    en: 'All read, and deleted from the server. The list stays only on this page.',
+    ru: 'Всё прочитано и удалено с сервера. Список есть только на этой странице.',
+  },
   limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
   unreadFiles: {
-    en: '{unread} {unread|license|licenses} not decoded yet.',
+    en: '{unread} {unread|license|licenses} not read yet.',
     ru: 'Не прочитано: {unread}.',
   },
   nowAndLater: {
@@ -97,7 +97,7 @@ export const FRAME_TEXTS = {
     ru: '{read|Прочитана|Прочитаны|Прочитано} {read} из {listed}, остальные — {time} или с токеном.',
   },
   needsToken: {
-    en: '{unread} {unread|license|licenses} not decoded yet. Reading needs a token.',
+    en: '{unread} {unread|license|licenses} not read yet. Reading needs a token.',
     ru: '{unread|Не прочитана|Не прочитаны|Не прочитано} {unread} {unread|лицензия|лицензии|лицензий}. Для чтения нужен токен.',
   },
   tokenExpiredWhileReading: {

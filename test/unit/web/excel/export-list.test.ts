@@ -89,7 +89,7 @@ it('owners and PIN codes have columns where they are wanted, and no column is em
 it('has the rows of the page in its order, with full names, dates and numbers', async () => {
   const { rows } = await sheetOf();
   expect(rows).toEqual([
-    { Product: 'failed.lic', Note: 'not read; It is damaged', File: 'failed.lic' },
+    { Product: 'failed.lic', Note: 'Not read; It is damaged', File: 'failed.lic' },
     {
       'Valid until': 46_387,
       Product: PRODUCT,
@@ -101,9 +101,9 @@ it('has the rows of the page in its order, with full names, dates and numbers', 
     },
     {
       'Valid until': 44_196,
-      Product: 'client',
+      Product: 'Client',
       'Seats not counted': 5,
-      Note: 'expired; not read',
+      Note: 'Expired; Not read',
       File: 'unread.lic',
     },
   ]);
@@ -140,19 +140,19 @@ it('sums the seats as the page does, and says why others do not count', async ()
     Note,
   ]);
   expect(figures).toEqual([
-    ['hours.lic', 1, undefined, 'not read'],
+    ['hours.lic', 1, undefined, 'Not read'],
     ['new.lic', 50, undefined, 'may have been replaced'],
     ['rival.lic', 50, undefined, 'may have been replaced'],
-    ['server.lic', undefined, 3, 'not read'],
-    ['termless.lic', undefined, 7, 'term unknown; not read'],
-    ['old.lic', undefined, 50, 'replaced'],
+    ['server.lic', undefined, 3, 'Not read'],
+    ['termless.lic', undefined, 7, 'Term unknown; Not read'],
+    ['old.lic', undefined, 50, 'Replaced'],
   ]);
   const sum = rows.reduce((all, { Seats = 0 }) => all + Number(Seats), 0);
   expect(sum).toBe(of.seats.value.seats);
   expect(summary).toBe(`6 licenses · ${seatsText(of.seats.value)}`);
   expect(summary).toContain('up to 101 seats in these files · 1 may have been replaced · 1 not counted');
   expect(rows[0]?.['Valid until']).toBeCloseTo(46_351 + 9.25 / 24);
-  expect(rows[1]?.['Valid until']).toBe('perpetual');
+  expect(rows[1]?.['Valid until']).toBe('Perpetual');
 });
 
 it('the title tells the day of the export and the filter', async () => {

@@ -27,7 +27,6 @@ const twelve = { listed: 12, unread: 12, unreadShown: 12 };
 
 /** Tone, what is said, in brackets what is shown besides, and the text of the button with its number. */
 it.each<[string, Partial<StripInput>, string]>([
-  ['nothing in an empty list', {}, 'quiet:'],
   [
     'an outage before all else',
     { pause: outage, ...twelve, isArriving: true },
@@ -67,7 +66,7 @@ it.each<[string, Partial<StripInput>, string]>([
     { ...twelve, lostToken: 'invalid' },
     'broken: tokenLostWhileReading [enterNewToken]',
   ],
-  ['nothing of a lost token that nothing needs', { listed: 12, lostToken: 'expired' }, 'quiet:'],
+  ['nothing of a lost token that nothing needs', { listed: 12, lostToken: 'expired' }, 'quiet: allRead'],
   [
     'to send a token, and not to wait, for what can be retried where only tokens decode',
     { listed: 2, failed: 1, retriable: 1, left: 0, quota: { ...QUOTA, limit: 0 } },
@@ -85,7 +84,7 @@ it.each<[string, Partial<StripInput>, string]>([
     { ...only, failed: 1, retriable: 1 },
     'broken: failedFiles [retry]',
   ],
-  ['nothing when all is read', { listed: 12 }, 'quiet:'],
+  ['where the list is when all is read', { listed: 12 }, 'quiet: allRead'],
 ])('the strip says %s', (_what, facts, expected) => {
   const { tone, says, shows, button } = stripOf({ ...EMPTY, ...facts });
   const buttonText = button && `[${[button.text, button.count].filter(Boolean).join(' ')}]`;
