@@ -1,15 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { HttpError } from '../errors/http-error.js';
-import { clientKey } from '../http/client-address.js';
+import { clientOf } from '../http/client.js';
 import { DECIDED } from '../http/unread-body.js';
 
 /** Decodes that each client may have at once, however small the limit is. */
 const MIN_SHARE = 8;
-
-/** Who a decode belongs to: the token, else the address of the client. */
-export function clientOf(req: Request, res: Response): string {
-  return res.locals.tokenHash ?? clientKey(req);
-}
 
 /**
  * Limits how many decodes upload, wait or run at once, because each keeps a file of up to 5 MB, first in UPLOAD_DIR and

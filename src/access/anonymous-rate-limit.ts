@@ -6,7 +6,7 @@ import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
-import { clientKey } from '../http/client-address.js';
+import { addressKey } from '../http/client.js';
 import type { LimitStore, Usage } from './limit-store.js';
 
 /** Replaces the catalog's message where only tokens decode, because waiting does not help there. */
@@ -26,7 +26,7 @@ export function anonymousRateLimit(config: Config, store: LimitStore, log: Logge
     windowMs: windowSeconds * 1000,
     limit: max,
     store: storeForLibrary(store),
-    keyGenerator: (req) => (trustsRequestId ? keyWithId(req) : clientKey(req)),
+    keyGenerator: (req) => (trustsRequestId ? keyWithId(req) : addressKey(req)),
     skip: (_req, res) => res.locals.authenticated === true,
     // Decided below, together with the headers.
     handler: (_req, _res, next) => next(),
@@ -63,7 +63,7 @@ export function anonymousRateLimit(config: Config, store: LimitStore, log: Logge
  * blank, which neither of them contains.
  */
 function keyWithId(req: Request): string {
-  return `${clientKey(req)} ${req.id as string}`;
+  return `${addressKey(req)} ${req.id as string}`;
 }
 
 /** Our store as the library asks for it. With the options above, the library calls only `increment`. */
@@ -111,7 +111,7 @@ function tokenText(problem: TokenProblem | undefined): MessageValue {
 export function tellQuota(limit: Limit, store: LimitStore): RequestHandler {
   return async (req, res, next) => {
     if (res.locals.authenticated !== true) {
-      const client = clientKey(req);
+      const client = addressKey(req);
       const usage = await store.peek(client);
       if (usage) setQuota(res, limit, usage);
     }

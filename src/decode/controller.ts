@@ -3,7 +3,7 @@ import { HttpError } from '../errors/http-error.js';
 import type { ErrorCode } from '../errors/catalog.js';
 import { RingError, type RingFailure } from '../ring/ring-error.js';
 import type { Ring } from '../ring/ring.js';
-import { clientOf } from '../access/admission.js';
+import { clientOf } from '../http/client.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { decodeLicense } from './decode-license.js';
 import { decodeSignal } from './decode-signal.js';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from 'pino';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from './client.js';
 import type { ExpressResponse } from './locals.js';
 
 /** A client's own request id is accepted when it is short and cannot break a log line. */

@@ -1,7 +1,7 @@
 import express, { type Request } from 'express';
 import { expect, it } from 'vitest';
 import { compileTrustProxy } from '../../../src/config/trust-proxy.js';
-import { clientAddress, clientKey } from '../../../src/http/client-address.js';
+import { addressKey, clientAddress } from '../../../src/http/client.js';
 
 const DEFAULT = 'loopback, linklocal, uniquelocal';
 
@@ -52,7 +52,7 @@ it('without a proxy, the client address is that of the connection', () => {
 });
 
 it('the key of the limiter is the /56 of an IPv6 address, and the whole IPv4 address', () => {
-  const key = (address: string) => clientKey(requestFrom(address));
+  const key = (address: string) => addressKey(requestFrom(address));
   expect(key('2001:db8:1:100::1')).toBe(key('[2001:db8:1:1ff::9]:443'));
   expect(key('2001:db8:1:100::1')).not.toBe(key('2001:db8:1:200::1'));
   expect(key('203.0.113.1')).toBe(key('::ffff:203.0.113.1'));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { plainAddress } from '../config/trust-proxy.js';
 
@@ -22,6 +23,11 @@ export function clientAddress(req: AddressedRequest): string {
 }
 
 /** The limiter's key of a client: the IPv4 address, or the IPv6 network of {@link IPV6_PREFIX} bits. */
-export function clientKey(req: AddressedRequest): string {
+export function addressKey(req: AddressedRequest): string {
   return ipKeyGenerator(clientAddress(req), IPV6_PREFIX);
+}
+
+/** Who a request belongs to: its token, else the address of the client. */
+export function clientOf(req: Request, res: Response): string {
+  return res.locals.tokenHash ?? addressKey(req);
 }
