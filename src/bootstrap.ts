@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
-import type { Config } from './config/settings.js';
+import { ringTimeoutMs, type Config } from './config/settings.js';
 import { warnAboutSettings } from './config/warnings.js';
 import { StartError } from './errors/start-error.js';
 import { createHttpServer, type Closing } from './http/server.js';
@@ -250,7 +250,7 @@ function createDecoder(
   const ring = new Ring({
     monitor,
     archive,
-    timeoutMs: config.RING_TIMEOUT_MS,
+    timeoutMs: ringTimeoutMs(config),
     slots,
     onRun: (run) => metrics.observeRun(run),
   });

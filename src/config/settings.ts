@@ -58,8 +58,6 @@ export const configSchema = z
     RING_LANG: oneOf('ru', 'en').default('ru'),
     /** Whether ring's JVM gets options for short runs and an archive of its classes. */
     RING_JVM_TUNING: oneOf('on', 'off').default('on'),
-    /** Milliseconds for one run of ring; {@link defaultTimeout} when unset. */
-    RING_TIMEOUT_MS: milliseconds.optional(),
     /** Maximum concurrent ring processes. */
     RING_CONCURRENCY: integer(1, 1024).default(() => availableParallelism()),
     /** Decodes that may upload or wait, besides the running ones: 40 files of 5 MB fit into a /tmp of 256 MB. */
@@ -96,7 +94,7 @@ export const configSchema = z
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   })
   .superRefine((config, context) => {
-    const { PORT, METRICS_PORT, LICENSES_DIR, RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS } = config;
+    const { PORT, METRICS_PORT, LICENSES_DIR } = config;
     const refuse = (variable: string, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message });
 
@@ -110,36 +108,17 @@ export const configSchema = z
     if (LICENSES_DIR.length > 0 && METRICS_PORT === undefined) {
       refuse('LICENSES_DIR', 'must come with METRICS_PORT, whose GET /metrics shows the licenses');
     }
-
-    // The default time of a run follows from DECODE_TIMEOUT_MS, so only a time that is set may be too long.
-    const runMs = config.RING_TIMEOUT_MS ?? 0;
-    const runs = runsInSequence(slots);
-    const neededMs = runs * runMs;
-    if (DECODE_TIMEOUT_MS < neededMs) {
-      const needed = `must be at least ${runs} times RING_TIMEOUT_MS (${runMs})`;
-      const cause = `with RING_CONCURRENCY=${slots} a decode runs ring ${runs} times, one after the other`;
-      refuse('DECODE_TIMEOUT_MS', `${needed}: ${cause}`);
-    }
   });
 
-export type Config = z.output<typeof configSchema> & { RING_TIMEOUT_MS: number };
+export type Config = z.output<typeof configSchema>;
 
 /**
- * How many runs of ring take place one after the other in a decode. With two slots or more, the second and the third run
- * side by side.
+ * Milliseconds for one run of ring. All runs that a decode needs end before DECODE_TIMEOUT_MS, and a fifth of one run is
+ * left for the rest. With two slots or more, the second and the third run take place side by side.
  */
-function runsInSequence(slots: number): number {
-  return slots === 1 ? 3 : 2;
-}
-
-/**
- * RING_TIMEOUT_MS by default, in milliseconds. All runs that a decode needs end before DECODE_TIMEOUT_MS, and a fifth of
- * one run is left for the rest.
- */
-function defaultTimeout(slots: number, decodeMs: number): number {
-  const runs = runsInSequence(slots) + 0.2;
-  const shareMs = Math.round(decodeMs / runs);
-  return Math.min(25_000, shareMs);
+export function ringTimeoutMs({ RING_CONCURRENCY, DECODE_TIMEOUT_MS }: Config): number {
+  const runsInSequence = RING_CONCURRENCY === 1 ? 3 : 2;
+  return Math.round(DECODE_TIMEOUT_MS / (runsInSequence + 0.2));
 }
 
 /** Bytes below which a secret for HS256 can be guessed (RFC 7518, section 3.2). */
@@ -173,9 +152,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     throw new StartError(lines.join('\n'));
   }
 
-  const { RING_CONCURRENCY: slots, DECODE_TIMEOUT_MS: decodeMs } = data;
-  const timeoutMs = data.RING_TIMEOUT_MS ?? defaultTimeout(slots, decodeMs);
-  return { ...data, RING_TIMEOUT_MS: timeoutMs };
+  return data;
 }
 
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

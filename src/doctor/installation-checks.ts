@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { version, type Config } from '../config/settings.js';
+import { ringTimeoutMs, version, type Config } from '../config/settings.js';
 import type { RingSettings } from '../ring/environment.js';
 import { findInstallation, type Installation, type Tool } from '../ring/installation/installation.js';
 import type { LicenseModule } from '../ring/installation/license-module.js';
@@ -48,7 +48,7 @@ export async function checkInstallation(config: Config, work: string, findings: 
     language: settings.language,
     env: settings.env,
     jvmOptions,
-    timeoutMs: config.RING_TIMEOUT_MS,
+    timeoutMs: ringTimeoutMs(config),
     directory: work,
   };
   return { versions, ring: ringInUse };

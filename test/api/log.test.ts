@@ -10,7 +10,12 @@ const SECRET = 'a secret for tests that is longer than 32 bytes';
 const PRINT_INFO = `printf %s ${quote(transcript('info-one-ru.txt'))}`;
 
 const service = await startTestService({ JWT_SECRET: SECRET, LOG_LEVEL: 'trace' });
-const hasty = await startTestService({ JWT_SECRET: SECRET, LOG_LEVEL: 'trace', RING_TIMEOUT_MS: '1000' });
+const hasty = await startTestService({
+  JWT_SECRET: SECRET,
+  LOG_LEVEL: 'trace',
+  RING_CONCURRENCY: '2',
+  DECODE_TIMEOUT_MS: '2200',
+});
 
 it('a request is one line: id, method, path, address, status', async () => {
   const { headers } = await upload(service).set('X-Forwarded-For', '203.0.113.7');

@@ -12,7 +12,7 @@ const NO_ROOM = `echo 'Error occurred during initialization of VM'; exit 1`;
 
 const service = await startTestService({ RING_CONCURRENCY: '2' });
 /** Where runs end by time, and not those that end by themselves on a busy machine. */
-const hasty = await startTestService({ RING_TIMEOUT_MS: '1500' });
+const hasty = await startTestService({ RING_CONCURRENCY: '2', DECODE_TIMEOUT_MS: '3300' });
 
 it.each<[string, FakeRing, string, TestService?]>([
   ['hangs in list', { list: 'sleep 300' }, 'ring_timeout', hasty],
@@ -108,7 +108,7 @@ it.each<[string, FakeRing, string, string]>([
 ])('when %s fails, the other run is killed, and over before the answer', async (...row) => {
   const [, RING_CMD, error, other] = row;
   // Longer than a test may take: no time-out can end the run.
-  const timeouts = { RING_TIMEOUT_MS: '600000', DECODE_TIMEOUT_MS: '1200000' };
+  const timeouts = { DECODE_TIMEOUT_MS: '1200000' };
   const patient = await startTestService({ RING_CMD, RING_CONCURRENCY: '2', METRICS_PORT: '0', ...timeouts });
   expectError(await upload(patient), error);
   const { text } = await supertest(patient.metricsUrl).get('/metrics');

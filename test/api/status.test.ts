@@ -177,7 +177,7 @@ it('the first decode waits for the first poll, which knows the module', async ()
 
 it('DECODE_TIMEOUT_MS ends a decode that waits for the first poll, which goes on', async () => {
   const ring = await fakeRing({ version: 'echo $$ >"$0.pid"; exec sleep 300' });
-  const timeouts = { RING_TIMEOUT_MS: '500', DECODE_TIMEOUT_MS: '1000' };
+  const timeouts = { RING_CONCURRENCY: '2', DECODE_TIMEOUT_MS: '1100' };
   const service = await startTestService({ RING_CMD: ring, ...timeouts });
   await until(() => existsSync(`${ring}.pid`));
   expectError(await upload(service), 'decode_timeout');

@@ -125,7 +125,8 @@ it('names each fault of the installation', async () => {
   const { status, stdout, faults } = await doctor([], {
     java: transcript('java-version-8-too-old.stderr.txt'),
     RING_CMD: { listNone: HANGS },
-    RING_TIMEOUT_MS: '1000',
+    RING_CONCURRENCY: '2',
+    DECODE_TIMEOUT_MS: '2200',
   });
   expect(faults).toEqual([
     expect.stringContaining('✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b1'),
@@ -224,7 +225,7 @@ it.each<[string, string[], Surroundings, number, string]>([
   ['no TMPDIR', [], { TMPDIR: '/dev/null' }, 1, 'Cannot use /dev/null/doctor-'],
   ['standard input without a license', ['-'], {}, 1, 'Standard input is empty: add <FILE.lic'],
   ['an unknown option', ['--no'], {}, 2, 'Usage: npm run doctor -- [FILE.lic]'],
-  ['a setting that is wrong', [], { RING_TIMEOUT_MS: 'x' }, 1, 'RING_TIMEOUT_MS: must be a whole number'],
+  ['a setting that is wrong', [], { DECODE_TIMEOUT_MS: 'x' }, 1, 'DECODE_TIMEOUT_MS: must be a whole number'],
 ])('says what is wrong with %s', async (_title, args, settings, exitStatus, message) => {
   const { status, stdout, stderr } = await doctor(args, settings);
   expect(stderr).toContain(message);

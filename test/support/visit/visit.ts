@@ -85,7 +85,6 @@ export class Visit {
       RATE_LIMIT_MAX: String(this.limit),
       // Each decode gets to ring, where it is held for as long as a step takes on a busy machine.
       RING_CONCURRENCY: '16',
-      RING_TIMEOUT_MS: '600000',
       DECODE_TIMEOUT_MS: '1200000',
     };
     this.service = await spawnService(settings, { env });
