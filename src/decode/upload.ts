@@ -6,7 +6,6 @@ import multer from 'multer';
 import { HttpError } from '../errors/http-error.js';
 import { onBroken } from '../http/broken-request.js';
 import { MAX_FILE_BYTES } from '../license/clear-text.js';
-import { decodeEncodedWords } from './encoded-words.js';
 import type { TemporaryStorage } from '../storage/temporary-storage.js';
 import { removeFiles } from './workspace.js';
 
@@ -27,17 +26,6 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** A line of as many bytes. */
 const IGNORED_LINE = ' \r\n';
 
-/** busboy's error for a body that ends before the closing boundary. It has no code. */
-const UNEXPECTED_END = 'Unexpected end of form';
-const LENGTH_TOO_SMALL = {
-  en: 'The form ends before its closing boundary. Content-Length counts bytes, not characters: let curl, Postman or an HTTP library set it.',
-  ru: 'Тело запроса кончается раньше закрывающей границы (boundary). Content-Length — это длина в байтах, а не в символах: пусть его задаст curl, Postman или HTTP-библиотека.',
-};
-const LENGTH_TOO_LARGE = {
-  en: 'The form is complete, but Content-Length is too large: the bytes that it announces did not come. Let curl, Postman or an HTTP library set it.',
-  ru: 'Форма пришла целиком, но значение Content-Length слишком велико: остальных байтов сервис не дождался. Пусть его задаст curl, Postman или HTTP-библиотека.',
-};
-
 /** What a form asks for besides the decode itself. */
 export interface DecodeOptions {
   detailed: boolean;
@@ -50,8 +38,6 @@ type StoredFile = Pick<Express.Multer.File, 'path' | 'size'>;
 /** busboy, as multer hands it out. */
 type Parser = NodeJS.WritableStream & {
   destroy(error: Error): void;
-  /** Whether the closing boundary has come. Not documented. */
-  _complete: boolean;
 };
 
 /** What busboy tells about a text field besides its name and value. */
@@ -120,8 +106,6 @@ class Upload {
       },
       limits: LIMITS,
       defParamCharset: 'utf8',
-      // The parser would cut a name behind its last slash, and base64 in a name may have one.
-      preservePath: true,
       fileFilter: (_req, file, done) => this.filterFile(file, done),
       streamHandler: (body, parser) => this.read(body, parser),
     };
@@ -140,7 +124,7 @@ class Upload {
     body.on('data', (chunk: Buffer) => this.beforeParser(chunk));
     body.pipe(parser);
 
-    onBroken(this.req, (error) => this.giveUpBroken(error, parser));
+    onBroken(this.req, (error) => this.giveUp(error));
     this.aborting.addEventListener('abort', this.onAborting);
   }
 
@@ -173,8 +157,7 @@ class Upload {
       return;
     }
 
-    const name = decodeEncodedWords(file.originalname);
-    const hasLicenseName = /\.lic$/i.test(name);
+    const hasLicenseName = /\.lic$/i.test(file.originalname);
     if (!hasLicenseName) this.giveUp(new HttpError('wrong_file_name'));
     done(null, hasLicenseName);
   }
@@ -203,13 +186,6 @@ class Upload {
     } else {
       void this.end(new HttpError('file_missing'));
     }
-  }
-
-  /** A form that is complete came in time, but Content-Length has let the service wait for more. */
-  private giveUpBroken(error: HttpError, parser: Parser): void {
-    const hasLength = this.req.headers['content-length'] !== undefined;
-    const isLengthTooLarge = error.code === 'request_timeout' && hasLength && parser._complete;
-    this.giveUp(isLengthTooLarge ? new HttpError('malformed_body', { text: LENGTH_TOO_LARGE }) : error);
   }
 
   /** Refuses the form before multer does. */
@@ -279,9 +255,7 @@ function errorForCaller(error: unknown): unknown {
   // Errors of the file system have the name of the system call. All others here are bare errors of busboy.
   const isOfFileSystem = 'syscall' in error;
   if (isOfFileSystem) return error;
-
-  const isCutOff = error.message === UNEXPECTED_END;
-  return new HttpError('malformed_body', { text: isCutOff ? LENGTH_TOO_SMALL : undefined });
+  return new HttpError('malformed_body');
 }
 
 function fromMulterError({ code }: multer.MulterError): HttpError {

@@ -28,8 +28,8 @@ const CATALOG = {
   },
   malformed_body: {
     status: 400,
-    en: 'The form is incomplete or malformed. Let curl, Postman or an HTTP library build the multipart body.',
-    ru: 'Тело запроса пришло не целиком или составлено неверно. Не собирайте его вручную: отправьте файл через curl, Postman или HTTP-библиотеку.',
+    en: 'The form is malformed or lacks its closing boundary. Let curl, Postman or an HTTP library build it: Content-Length counts bytes, not characters.',
+    ru: 'Тело запроса составлено неверно, или в нём нет закрывающей границы (boundary). Отправьте файл через curl, Postman или HTTP-библиотеку. Content-Length — это длина в байтах, а не в символах.',
   },
   file_missing: {
     status: 400,
@@ -69,8 +69,8 @@ const CATALOG = {
   },
   request_timeout: {
     status: 408,
-    en: 'The request did not arrive within {time}. Send it again over a faster connection.',
-    ru: 'Запрос передавался дольше {time}, сервис его прервал. Повторите запрос по более быстрому каналу.',
+    en: 'The request did not arrive within {time}. Send it again over a faster connection; if it is complete, its Content-Length is too large.',
+    ru: 'За {time} запрос не пришёл целиком. Повторите его по более быстрому каналу; если он передан весь, значение Content-Length слишком велико.',
     example: { time: seconds(90) },
   },
   file_too_large: {

@@ -121,14 +121,6 @@ it.each([
   expect(metrics).toMatch(/^license_decoder_decodes_total{outcome="client_gone"} 0$/m);
 });
 
-it('a Content-Length that is larger than the form and its epilogue is named when the time is up', async () => {
-  const request = decodeHead([FORM, 'Content-Length: 5000']) + `${String(multipart([LICENSE_PART]))}no part`;
-  const { responses } = await sendRaw(hasty.port, [request]);
-  expectError(responses[0], 'malformed_body');
-  const message = expect.stringContaining('Content-Length is too large') as string;
-  expect(responses).toMatchObject([{ headers: { connection: 'close' }, body: { message } }]);
-});
-
 it.each([
   ['many tiny chunks is cut off', 1, 20_000, []],
   ['few tiny chunks is decoded', 1, 4_000, [{ status: 200 }]],

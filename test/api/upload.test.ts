@@ -49,7 +49,7 @@ it.each<[string, Part[], string]>([
   ['no file', [text('detailed', 'true')], 'file_missing'],
   ['the license as a text field', [text('license')], 'file_missing'],
   ['an empty file name', [file('license', '')], 'file_missing'],
-  ['a directory as file name', [file('license', 'a.lic/')], 'wrong_file_name'],
+  ['a directory as file name', [file('license', 'a.lic/')], 'file_missing'],
   ['a zero byte in the file name', [file('license', 'a.lic\u0000')], 'malformed_body'],
   ['the file in another field', [file('file')], 'unexpected_file'],
   ['a nameless file', [part('filename="a.lic"')], 'unexpected_file'],
@@ -243,8 +243,6 @@ describe('a file', () => {
     ['with a command in it', 'filename="$(reboot);`reboot`.lic"'],
     ['in the extended form', "filename*=utf-8''%D0%BB.lic"],
     ['in latin1', Buffer.from('filename="\xcb\xe8\xf6.lic"', 'latin1')],
-    ['as PowerShell 7.0 to 7.3 sends it', 'filename="=?utf-8?B?0LvQuNGG0LXQvdC30LjRjy5saWM=?="'],
-    ['in base64 with a slash', 'filename="=?utf-8?B?0J/RgNC40LLQtdGCPz8/Lz8ubGlj?="'],
     ['that is not UTF-8', Buffer.from('filename="\xff\xfe\xc3.lic"', 'latin1')],
   ])('with a name %s is decoded', async (_title, parameter) => {
     const disposition = Buffer.concat([Buffer.from('name="license"; '), Buffer.from(parameter)]);
