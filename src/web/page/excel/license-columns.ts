@@ -15,12 +15,12 @@ export interface SheetParts {
 export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Column<License>[] {
   const seatsIfCounted = (license: License) => {
     const isCounted = view.seatRoleOf(license) === 'counted';
-    return isCounted ? license.known.users : null;
+    return isCounted ? license.facts.users : null;
   };
   // Everybody sums a column, so what does not count has one of its own.
   const seatsIfNotCounted = (license: License) => {
     const isCounted = view.seatRoleOf(license) === 'counted';
-    return isCounted ? null : license.known.users;
+    return isCounted ? null : license.facts.users;
   };
 
   const columns: Column<License>[] = [];
@@ -32,18 +32,18 @@ export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Colum
   add('product', productOf);
   add('users', seatsIfCounted);
   add('excelOtherSeats', seatsIfNotCounted);
-  add('number', ({ known }) => known.registrationNumber);
-  add('computer', ({ known }) => known.computer);
-  if (hasOwners) add('owner', ({ known }) => known.owner);
-  if (hasPins) add('pin', ({ known }) => known.pin);
+  add('number', ({ facts }) => facts.registrationNumber);
+  add('computer', ({ facts }) => facts.computer);
+  if (hasOwners) add('owner', ({ facts }) => facts.owner);
+  if (hasPins) add('pin', ({ facts }) => facts.pin);
   add('excelNote', (license) => noteOn(license, view));
   add('file', (license) => rowTexts(license).file);
   return columns;
 }
 
 /** When a license ends, as a date if it has one. */
-function endOf({ known }: License): Value {
-  const { validUntil, validUntilTime, unlimited } = known;
+function endOf({ facts }: License): Value {
+  const { validUntil, validUntilTime, unlimited } = facts;
   if (validUntil !== null) return { date: validUntil, time: validUntilTime };
   return unlimited ? t('never') : null;
 }

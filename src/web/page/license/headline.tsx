@@ -12,14 +12,14 @@ export function Headline({ license }: { license: License }) {
   const isCountdown = (validity === 'soon' || validity === 'later') && view.daysLeft(license) !== 0;
   const text = isCountdown ? t('daysLeft', { time: state }) : state;
   const date = rowTexts(license).validUntil;
-  const hasExpired = isExpired(license.known, minute.value);
+  const hasExpired = isExpired(license.facts, minute.value);
   return (
     <p class="headline">
       <strong class={validity}>{text}</strong>{' '}
-      {license.known.validUntil !== null && (
+      {license.facts.validUntil !== null && (
         <span class="unbroken">{t(hasExpired ? 'expiredOn' : 'validUntilDate', { date })}</span>
       )}
-      {license.known.isOldFile && <span>{t('oldFile')}</span>}
+      {license.facts.isOldFile && <span>{t('oldFile')}</span>}
     </p>
   );
 }

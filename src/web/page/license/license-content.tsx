@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatPin } from '../../../ring/output/license-name.js';
-import type { Known } from '../model/facts.js';
+import type { LicenseFacts } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
 import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
@@ -20,9 +20,9 @@ interface LicenseProps {
 
 /** All that is known of a license. */
 export function LicenseContent({ license }: LicenseProps) {
-  const { known } = license;
-  const { answer } = known;
-  if (license.isFailed && known.isBlank) {
+  const { facts } = license;
+  const { answer } = facts;
+  if (license.isFailed && facts.isBlank) {
     return (
       <>
         <FailureNotice license={license} />
@@ -37,7 +37,7 @@ export function LicenseContent({ license }: LicenseProps) {
       <OtherLicenses license={license} />
       {license.isFailed && <FailureNotice license={license} />}
       <Fields license={license} />
-      {known.customer && <OwnerData owner={known.customer} pin={known.pin} />}
+      {facts.customer && <OwnerData owner={facts.customer} pin={facts.pin} />}
       {answer && <RawOutput result={answer} fileName={nameOf(license)} />}
       <Actions license={license} />
     </>
@@ -74,7 +74,7 @@ function OtherLicenses({ license }: LicenseProps) {
 /** Why it was not read, and what to do. */
 function FailureNotice({ license }: LicenseProps) {
   const store = useStore();
-  const { failure, known } = license;
+  const { failure, facts } = license;
   const name = nameOf(license);
   if (!failure) return null;
 
@@ -86,7 +86,7 @@ function FailureNotice({ license }: LicenseProps) {
       <h2>{t('couldNotRead', { name })}</h2>
       <p lang={lang}>{text}</p>
       {requestId && <code>X-Request-Id: {requestId}</code>}
-      {known.isBlank && hasOtherPath && <PathList places={license.places} />}
+      {facts.isBlank && hasOtherPath && <PathList places={license.places} />}
       {isOffered && <Button text={t(readAction(license))} onClick={() => store.read([license])} />}
     </div>
   );
@@ -97,12 +97,12 @@ function FailureNotice({ license }: LicenseProps) {
  * comes last, so that little moves then.
  */
 function Fields({ license }: LicenseProps) {
-  const { known, places } = license;
-  const { pin, binding, pinCount, previousPin, productCode } = known;
+  const { facts, places } = license;
+  const { pin, binding, pinCount, previousPin, productCode } = facts;
   const { owner, users, type, registrationNumber } = rowTexts(license);
-  const generatedAt = formatDate(known.generatedAt ?? '', language.value);
-  const producedAt = formatDate(known.producedAt ?? '', language.value);
-  const isBound = known.computer !== null || known.boundTo !== null;
+  const generatedAt = formatDate(facts.generatedAt ?? '', language.value);
+  const producedAt = formatDate(facts.producedAt ?? '', language.value);
+  const isBound = facts.computer !== null || facts.boundTo !== null;
   return (
     <div class="fields">
       <dl>
@@ -111,7 +111,7 @@ function Fields({ license }: LicenseProps) {
           {owner ? <Equal text={owner} title="sameOwner" /> : <Missing license={license} />}
         </Field>
         <Field name="users">{users}</Field>
-        <Field name="computer">{isBound && <Computer known={known} />}</Field>
+        <Field name="computer">{isBound && <Computer facts={facts} />}</Field>
         <Field name="file">
           <PathList places={places} />
         </Field>
@@ -142,8 +142,8 @@ function Field({ name, children }: { name: TextKey; children: ComponentChildren 
 }
 
 /** The computer that the license is bound to, and the rest of what it is bound to. */
-function Computer({ known }: { known: Known }) {
-  const { computer, boundTo } = known;
+function Computer({ facts }: { facts: LicenseFacts }) {
+  const { computer, boundTo } = facts;
   if (computer === null) return <>{boundTo}</>;
 
   const isNamed = boundTo?.startsWith(computer) ?? false;

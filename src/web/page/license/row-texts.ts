@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { Known } from '../model/facts.js';
+import type { LicenseFacts } from '../model/facts.js';
 import type { License } from '../model/license.js';
 import { pathOf } from '../model/state.js';
 import type { View } from '../model/view.js';
@@ -19,22 +19,22 @@ export function rowTexts(license: License): RowTexts {
   return made.value;
 }
 
-function makeTexts({ known, places }: License) {
+function makeTexts({ facts, places }: License) {
   return {
-    validUntil: termText(known),
-    owner: known.owner ?? '',
-    product: known.product ?? '',
-    users: known.users === null ? '' : formatNumber(known.users, language.value),
-    computer: known.computer ?? '',
-    pin: known.pin ?? '',
+    validUntil: termText(facts),
+    owner: facts.owner ?? '',
+    product: facts.product ?? '',
+    users: facts.users === null ? '' : formatNumber(facts.users, language.value),
+    computer: facts.computer ?? '',
+    pin: facts.pin ?? '',
     file: places.map(pathOf).join('\n'),
-    type: typeText(known),
-    registrationNumber: known.registrationNumber ?? '',
+    type: typeText(facts),
+    registrationNumber: facts.registrationNumber ?? '',
   };
 }
 
 /** Until when it counts, with the hour if the file states one. */
-function termText({ validUntil, validUntilTime, unlimited }: Known): string {
+function termText({ validUntil, validUntilTime, unlimited }: LicenseFacts): string {
   if (validUntil === null) return unlimited ? t('never') : '';
 
   const date = formatDate(validUntil, language.value);
@@ -75,8 +75,8 @@ function daysText(license: License, view: View): string {
 }
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
-export function missingPinText({ status, isRefused }: License): string {
-  if (status === 'done' || isRefused) return '';
+export function missingPinText({ status, cannotBeRead }: License): string {
+  if (status === 'done' || cannotBeRead) return '';
   return t(status);
 }
 
@@ -95,7 +95,7 @@ export function shortReason({ isFailed, failure }: License): Reason | undefined 
 }
 
 /** The type in the language of the page: `сервер 64` is "server 64" in English. */
-function typeText({ type, kind }: Known): string {
+function typeText({ type, kind }: LicenseFacts): string {
   const rest = /^(?:клиент|сервер|client|server)(?=$|\s)(.*)$/is.exec(type ?? '')?.[1];
   if (type !== null && rest === undefined) return type;
   return kind ? `${t(kind)}${rest ?? ''}` : '';
@@ -111,13 +111,13 @@ const KIT =
   /^(?<before>.*) (?:на|for) (?<users>\d+) (?:рабочих мест|рабочее место|подключени\S+|workplaces?)$/;
 
 /** The product in short; where it is not known, what the license is for. */
-export const productText = ({ known }: License): string => shortProduct(known) || typeText(known);
+export const productText = ({ facts }: License): string => shortProduct(facts) || typeText(facts);
 
 /**
  * The product in short, such as "Client, kit of 20": without the platform, which all products share, and without the size
  * of the kit if the license is for as many users. A name that is not understood stays whole.
  */
-export function shortProduct({ product, users }: Pick<Known, 'product' | 'users'>): string {
+export function shortProduct({ product, users }: Pick<LicenseFacts, 'product' | 'users'>): string {
   const client = CLIENT.exec(product ?? '')?.groups;
   const named = client ?? SERVER.exec(product ?? '')?.groups;
   if (!named) return product ?? '';

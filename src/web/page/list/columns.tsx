@@ -40,7 +40,7 @@ const COLUMNS: readonly TableColumn[] = [
   {
     id: 'validUntil',
     width: 'clamp(11.5rem, 14.5vw, 13.25rem)',
-    sortValue: ({ known }) => known.validUntil ?? (known.unlimited ? NO_END : null),
+    sortValue: ({ facts }) => facts.validUntil ?? (facts.unlimited ? NO_END : null),
     cell: (row) => <OpenButton {...row} />,
   },
   {
@@ -52,19 +52,19 @@ const COLUMNS: readonly TableColumn[] = [
   {
     id: 'users',
     width: '4rem',
-    sortValue: ({ known }) => known.users,
+    sortValue: ({ facts }) => facts.users,
     cell: (row) => <Users {...row} />,
   },
   {
     id: 'number',
     width: '7.25rem',
-    sortValue: ({ known }) => known.registrationNumber,
+    sortValue: ({ facts }) => facts.registrationNumber,
     cell: ({ license }) => <Cut text={rowTexts(license).registrationNumber} />,
   },
   {
     id: 'computer',
     width: 'minmax(0, 1.15fr)',
-    sortValue: ({ known }) => known.computer,
+    sortValue: ({ facts }) => facts.computer,
     cell: ({ license }) => <Computer name={rowTexts(license).computer} />,
     saidBy: 'computer',
     yieldsToReason: true,
@@ -72,7 +72,7 @@ const COLUMNS: readonly TableColumn[] = [
   {
     id: 'owner',
     width: 'minmax(0, 0.95fr)',
-    sortValue: ({ known }) => known.owner,
+    sortValue: ({ facts }) => facts.owner,
     cell: ({ license }) => <Cut text={rowTexts(license).owner} />,
     isPrivate: true,
     yieldsToReason: true,
@@ -80,7 +80,7 @@ const COLUMNS: readonly TableColumn[] = [
   {
     id: 'pin',
     width: '11.5rem',
-    sortValue: ({ known }) => known.pin,
+    sortValue: ({ facts }) => facts.pin,
     cell: ({ license }) => <Pin license={license} />,
     isPrivate: true,
     yieldsToReason: true,
@@ -141,7 +141,7 @@ function Users({ license, validity }: RowProps) {
   return (
     <span class={isCounted ? '' : 'far'}>
       {users}
-      <span class="unit"> {t('seatUnit', { count: license.known.users ?? 0 })}</span>
+      <span class="unit"> {t('seatUnit', { count: license.facts.users ?? 0 })}</span>
     </span>
   );
 }
@@ -149,8 +149,8 @@ function Users({ license, validity }: RowProps) {
 /** The PIN code; before it is known, the way to it. Its buttons are in the details too, so the Tab key leaves them out. */
 function Pin({ license }: { license: License }) {
   const store = useStore();
-  const { known, canBeAsked } = license;
-  const { pin } = known;
+  const { facts, canBeAsked } = license;
+  const { pin } = facts;
   if (pin !== null) {
     return (
       <>

@@ -86,7 +86,7 @@ export function Table() {
 function NoMatches() {
   const { licenses, view } = useStore();
   const total = licenses.value.length;
-  const count = licenses.value.filter(({ known }) => known.owner !== null).length;
+  const count = licenses.value.filter(({ facts }) => facts.owner !== null).length;
   const lacksOwners = view.isSearch.value && count < total;
   return (
     <p class="empty">

@@ -48,7 +48,7 @@ export interface Sources {
 }
 
 /** All that is known of a license. */
-export interface Known extends Facts {
+export interface LicenseFacts extends Facts {
   /** The company or the person that owns it. */
   readonly owner: Text;
   readonly answer: Decoded | null;
@@ -92,7 +92,7 @@ export function ofAnswer({ pinCode, structured }: Decoded): Facts {
 }
 
 /** For each fact, the value of the surest source that has one. */
-export function combine({ answer, clearText }: Sources): Known {
+export function combine({ answer, clearText }: Sources): LicenseFacts {
   const facts: Facts = {
     ...NO_FACTS,
     ...withoutNulls(clearText),
@@ -138,7 +138,7 @@ export const NO_END = '9999';
  * Whether a license has expired. It is valid on its last day, until the time that it states.
  * @param now YYYY-MM-DDTHH:MM
  */
-export function isExpired({ validUntil, validUntilTime }: Known, now: string): boolean {
+export function isExpired({ validUntil, validUntilTime }: LicenseFacts, now: string): boolean {
   if (validUntil === null) return false;
   return `${validUntil}T${validUntilTime ?? '24:00'}` <= now;
 }

@@ -18,16 +18,16 @@ export interface FilterInput {
 
 /** The filters that show a license. */
 export function filtersOf(
-  { known, status, isRefused }: License,
+  { facts, status, cannotBeRead }: License,
   { validity, role, hasRivals }: FilterInput,
 ): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
   if (status !== 'done') filters.add('notRead');
   // What ring refused may be no license.
-  if (isRefused) return filters;
+  if (cannotBeRead) return filters;
 
-  if (known.kind === 'client') filters.add('clients');
-  if (known.kind === 'server') filters.add('servers');
+  if (facts.kind === 'client') filters.add('clients');
+  if (facts.kind === 'server') filters.add('servers');
   if (validity === 'expired') filters.add('expired');
   if (validity === 'soon') filters.add('expiring');
   if (role === 'notCounted') filters.add('notCounted');

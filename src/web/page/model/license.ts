@@ -1,4 +1,4 @@
-import { combine, type Known } from './facts.js';
+import { combine, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
@@ -9,7 +9,7 @@ export type Status = Content['status'] | Pending['status'];
 
 /** A row of the table: distinct bytes, found at one place or several. */
 export interface License {
-  /** The place of its first file in the list. */
+  /** That of its first file. */
   readonly id: number;
   /** At least one. */
   readonly places: readonly ListedFile[];
@@ -18,10 +18,10 @@ export interface License {
   readonly status: Status;
   /** Why it was not read; null if it was never tried. What is asked for again keeps it until it is decided. */
   readonly failure: Failure | null;
-  readonly known: Known;
+  readonly facts: LicenseFacts;
   readonly isFailed: boolean;
-  /** Whether ring refused it. */
-  readonly isRefused: boolean;
+  /** Whether the service refused it, so that asking again is of no use. */
+  readonly cannotBeRead: boolean;
   /** Whether it is being read or waits for it. */
   readonly isPending: boolean;
   /** Whether the service can be asked to read it. */
@@ -39,7 +39,7 @@ export function previousCopiesIn(licenses: readonly License[]): ReadonlySet<Lice
   const latest = new Map<string, ListedFile>();
   for (const file of licenses.flatMap(({ places }) => places)) {
     const other = latest.get(pathOf(file));
-    if (!other || other.order < file.order) latest.set(pathOf(file), file);
+    if (!other || other.id < file.id) latest.set(pathOf(file), file);
   }
 
   const isOutdated = (file: ListedFile) => latest.get(pathOf(file))?.fingerprint !== file.fingerprint;
@@ -98,14 +98,14 @@ function makeLicense(
   const status = pending?.status ?? content.status;
   const isFailed = status === 'failed';
   return {
-    id: first.order,
+    id: first.id,
     places: copies,
     fingerprint: first.fingerprint,
     status,
     failure,
-    known: combine(content),
+    facts: combine(content),
     isFailed,
-    isRefused: isFailed && failure?.canRetry === false,
+    cannotBeRead: isFailed && failure?.canRetry === false,
     isPending: pending !== undefined,
     canBeAsked: !pending && canBeRead(content),
   };

@@ -31,13 +31,13 @@ export const termOf = ({ isFailed }: License, validity: Validity): Term => (isFa
 export function computersIn(licenses: Iterable<License>): ReadonlyMap<string, string> {
   const computers = new Map<string, string>();
   for (const [key, [first]] of groupBy(licenses, computerKey)) {
-    computers.set(key, first?.known.computer ?? key);
+    computers.set(key, first?.facts.computer ?? key);
   }
   return computers;
 }
 
 /** Names of computers are the same in capital and small letters. */
-export const computerKey = ({ known }: License) => known.computer?.toLowerCase() ?? null;
+export const computerKey = ({ facts }: License) => facts.computer?.toLowerCase() ?? null;
 
 /** Compares texts as people sort them: with numbers by their values. */
 export const { compare: compareTexts } = new Intl.Collator('ru', { numeric: true });

@@ -24,7 +24,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   pause: undefined,
   isChecking: false,
   access: firstAccess(limit, windowSeconds),
-  nextOrder: 1,
+  nextId: 1,
 });
 
 /**
@@ -101,7 +101,7 @@ function addFiles(state: State, { files }: ActionOf<'filesRecognized'>): State {
     if (!contents.has(fingerprint)) {
       contents.set(fingerprint, { clearText, bytes, status: 'unread', answer: null, failure: null });
     }
-    added.push({ name, folder, fingerprint, order: state.nextOrder + added.length });
+    added.push({ name, folder, fingerprint, id: state.nextId + added.length });
   }
 
   return {
@@ -109,7 +109,7 @@ function addFiles(state: State, { files }: ActionOf<'filesRecognized'>): State {
     files: [...state.files, ...added],
     contents,
     leftOut: withFiles(state.leftOut, leftOut),
-    nextOrder: state.nextOrder + added.length,
+    nextId: state.nextId + added.length,
   };
 }
 

@@ -33,12 +33,12 @@ function hasWord(text: string, word: string): boolean {
 /** What is searched of each row, for as long as its texts are kept. */
 const searchables = new WeakMap<RowTexts, string>();
 
-function searchable({ known }: License, row: RowTexts): string {
+function searchable({ facts }: License, row: RowTexts): string {
   const existing = searchables.get(row);
   if (existing !== undefined) return existing;
 
-  const digits = known.pin === null ? '' : digitsOf(known.pin);
-  const texts = [...Object.values(row), known.type ?? '', digits];
+  const digits = facts.pin === null ? '' : digitsOf(facts.pin);
+  const texts = [...Object.values(row), facts.type ?? '', digits];
   const text = texts.map(normalize).join('\n');
   searchables.set(row, text);
   return text;

@@ -19,11 +19,11 @@ export interface Seats {
  */
 export type SeatRole = 'counted' | 'notCounted' | 'none';
 
-export function seatRoleOf({ known, isRefused }: License, validity: Validity): SeatRole {
+export function seatRoleOf({ facts, cannotBeRead }: License, validity: Validity): SeatRole {
   const hasEnded = validity === 'expired' || validity === 'replaced';
-  if (isRefused || hasEnded || known.kind === 'server') return 'none';
+  if (cannotBeRead || hasEnded || facts.kind === 'server') return 'none';
 
-  const isKnown = known.kind === 'client' && known.users !== null && validity !== 'unknown';
+  const isKnown = facts.kind === 'client' && facts.users !== null && validity !== 'unknown';
   return isKnown ? 'counted' : 'notCounted';
 }
 
@@ -47,8 +47,8 @@ export function rivalsIn(roles: ReadonlyMap<License, SeatRole>): Rivals {
   return rivals;
 }
 
-function kitOf({ known }: License): string | null {
-  const { registrationNumber } = known;
+function kitOf({ facts }: License): string | null {
+  const { registrationNumber } = facts;
   return registrationNumber ? numberOf(registrationNumber) : null;
 }
 
@@ -70,7 +70,7 @@ export function seatsOf(
     if (role === 'notCounted') notCounted += 1;
     if (role !== 'counted') continue;
 
-    seats += license.known.users ?? 0;
+    seats += license.facts.users ?? 0;
     const kit = rivals.get(license);
     if (kit) countedOf.set(kit, (countedOf.get(kit) ?? 0) + 1);
   }

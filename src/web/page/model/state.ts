@@ -18,8 +18,8 @@ export interface State {
   /** Whether the page is asking for the status, on which depends whether it goes on sending. */
   readonly isChecking: boolean;
   readonly access: Access;
-  /** The place in the list of what is added next. */
-  readonly nextOrder: number;
+  /** The id of the file that is added next. */
+  readonly nextId: number;
 }
 
 /** Where a file lies, as far as the browser says. */
@@ -34,8 +34,8 @@ export const pathOf = ({ name, folder }: Place) => (folder === '' ? name : `${fo
 
 /** A file that the user gave. */
 export interface ListedFile extends Place {
-  /** Its place in the list. */
-  readonly order: number;
+  /** A later file has a larger one. */
+  readonly id: number;
   /** Files with the same bytes have the same fingerprint. */
   readonly fingerprint: string;
 }

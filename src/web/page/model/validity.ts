@@ -1,5 +1,5 @@
 import { dayIn, daysBetween } from './day.js';
-import { isExpired, NO_END, numberOf, pinOf, type Known } from './facts.js';
+import { isExpired, NO_END, numberOf, pinOf, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
@@ -17,18 +17,18 @@ export interface ValidityRules {
 }
 
 export function validityOf(license: License, { replacements, now }: ValidityRules): Validity {
-  const { known } = license;
+  const { facts } = license;
   if (isReplaced(license, replacements)) return 'replaced';
-  if (isExpired(known, now)) return 'expired';
+  if (isExpired(facts, now)) return 'expired';
 
   const days = daysLeft(license, dayIn(now));
   if (days !== null) return days <= SOON_DAYS ? 'soon' : 'later';
-  return known.unlimited ? 'unlimited' : 'unknown';
+  return facts.unlimited ? 'unlimited' : 'unknown';
 }
 
 /** Days from today (YYYY-MM-DD) to the last day of a license; null when that is not known, or the license has none. */
-export function daysLeft({ known }: License, today: string): number | null {
-  return known.validUntil === null ? null : daysBetween(today, known.validUntil);
+export function daysLeft({ facts }: License, today: string): number | null {
+  return facts.validUntil === null ? null : daysBetween(today, facts.validUntil);
 }
 
 /** Which licenses have been replaced, and by which. */
@@ -50,12 +50,12 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
   const predecessors = new Map<License, License>();
   const betterVersions = new Map<License, License>();
 
-  const notRefused = licenses.filter(({ isRefused }) => !isRefused);
+  const notRefused = licenses.filter(({ cannotBeRead }) => !cannotBeRead);
   const groups = [...groupBy(notRefused, ringNameOf).values()];
   const versionsOf = new Map(groups.map((versions) => [bestOf(versions, now), versions]));
   const followers = followersIn([...versionsOf.keys()]);
   for (const [best, versions] of versionsOf) {
-    const follower = followers.get(pinOf(best.known));
+    const follower = followers.get(pinOf(best.facts));
     // A license that was replaced is replaced in all its versions.
     if (follower) {
       predecessors.set(follower, best);
@@ -72,10 +72,10 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
 }
 
 /** ring's name of a license; none while no PIN code is known. */
-function ringNameOf({ known }: License): string | null {
-  const pin = pinOf(known);
+function ringNameOf({ facts }: License): string | null {
+  const pin = pinOf(facts);
   if (pin === null) return null;
-  const number = numberOf(known.registrationNumber ?? '');
+  const number = numberOf(facts.registrationNumber ?? '');
   return `${pin}-${number}`;
 }
 
@@ -83,8 +83,8 @@ function ringNameOf({ known }: License): string | null {
 function followersIn(licenses: readonly License[]): ReadonlyMap<string | null, License> {
   const followers = new Map<string, License>();
   for (const license of licenses) {
-    const { previousPin } = license.known;
-    const isItself = previousPin === pinOf(license.known);
+    const { previousPin } = license.facts;
+    const isItself = previousPin === pinOf(license.facts);
     if (previousPin !== null && !isItself) followers.set(previousPin, license);
   }
   return followers;
@@ -104,14 +104,14 @@ const bestOf = (versions: readonly License[], now: string): License =>
 function isBetter(license: License, other: License, now: string): boolean {
   if (license.isFailed !== other.isFailed) return other.isFailed;
 
-  const hasEnded = isExpired(license.known, now);
-  const hasOtherEnded = isExpired(other.known, now);
+  const hasEnded = isExpired(license.facts, now);
+  const hasOtherEnded = isExpired(other.facts, now);
   if (hasEnded !== hasOtherEnded) return hasOtherEnded;
 
-  return endOf(license.known) > endOf(other.known);
+  return endOf(license.facts) > endOf(other.facts);
 }
 
-function endOf({ validUntil, unlimited }: Known): string {
+function endOf({ validUntil, unlimited }: LicenseFacts): string {
   if (unlimited) return NO_END;
   return validUntil ?? '';
 }

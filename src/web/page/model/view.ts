@@ -142,7 +142,7 @@ export class View {
   /** On how many computers the shown licenses are. */
   readonly computerCount = computed(() => computersIn(this.shown.value).size);
   /** Whether a shown license has something that must not get into everybody's hands. */
-  readonly hasSecrets = computed(() => this.shown.value.some(({ known }) => isSecret(known)));
+  readonly hasSecrets = computed(() => this.shown.value.some(({ facts }) => isSecret(facts)));
   readonly isSearch = computed(() => this.search.value.trim() !== '');
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);

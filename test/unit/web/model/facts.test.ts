@@ -114,8 +114,8 @@ describe('of several sources', () => {
   it('a license that is bound to a hardware key has no computer, whatever the clear text names first', () => {
     const answer = answerWith({}, { binding: 'hardwareKey', computer: null });
     const clearText = ofClearText(CLEAR_TEXT);
-    const known = combine({ answer, clearText });
-    expect(known).toMatchObject({ computer: null, boundTo: 'ROMASHKA, Windows' });
+    const facts = combine({ answer, clearText });
+    expect(facts).toMatchObject({ computer: null, boundTo: 'ROMASHKA, Windows' });
   });
 
   it.each([
@@ -136,8 +136,8 @@ it.each([
   ['2026-11-22', '12:30:00', false],
   [null, null, false],
 ])('a license until %s %s is over on 22 November at noon: %s', (validUntil, validUntilTime, isOver) => {
-  const known = combine({ answer: null, clearText: { ...NO_FACTS, validUntil, validUntilTime } });
-  expect(isExpired(known, '2026-11-22T12:00')).toBe(isOver);
+  const facts = combine({ answer: null, clearText: { ...NO_FACTS, validUntil, validUntilTime } });
+  expect(isExpired(facts, '2026-11-22T12:00')).toBe(isOver);
 });
 
 it.each([

@@ -76,19 +76,19 @@ interface LicenseParts {
   answer?: Decoded | Failure;
 }
 
-let lastOrder = 0;
+let lastId = 0;
 
 function fileAt(path: string, fingerprint: string): ListedFile {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
-  lastOrder += 1;
-  return { name, folder, order: lastOrder, fingerprint };
+  lastId += 1;
+  return { name, folder, id: lastId, fingerprint };
 }
 
 /** The license of some content, at paths with a comma between them. */
 function licenseOf(
   paths: string,
   content: Partial<Content>,
-  fingerprint = lastOrder.toString(16).padStart(16, 'f'),
+  fingerprint = lastId.toString(16).padStart(16, 'f'),
 ): License {
   const files = paths.split(', ').map((path) => fileAt(path, fingerprint));
   const bytes = new Blob(['x']);

@@ -556,7 +556,7 @@ it('what stands on top of the table by urgency is read first, however it is sort
   await page.add({
     files: [
       given('0 blank.lic', 'x'),
-      given('1 known.lic', 'Срок действия: 31.12.2099\n'),
+      given('1 facts.lic', 'Срок действия: 31.12.2099\n'),
       given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
       given('3 expired.lic', 'Срок действия: 31.12.2020\n'),
     ],
@@ -586,7 +586,7 @@ it('what the service says of a license goes before its clear text, which stays w
   const text = 'Регистрационный номер: 1\nСрок действия: 31.12.2026\n';
   await page.add({ files: [{ file: new File([text], '0.lic'), folder: '' }] });
   await pass(page, 1000);
-  expect(all(page)[0]?.known).toMatchObject({
+  expect(all(page)[0]?.facts).toMatchObject({
     registrationNumber: '800123456G0',
     validUntil: '2026-12-31',
     pin: '332-588-056-123-456',

@@ -59,12 +59,12 @@ function texts(): Promise<string[]> {
 
 it('reads the clear text of each file before anything is sent', async () => {
   await add([given('a.lic', 'Тип лицензии: клиент\nСрок действия: 31.12.2026\n', 'srv')]);
-  expect(rows().map(({ known }) => known)).toMatchObject([{ type: 'клиент', validUntil: '2026-12-31' }]);
+  expect(rows().map(({ facts }) => facts)).toMatchObject([{ type: 'клиент', validUntil: '2026-12-31' }]);
 });
 
 it('knows nothing of a text without a field that is known', async () => {
   await add([given('a.lic', 'Пароль: на стикере\n')]);
-  expect(rows()[0]?.known.isBlank).toBe(true);
+  expect(rows()[0]?.facts.isBlank).toBe(true);
 });
 
 it('a row is distinct bytes, wherever and whenever they are added', async () => {

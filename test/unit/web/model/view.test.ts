@@ -279,13 +279,13 @@ it('of a file that is given again with other bytes the older one is a previous c
 });
 
 it('keeps nothing of a license that was removed, also when nobody looks at the list any more', async () => {
-  const { licenses, view, known } = viewOfOne();
+  const { licenses, view, facts } = viewOfOne();
   const stopLooking = effect(() => expect(view.groups.value).toHaveLength(licenses.value.length));
   stopLooking();
   licenses.value = [];
   const isGone = () => {
     collectGarbage();
-    return known.deref() === undefined;
+    return facts.deref() === undefined;
   };
   await expect.poll(isGone).toBe(true);
 });
@@ -300,7 +300,7 @@ function viewOfOne() {
     isArriving: signal(false),
     isReadingOn: signal(false),
   };
-  return { licenses, view: new View(shown, WORDS), known: new WeakRef(only.known) };
+  return { licenses, view: new View(shown, WORDS), facts: new WeakRef(only.facts) };
 }
 
 function collectGarbage(): void {
