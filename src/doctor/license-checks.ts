@@ -87,8 +87,8 @@ function checkInfo(run: ReportedRun, language: RingLanguage, findings: Findings)
   const text = readInfoText(run);
   checkFound(`text of ${title}`, text !== undefined, findings);
 
-  const { owner, product, binding, kind, other } = readInfo(text ?? '');
-  noteFields(title, { ...owner, ...product, binding, kind }, findings);
+  const { owner, product, binding, other } = readInfo(text ?? '');
+  noteFields(title, { ...owner, ...product, binding }, findings);
   checkOtherLines(title, other, findings);
 }
 

@@ -161,10 +161,10 @@ function readOpened(opened: number) {
 
 /** The fields of a license that are shown. Owner and PIN code are not. */
 function describe(file: FileFields) {
-  const { type, productName: description, productCode, users, validUntil, validUntilTime } = file;
+  const { type, productName, productCode, users, validUntil, validUntilTime } = file;
   return {
     registrationNumber: short(file.registrationNumber),
-    kind: licenseKind({ type, description, productCode }),
+    kind: licenseKind([type, productName], productCode),
     productCode: short(productCode),
     users,
     computer: short(boundComputer(file.boundTo)),

@@ -1,25 +1,12 @@
 import { readClearText } from './clear-text.js';
 import { parseDate, parseTimestamp } from './dates.js';
 import { licenseKind } from './kind.js';
-import {
-  field,
-  joinLines,
-  KnownFields,
-  labelsOf,
-  normalizeLabel,
-  textField,
-  type FieldsOf,
-} from './known-fields.js';
+import { field, KnownFields, labelsOf, normalizeLabel, textField } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { deriveUsers } from './users.js';
 
+/** What stands in the place of a date for a license that never ends. */
 const UNLIMITED = ['не ограничен', 'не ограничено', 'бессрочно', 'unlimited'];
-
-/** Whether this is a term that never ends. */
-function isUnlimited(value: string): boolean {
-  return UNLIMITED.includes(normalizeLabel(value));
-}
-
 /** The word for year behind an expiry date: `31.12.2027 г.` */
 const YEAR = /(?<=\d)\s*г\.?(?=\s|$)/;
 
@@ -30,22 +17,20 @@ interface Validity {
 }
 
 /**
- * The day on which a license ends, with the time if there is one. Null for anything more: in `01.01.2026 - 31.12.2027` the
+ * The day on which a license ends, and the time if there is one. Null for anything more: in `01.01.2026 - 31.12.2027` the
  * first date is not the end.
  */
 function parseValidity(value: string): Validity | null {
-  if (isUnlimited(value)) return { unlimited: true, validUntil: null, validUntilTime: null };
-
-  const term = value.replace(YEAR, '');
-  const timestamp = parseTimestamp(term);
-  if (timestamp !== null) {
-    const [validUntil = null, validUntilTime = null] = timestamp.split('T');
-    return { unlimited: false, validUntil, validUntilTime };
+  if (UNLIMITED.includes(normalizeLabel(value))) {
+    return { unlimited: true, validUntil: null, validUntilTime: null };
   }
 
-  const validUntil = parseDate(term);
-  if (validUntil === null) return null;
-  return { unlimited: false, validUntil, validUntilTime: null };
+  const term = value.replace(YEAR, '');
+  const end = parseTimestamp(term) ?? parseDate(term);
+  if (end === null) return null;
+
+  const [validUntil = null, validUntilTime = null] = end.split('T');
+  return { unlimited: false, validUntil, validUntilTime };
 }
 
 /** At most 15 digits, because a number holds each of those exactly. Blanks may separate the thousands, but no line ends. */
@@ -57,10 +42,8 @@ function parseCount(value: string): number | null {
   return Number(value.replace(/\s/g, ''));
 }
 
-type File = NonNullable<StructuredLicense['file']>;
-
-/** The keys of `file`, of which three are read from one value. */
-type FileFields = Omit<File, keyof Validity> & { validity: Validity };
+/** The keys of `file`, of which three are read from one value. The type check refuses others, whose values would be lost. */
+type FieldKey = Exclude<keyof NonNullable<StructuredLicense['file']>, keyof Validity> | 'validity';
 
 const FIELDS = {
   registrationNumber: textField('Регистрационный номер'),
@@ -72,7 +55,7 @@ const FIELDS = {
   users: field(parseCount, 'Количество пользователей'),
   pinCount: field(parseCount, 'Количество пинкодов в группе'),
   boundTo: textField('Привязка'),
-} satisfies FieldsOf<FileFields>;
+} satisfies Record<FieldKey, unknown>;
 
 /** Every label of the clear text that is known. */
 export const FILE_LABELS: readonly string[] = labelsOf(FIELDS);
@@ -95,12 +78,12 @@ export function readLicenseFile(bytes: Uint8Array): ClearText {
   const other: StructuredLicense['other'] = [];
   for (const { name, value } of lines) {
     const isTaken = fields.take(name, value);
-    if (!isTaken) other.push({ section: 'file', name, value: joinLines(value) });
+    if (!isTaken) other.push({ section: 'file', name, value });
   }
 
   const { values } = fields;
   const { users: statedUsers, type, productCode, productName } = values;
-  const kind = licenseKind({ type, description: productName, productCode });
+  const kind = licenseKind([type, productName], productCode);
   const file = {
     registrationNumber: values.registrationNumber,
     type,

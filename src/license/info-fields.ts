@@ -1,16 +1,10 @@
 import { parseTimestamp } from './dates.js';
 import { kindIn } from './kind.js';
-import {
-  field,
-  KnownFields,
-  labelsOf,
-  MAX_LABEL_CHARS,
-  normalizeLabel,
-  textField,
-  type FieldsOf,
-} from './known-fields.js';
+import { field, KnownFields, labelsOf, MAX_LABEL_CHARS, normalizeLabel, textField } from './known-fields.js';
 import type { StructuredLicense } from './schema.js';
 import { readLines } from './text-lines.js';
+
+// `satisfies` has the type check refuse a field that the result lacks: its value would be taken out of the text, and lost.
 
 const OWNER_SECTIONS = ['Информация о пользователе', 'Customer information'];
 const OWNER_FIELDS = {
@@ -28,9 +22,9 @@ const OWNER_FIELDS = {
   house: textField('Дом', 'House'),
   building: textField('Корпус', 'Строение', 'Building'),
   apartment: textField('Квартира/офис', 'Квартира, офис', 'Apartment'),
-} satisfies FieldsOf<Info['owner']>;
+} satisfies Record<keyof Info['owner'], unknown>;
 
-/** The last one, with its labels in one word, was seen in one public source only. */
+/** The last one was seen in one public source only, with labels in one word. */
 const PRODUCT_SECTIONS = ['Информация о продукте', 'Product information', 'TechnicalInfo'];
 const PRODUCT_FIELDS = {
   description: textField('Описание', 'Description'),
@@ -41,7 +35,8 @@ const PRODUCT_FIELDS = {
     'DistributionKitRegistrationNumber',
   ),
   productCode: textField('Номер продукта', 'Product code', 'ProductCode'),
-} satisfies FieldsOf<Info['product']>;
+  kind: field(kindIn, 'LicenseType'),
+} satisfies Record<keyof Info['product'], unknown>;
 
 /** Reads ring's word for the thing that a license is bound to, with or without blanks in it. Null for any other text. */
 function parseBinding(value: string): StructuredLicense['binding'] {
@@ -56,11 +51,8 @@ function parseBinding(value: string): StructuredLicense['binding'] {
   }
 }
 
-/** Fields of `TechnicalInfo` that are read in any section. */
-const TECHNICAL_FIELDS = {
-  kind: field(kindIn, 'LicenseType'),
-  binding: field(parseBinding, 'LicenseAssociationType'),
-} satisfies FieldsOf<Pick<Info, 'kind' | 'binding'>>;
+/** A field of `TechnicalInfo` that is read in any section. */
+const OTHER_FIELDS = { binding: field(parseBinding, 'LicenseAssociationType') };
 
 /** Every label and section header of `license info` that is known. */
 export const INFO_LABELS: readonly string[] = [
@@ -68,57 +60,51 @@ export const INFO_LABELS: readonly string[] = [
   ...PRODUCT_SECTIONS,
   ...labelsOf(OWNER_FIELDS),
   ...labelsOf(PRODUCT_FIELDS),
-  ...labelsOf(TECHNICAL_FIELDS),
+  ...labelsOf(OTHER_FIELDS),
 ];
 
 /** The value of the line above the first section in which newer versions of ring name the license file. */
 export const LICENSE_FILE = /^".*\.lic"$/i;
 
-interface Info extends Pick<StructuredLicense, 'binding' | 'owner' | 'other'> {
-  /** Without what other texts tell, too. */
-  product: Omit<StructuredLicense['product'], 'kind' | 'users'>;
-  /** From the type that ring states, and from nothing else. */
-  kind: StructuredLicense['product']['kind'];
-}
+type Info = Pick<StructuredLicense, 'binding' | 'owner' | 'other'> & {
+  /** Without what is read from other texts too; `kind` is what ring states. */
+  product: Omit<StructuredLicense['product'], 'users'>;
+};
 
 /** The known fields of one or more sections. */
 interface SectionFields {
   take: (label: string, value: string) => boolean;
 }
 
-/** By their header in the form in which it is compared. */
-const OWNER_HEADERS = OWNER_SECTIONS.map(normalizeLabel);
-const PRODUCT_HEADERS = PRODUCT_SECTIONS.map(normalizeLabel);
-
 /** Reads the text of `ring license info`: section headers in column 0, and indented `Key: value` lines. */
 export function readInfo(info: string): Info {
   const owner = new KnownFields(OWNER_FIELDS);
   const product = new KnownFields(PRODUCT_FIELDS);
-  const technical = new KnownFields(TECHNICAL_FIELDS);
+  const rest = new KnownFields(OTHER_FIELDS);
+
+  const sections = new Map<string, SectionFields>();
+  for (const header of OWNER_SECTIONS) sections.set(normalizeLabel(header), owner);
+  for (const header of PRODUCT_SECTIONS) sections.set(normalizeLabel(header), product);
 
   const other: StructuredLicense['other'] = [];
   let section: string | null = null;
-  let fields: SectionFields = technical;
+  let fields: SectionFields = rest;
   for (const line of readLines(info)) {
     if (line.trim() === '') continue;
     const { name, value } = splitLine(line);
     if (isHeader(line, name, value)) {
       section = name;
-      const header = normalizeLabel(name ?? '');
-      fields = technical;
-      if (OWNER_HEADERS.includes(header)) fields = owner;
-      if (PRODUCT_HEADERS.includes(header)) fields = product;
+      fields = sections.get(normalizeLabel(name ?? '')) ?? rest;
       continue;
     }
     if (section === null && LICENSE_FILE.test(value)) continue;
 
-    const isTaken = name !== null && (fields.take(name, value) || technical.take(name, value));
+    const isTaken = name !== null && (fields.take(name, value) || rest.take(name, value));
     if (!isTaken) other.push({ section, name, value });
   }
 
   return {
-    binding: technical.values.binding,
-    kind: technical.values.kind,
+    binding: rest.values.binding,
     owner: owner.values,
     product: product.values,
     other,

@@ -11,13 +11,12 @@ const CLIENT = /клиент|client|рабоч(?:ее|их|ие) мест|workpl
 /**
  * Whether a license is for clients or for a server; null when none of its texts tells. Only product codes of client
  * licenses are known.
- * @param type the license type in the clear text, such as `сервер 64`
- * @param description or the product name
+ * @param texts the license type, such as `сервер 64`, and then the description or the product name; the first that tells counts
  */
-export function licenseKind(texts: { type: Text; description: Text; productCode: Text }): Kind {
-  const { type, description, productCode } = texts;
-  const named = kindIn(type) ?? kindIn(description);
-  if (named !== null) return named;
+export function licenseKind(texts: Text[], productCode: Text): Kind {
+  const kinds = texts.map((text) => kindIn(text));
+  const named = kinds.find((kind) => kind !== null);
+  if (named) return named;
 
   const isClientProduct = PLACES_OF_PRODUCT.has(productCode ?? '');
   return isClientProduct ? 'client' : null;

@@ -19,16 +19,8 @@ export function field<T>(parse: Field<T>['parse'], ...labels: string[]): Field<T
 
 /** A text, whose lines are joined by a blank. */
 export function textField(...labels: string[]): Field<string> {
-  return { labels, parse: joinLines };
+  return { labels, parse: (value) => value.replaceAll('\n', ' ') };
 }
-
-/** The lines of a value in one line. */
-export function joinLines(value: string): string {
-  return value.replaceAll('\n', ' ');
-}
-
-/** What reads each key of `T`, and no other key: such a one would be taken out of a text, and its value lost. */
-export type FieldsOf<T> = { [Key in keyof T]: Field<unknown> };
 
 type Fields = Record<string, Field<unknown>>;
 type Values<F extends Fields> = { [Key in keyof F]: ReturnType<F[Key]['parse']> };

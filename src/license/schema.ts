@@ -61,16 +61,16 @@ const product = z
       .nullable()
       .meta({
         description:
-          'Whether the license is for clients or for a server, from the license type in the clear text, else that in ' +
-          "ring's section `TechnicalInfo`, which was seen in one public source only, else the description, else the " +
-          'product code; null when none of them tells. A description that names both tells nothing',
+          'Whether the license is for clients or for a server, from the license type (first that of the clear text), else ' +
+          'the description, else the product code; null when none of them tells. A description that names both tells nothing',
         example: 'client',
       }),
   })
   .meta({
     id: 'Product',
     description:
-      'What the license is for, from `ring license info`; `users` and `kind` first from the clear text',
+      'What the license is for, from `ring license info`; `users` and `kind` first from the clear text. A section ' +
+      '`TechnicalInfo` is read too, which was seen in one public source only',
   });
 
 const otherLine = z
@@ -80,7 +80,10 @@ const otherLine = z
       'file',
     ),
     name: text('Label of the line; null when it has none', 'Срок действия'),
-    value: z.string().meta({ description: 'The rest of the line, verbatim', example: 'до 2027 года' }),
+    value: z.string().meta({
+      description: 'The rest of the line, verbatim, and further lines of a value',
+      example: 'до 2027 года',
+    }),
   })
   .meta({ id: 'OtherLine', description: 'A line that no other key holds' });
 
@@ -181,11 +184,15 @@ export const structuredLicenseSchema = z
         'then that of `file`',
       example: '8100123456',
     }),
-    valid: z.boolean().nullable().meta({
-      description:
-        'Whether the license fits the machine of the service, or a hardware key in it; null: no verdict of ring',
-      example: false,
-    }),
+    valid: z
+      .boolean()
+      .nullable()
+      .meta({
+        description:
+          'Whether the license fits the machine of the service, or a hardware key in it; null if ring gave no verdict, ' +
+          'or if its check failed for a reason of its own',
+        example: false,
+      }),
     binding: z.enum(['computer', 'hardwareKey']).nullable().meta({
       description:
         'What the license is bound to, as ring or else the clear text says; null when neither does',

@@ -2,7 +2,7 @@ import { boundComputer, computerIn, isHardwareKey } from './binding.js';
 import { readLicenseFile } from './file-fields.js';
 import { compareHardware } from './hardware-list.js';
 import { readInfo } from './info-fields.js';
-import { kindIn, licenseKind } from './kind.js';
+import { licenseKind } from './kind.js';
 import type { StructuredLicense } from './schema.js';
 import { deriveUsers } from './users.js';
 
@@ -33,8 +33,7 @@ export function structureLicense(texts: LicenseTexts): StructuredLicense {
 
   const description = product.description ?? file?.productName ?? null;
   const productCode = product.productCode ?? file?.productCode ?? null;
-  const statedKind = kindIn(file?.type) ?? info.kind;
-  const kind = licenseKind({ type: statedKind, description, productCode });
+  const kind = licenseKind([file?.type, product.kind, description], productCode);
   const users = statedUsers ?? deriveUsers({ kind, productCode, text: description });
 
   const boundToKey = isHardwareKey(file?.boundTo) ? 'hardwareKey' : null;

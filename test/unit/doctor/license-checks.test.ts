@@ -48,7 +48,7 @@ it('what ring prints about a license is understood, and none of its values shown
   expect(lines).toContain(
     '– license info (ru): found firstName, middleName, lastName, email, company, country, postalCode, region, city, ' +
       'street, house, description, generatedAt, registrationNumber; ' +
-      'not found district, building, apartment, productCode, binding, kind',
+      'not found district, building, apartment, productCode, kind, binding',
   );
   expect(lines.join('\n')).not.toMatch(/Иван|Ромашка|332588|SRV/);
 });

@@ -80,7 +80,7 @@ describe('readLicenseFile', () => {
   it('reads no number of two lines', () =>
     expect(read('Количество пользователей: 50\n100')).toMatchObject({
       file: NOTHING,
-      other: [{ section: 'file', name: 'Количество пользователей', value: '50 100' }],
+      other: [{ section: 'file', name: 'Количество пользователей', value: '50\n100' }],
     }));
 
   it('gives null for a file without clear text', () =>

@@ -16,8 +16,8 @@ describe('readInfo', () => {
     const { owner, product, ...rest } = readInfo(transcript(`info-one-${language}.txt`));
     expect(Object.values(owner).map((value) => value ?? '')).toEqual(values.split('|'));
     const kit = { generatedAt: '2017-10-18T00:00:00', registrationNumber: '8100123456', productCode };
-    expect(product).toEqual({ description, ...kit });
-    expect(rest).toEqual({ binding: null, kind: null, other: [] });
+    expect(product).toEqual({ description, ...kit, kind: null });
+    expect(rest).toEqual({ binding: null, other: [] });
   });
 
   it.each<[label: string, key: string]>([

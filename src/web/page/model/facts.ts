@@ -65,7 +65,7 @@ export function ofClearText({ productName, ...text }: ClearText): Facts {
     ...NO_FACTS,
     ...text,
     product: productName,
-    kind: licenseKind({ type, productCode, description: productName }),
+    kind: licenseKind([type, productName], productCode),
     computer: boundComputer(boundTo),
   };
 }

@@ -104,8 +104,8 @@ export const LICENSE_TEXTS = {
   licData: { en: 'License information', ru: 'Сведения о лицензии' },
   validateData: { en: 'Check', ru: 'Проверка' },
   validatedOnServer: {
-    en: 'This is as it should be: the check ran on the server, not on your computer.',
-    ru: 'Так и должно быть: проверка шла на сервере, а не на вашем компьютере.',
+    en: 'The check ran on the server, where a license for another computer does not pass.',
+    ru: 'Проверка шла на сервере, и лицензия другого компьютера её там не проходит.',
   },
   other: { en: 'Other lines', ru: 'Прочие строки' },
 } as const;

@@ -35,7 +35,7 @@ function readAll(stdout: string): void {
 
 /** How each expression begins, and what it may run over. */
 const BEGINNINGS = (
-  '\n|[ERROR ] a\n|ключевы|лицензи|Проверка лицензии|Проверка лицензии |key |key a |keys|license |License check|License check |' +
+  '\n|[ERROR ] a\n|ключевы|лицензи|Проверка лицензии|Проверка лицензии |key |key a |keys|не |error |no |license |License check|License check |' +
   'По причине: |"|«|("|(| |a|a.|_1|1|1.|[ERROR ] |[ERROR ] module |[DEBUG ] a.B - |module |модул|version|версии: |' +
   'versions: 1.0 |Error: |Exception in thread "main" |java.lang.| at |Caused by: |VM warning: |a : |a: |' +
   `${PIN}-1 |${PIN}-|a-|: a-1 ("|на |awk: |12:|01.02.2024 |pin : |previous pin : |Customer info :\n|-`

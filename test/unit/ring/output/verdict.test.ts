@@ -9,12 +9,18 @@ const verdict = (exitCode: number, stdout: string) => verdictOf(exitCode, splitL
 const MISMATCHES = ['validate-debug-ru.txt', 'validate-mismatch-en.txt', 'validate-mismatch-ru.txt'];
 const ALL = readdirSync(transcriptPath('')).filter((name) => name.endsWith('.txt'));
 
-it.each(ALL)('the transcript %s is a verdict only if it is a mismatch, or any text with status 0', (name) => {
-  const text = transcript(name);
-  const isMismatch = MISMATCHES.includes(name);
-  expect(verdict(1, text)).toBe(isMismatch ? false : null);
-  expect(verdict(0, text)).toBe(splitLogRecords(text).text === '' ? null : true);
-});
+/** Those with the headline of a failed check, which contradicts the exit status 0. */
+const FAILED = [...MISMATCHES, 'info-unknown-ru.txt'];
+
+it.each(ALL)(
+  'the transcript %s is a verdict only if it is a mismatch, or any other text with status 0',
+  (name) => {
+    const text = transcript(name);
+    expect(verdict(1, text)).toBe(MISMATCHES.includes(name) ? false : null);
+    const hasPassed = splitLogRecords(text).text !== '' && !FAILED.includes(name);
+    expect(verdict(0, text)).toBe(hasPassed ? true : null);
+  },
+);
 
 const RU = 'Проверка лицензии завершилась с ошибкой.';
 const EN = 'License check failed.';
@@ -33,6 +39,9 @@ describe('with another exit status', () => {
     'License check "332588056123456-8100123456" (file: "a.lic") failed.\nReason: Something else.',
     `${RU}\nПо причине: Файл "/mnt/storage/directory/a.lic" не подходит.`,
     `${RU}\nПо причине: Файл «/srv/хранилище/a.lic» не подходит.`,
+    `${RU}\nПо причине: Ключ защиты не подключен.`,
+    `${RU}\nПо причине: Изменилось:\n    Имя компьютера: нет связи (в лицензии)`,
+    `${EN}\nReason: The hardware key is not connected.`,
   ])('%j says that the license does not fit', (text) => expect(verdict(1, text)).toBe(false));
 
   it.each([
@@ -44,6 +53,18 @@ describe('with another exit status', () => {
     `${RU}\nПо причине: Ошибка при работе с хранилищем лицензий.\n По причине: Нет доступа.`,
     `${RU}\nПо причине: Ошибка.\n  По причине: Директория не найдена: "/var/lic".`,
     `По причине: ${PARAMETERS} неизвестны.\nПо причине: Директория не найдена.`,
+    `${RU}\nПо причине: Внутренняя ошибка: java.lang.NullPointerException`,
+    `${RU}\nПо причине: Ошибка проверки: com._1c.license.CheckException: 1`,
+    `${RU}\nПо причине: Нет соединения с сервером.`,
+    `${RU}\nПо причине: Не удалось подключиться к серверу.`,
+    `${RU}\nПо причине: Не удалось получить параметры компьютера.`,
+    `${RU}\nПо причине: Ошибка получения ключевых параметров компьютера.`,
+    `${RU}\nПо причине: Ключевые параметры компьютера не определены.`,
+    `${EN}\nReason: Internal error: java.lang.NullPointerException`,
+    `${EN}\nReason: No connection to the server.`,
+    `${EN}\nReason: Could not connect to the server.`,
+    `${EN}\nReason: Failed to obtain the key computer parameters.`,
+    `${EN}\nReason: Computer parameters could not be determined.`,
     `${EN} License not found`,
     `${EN}\nReason: The license was not found.`,
     `${EN}\nReason: License storage error.`,
