@@ -1,17 +1,53 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { NO_FACTS, type Facts } from '../../src/web/page/model/facts.js';
 import { openDomPage } from '../support/dom-page.js';
-import { DAMAGED_ANSWER } from '../support/held-service.js';
+import { DAMAGED_ANSWER, type Answer } from '../support/held-service.js';
+import { decoded } from '../unit/web/model/licenses.js';
 
+/** An answer with this as the company of the owner. */
+const ownedBy = (company: unknown) => {
+  const answer = decoded({});
+  return { ...answer, structured: { ...answer.structured, owner: { company } } };
+};
 const announced = () => document.querySelector('#strip [role=status]')?.textContent;
 
-it('an error that the page does not know is told as the service says it', async () => {
-  const body = { error: 'new_error', message: 'Said by the service.' };
-  const page = await openDomPage(() => ({ status: 422, headers: { 'Content-Language': 'en' }, body }));
+it('an error for which the page has no words is told as the service says it', async () => {
+  const body = { error: 'cross_site_request', message: 'Said by the service.' };
+  const page = await openDomPage(() => ({ status: 403, headers: { 'Content-Language': 'en' }, body }));
   page.choose({ name: 'a.lic' });
   await page.shows('Said by the service.');
   await page.press('Русский');
   await page.shows('1 файл');
   expect(page.text()).toContain('Said by the service.');
+});
+
+it.each<[string, Answer]>([
+  ['lacks a part', { body: { ...decoded({}), structured: {} } }],
+  ['has a number as the owner', { body: ownedBy(7) }],
+  ['is of a gateway', { status: 400, body: { message: ['bad'], error: 'Bad Request' } }],
+])('an answer that %s fails its file alone, which can be tried again', async (_what, answer) => {
+  const page = await openDomPage((text) => (text === 'odd.lic' ? answer : { body: ownedBy('Romashka') }));
+  page.choose({ name: 'good.lic' }, { name: 'odd.lic' });
+  await page.shows('1 file could not be read.');
+  expect(page.column('owner')).toEqual(['Romashka']);
+  expect(page.texts('.reason')).toHaveLength(1);
+  expect(page.texts('#strip button')).toEqual(['Retry all failed']);
+});
+
+it('a license that cannot be drawn takes no other one from the list', async () => {
+  const page = await openDomPage();
+  const noted = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const fileOf = (name: string, clearText: Facts) => {
+    return { name, folder: '', fingerprint: name, clearText, bytes: new Blob() };
+  };
+  const broken = { ...NO_FACTS, kind: 'no kind' as 'client' };
+  page.store.dispatch({
+    type: 'filesRecognized',
+    files: [fileOf('broken.lic', broken), fileOf('fine.lic', { ...NO_FACTS, product: 'Fine' })],
+  });
+  await page.shows('broken.lic: cannot be shown');
+  expect(page.column('product')).toEqual(['Fine']);
+  expect(noted).toHaveBeenCalledOnce();
 });
 
 it.each([

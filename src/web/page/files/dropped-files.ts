@@ -1,4 +1,3 @@
-import { hasLicenseName } from '../model/file-name.js';
 import { compareTexts } from '../model/order.js';
 import type { LeftOutFile } from '../model/state.js';
 import { isLicenseText, type ChosenFile } from '../model/recognize-file.js';
@@ -18,6 +17,8 @@ export interface ChosenFiles {
 export const MAX_FILES = 2000;
 /** Bytes of a file whose name does not end like that of a license, and which may be one all the same. */
 const MAX_OTHER_BYTES = 64 * 1024;
+
+const hasLicenseName = (name: string) => name.toLowerCase().endsWith('.lic');
 
 const folderOf = (path: string) => /^\/?(.*)\//s.exec(path)?.[1] ?? '';
 

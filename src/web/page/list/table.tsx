@@ -1,5 +1,4 @@
-import { Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LicenseContent } from '../license/license-content.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
@@ -7,6 +6,7 @@ import { useStore } from '../ui/use-store.js';
 import { classOf, columnsIn, type TableColumn } from './columns.js';
 import { Heading } from './heading.js';
 import { LicenseRow } from './license-row.js';
+import { RowBoundary } from './row-boundary.js';
 
 /** Rows that come into the page first, and those of each further step: each waits for the browser. */
 const FIRST = 40;
@@ -56,7 +56,7 @@ export function Table() {
             const validity = view.validityOf(license);
             const isOpen = view.opened.value.has(license.id);
             return (
-              <Fragment key={license.id}>
+              <RowBoundary key={license.id} license={license} columnCount={columns.length}>
                 <LicenseRow
                   columns={columns}
                   license={license}
@@ -72,7 +72,7 @@ export function Table() {
                     </td>
                   </tr>
                 )}
-              </Fragment>
+              </RowBoundary>
             );
           })}
         </tbody>
@@ -111,8 +111,12 @@ function ColumnHead({ column }: { column: TableColumn }) {
 
 /** Keeps the focus where it is: the browser takes it from an element that moves in the document. */
 function useFocus(): void {
-  const focused = document.activeElement;
+  const before = useRef<Element | null>(null);
+  before.current = document.activeElement;
   useLayoutEffect(() => {
+    const focused = before.current;
+    // Otherwise a button that has gone would keep its license, with its PIN code, until the next drawing.
+    before.current = null;
     const isLost = document.activeElement === document.body && focused?.isConnected;
     if (isLost && focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   });

@@ -136,15 +136,13 @@ function expiryOf(token: string): number {
 }
 
 function quotaOf(quota: Quota, { headers, sentAt }: AccessAnswer): Quota {
-  if (!headers.has('X-RateLimit-Limit')) return quota;
-
-  const number = (name: string) => Number(headers.get(name));
-  return {
-    ...quota,
-    limit: number('X-RateLimit-Limit'),
-    remaining: number('X-RateLimit-Remaining'),
-    resetAt: sentAt + 1000 * number('X-RateLimit-Reset'),
-  };
+  const numberIn = (name: string) => Number(headers.get(name) ?? NaN);
+  const limit = numberIn('X-RateLimit-Limit');
+  const remaining = numberIn('X-RateLimit-Remaining');
+  const seconds = numberIn('X-RateLimit-Reset');
+  // Gateways have headers of these names, too, with other things in them.
+  const areNumbers = [limit, remaining, seconds].every((number) => number >= 0);
+  return areNumbers ? { ...quota, limit, remaining, resetAt: sentAt + 1000 * seconds } : quota;
 }
 
 /** Why the service did not accept the token; undefined when it does not say. */

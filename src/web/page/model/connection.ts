@@ -1,8 +1,7 @@
-import { LANGUAGES, type Language } from '../../../errors/catalog.js';
-import type { ErrorBody } from '../../../errors/http-error.js';
+import { ERROR_CODES, LANGUAGES, type ErrorCode, type Language } from '../../../errors/catalog.js';
 import type { AccessAnswer, TokenCheck } from './access.js';
+import { isDecoded } from './decode-answer.js';
 import type { Decoded } from './facts.js';
-import { hasLicenseName, LICENSE_ENDING } from './file-name.js';
 import type { Failure, Problem } from './problem.js';
 
 /** How a request for a file ended. */
@@ -24,8 +23,6 @@ export interface Outage {
 }
 
 export interface DecodeRequest {
-  /** That of the file. */
-  name: string;
   bytes: Blob;
   /** The language of the messages. */
   language: Language;
@@ -50,11 +47,11 @@ const STATUS_TIMEOUT_MS = 10_000;
 const addressOf = (path: string) => new URL(path, `${location.origin}${location.pathname}`);
 
 /** Sends a file to the API. Never rejects. */
-export async function decode({ name, bytes, language, token, signal }: DecodeRequest): Promise<Reply> {
+export async function decode({ bytes, language, token, signal }: DecodeRequest): Promise<Reply> {
   const body = new FormData();
   body.append('detailed', 'true');
   body.append('structured', 'true');
-  body.append('license', bytes, nameToSend(name));
+  body.append('license', bytes, SENT_NAME);
   try {
     const sentAt = Date.now();
     const headers = { 'Accept-Language': language, ...authorization(token) };
@@ -66,20 +63,18 @@ export async function decode({ name, bytes, language, token, signal }: DecodeReq
   }
 }
 
-/** The service takes nothing else, and says of no name what it makes of it. */
-const nameToSend = (name: string) => (hasLicenseName(name) ? name : `license${LICENSE_ENDING}`);
+/** Each file is sent under this name. The service uses none, and firewalls stop requests for some, such as those with quotes. */
+const SENT_NAME = 'license.lic';
 
 const authorization = (token: string | undefined) =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
 /** What the page looks at in the answer, which may come from something else than the service. */
-type DecodeBody = Partial<Omit<Decoded, 'structured'> & ErrorBody & { retryAfter: number }> & {
-  structured?: Partial<Decoded['structured']>;
-};
+type AnswerBody = Partial<Readonly<Record<'structured' | 'error' | 'message' | 'retryAfter', unknown>>>;
 
-function parse(text: string): DecodeBody {
+function parse(text: string): AnswerBody {
   try {
-    return (JSON.parse(text) ?? {}) as DecodeBody;
+    return (JSON.parse(text) ?? {}) as AnswerBody;
   } catch {
     return {};
   }
@@ -92,21 +87,28 @@ const TURNED_AWAY_MS = 60_000;
 const REFUSALS_OF_PROXIES = new Set([400, 404, 405, 413, 415, 422, 431]);
 
 /** Errors of the service after which the file has failed, though it may work another time. */
-const FAILURES_OF_SERVICE = new Set(['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout']);
+const FAILURES_OF_SERVICE = new Set<ErrorCode>([
+  'ring_crashed',
+  'internal_error',
+  'ring_timeout',
+  'decode_timeout',
+]);
 
-function outcomeOf(response: Response, body: DecodeBody, languageAsked: Language): Outcome {
+function outcomeOf(response: Response, body: AnswerBody, languageAsked: Language): Outcome {
   const { ok, status, headers } = response;
-  if (ok && body.structured) return understood(body);
+  if (ok && isDecoded(body)) return { name: 'done', result: body };
+  if (ok && body.structured) return NOT_UNDERSTOOD;
 
-  const { error: code, message: sentence } = body;
-  const isFromService = !ok && code !== undefined && sentence !== undefined;
-  const waitMs = 1000 * (Number(headers.get('Retry-After')) || 0);
+  const { error, message: sentence } = body;
+  const code = ERROR_CODES.find((known) => known === error);
+  const isFromService = !ok && code !== undefined && typeof sentence === 'string';
+  const waitMs = 1000 * secondsIn(headers.get('Retry-After'));
   if (!isFromService) return answerOfAnother(status, waitMs);
 
   const language = languageOf(headers) ?? languageAsked;
   const requestId = status >= 500 ? headers.get('X-Request-Id') : null;
   const problem: Problem = { code, sentence, language, requestId };
-  if (code === 'rate_limited') return { name: 'limited', problem, retryAfter: body.retryAfter ?? 0 };
+  if (code === 'rate_limited') return { name: 'limited', problem, retryAfter: secondsIn(body.retryAfter) };
   if (code === 'queue_full') return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
 
   const isFaultOfRequest = status < 500;
@@ -117,23 +119,24 @@ function outcomeOf(response: Response, body: DecodeBody, languageAsked: Language
   return { name: 'outage', problem, waitMs };
 }
 
+/** The service is of another version than the page. */
+const NOT_UNDERSTOOD: Outcome = {
+  name: 'failed',
+  failure: { problem: { key: 'notUnderstood' }, canRetry: true },
+};
+
+/** Seconds to wait; 0 when that is not said. A gateway that counts below zero would otherwise be asked without a pause. */
+function secondsIn(value: unknown): number {
+  const seconds = Number(value) || 0;
+  return seconds < 0 ? 60 : seconds;
+}
+
 /** What a proxy, a gateway or a login page answers in place of the service. */
 function answerOfAnother(status: number, waitMs: number): Outcome {
   const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
   if (status === 429) return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
   if (REFUSALS_OF_PROXIES.has(status)) return { name: 'failed', failure: { problem, canRetry: true } };
   return { name: 'outage', problem, waitMs };
-}
-
-/** Whether an answer has the parts that the page reads. If not, the service is of another version than the page. */
-function understood(body: DecodeBody): Outcome {
-  const { pinCode, licData, validateData, structured } = body;
-  const hasTexts = [pinCode, licData, validateData].every((text) => typeof text === 'string');
-  const hasParts = structured?.owner !== undefined && structured.product !== undefined;
-  if (hasTexts && hasParts) return { name: 'done', result: body as Decoded };
-
-  const failure = { problem: { key: 'notUnderstood' }, canRetry: true } as const;
-  return { name: 'failed', failure };
 }
 
 /** The language of an answer; undefined when it names none of the service's. */

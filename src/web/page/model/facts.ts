@@ -111,9 +111,10 @@ export function combine({ answer, clearText }: Sources): LicenseFacts {
   };
 }
 
-function withoutNulls(facts: Facts | null | undefined): object {
+/** Without what is null, or missing in the answer of a service of another version. */
+function withoutNulls(facts: Facts | null): object {
   const entries = Object.entries(facts ?? {});
-  const said = entries.filter(([, fact]) => fact !== null);
+  const said = entries.filter(([, fact]) => (fact ?? null) !== null);
   return Object.fromEntries(said);
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../errors/catalog.js';
+import type { ErrorCode, Language } from '../../../errors/catalog.js';
 
 /** What the page noticed itself; the key of a text. */
 export interface OwnProblem {
@@ -8,7 +8,7 @@ export interface OwnProblem {
 
 /** What the service said. Codes that the page knows are told in its own words, the others by the sentence. */
 export interface ServiceProblem {
-  code: string;
+  code: ErrorCode;
   sentence: string;
   /** Of the sentence. */
   language: Language;

@@ -53,10 +53,9 @@ export class Runner {
     }
   }
 
-  private async send(fingerprint: string, { files, contents, access }: State): Promise<void> {
-    const file = files.find((file) => file.fingerprint === fingerprint);
+  private async send(fingerprint: string, { contents, access }: State): Promise<void> {
     const content = contents.get(fingerprint);
-    if (!file || !content) return;
+    if (!content) return;
 
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.timeoutMs);
@@ -64,7 +63,6 @@ export class Runner {
     this.store.dispatch({ type: 'sent', fingerprint });
 
     const { outcome, answer } = await decode({
-      name: file.name,
       bytes: content.bytes,
       language: this.language.value,
       token: access.token,

@@ -181,15 +181,15 @@ export const FRAME_TEXTS = {
   checking: { en: 'Checking…', ru: 'Проверяем…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
   noAnswer: {
-    en: 'The service does not answer. Check the network.',
-    ru: 'Сервис не отвечает. Проверьте сеть.',
+    en: 'The service does not answer: it is stopped, or the network is down.',
+    ru: 'Сервис не отвечает: он остановлен или нет сети.',
   },
   notTheService: {
     en: 'Something other than the service answered, such as a proxy or a login page (status {status}).',
     ru: 'Ответил не сервис, а, например, прокси или страница входа (код ответа {status}).',
   },
   notUnderstood: {
-    en: 'The page does not understand the answer. Reload the page: the service may have been updated.',
-    ru: 'Страница не поняла ответ сервиса. Обновите её: возможно, сервис обновили.',
+    en: 'The page does not understand the answer of the service. Try again. If that does not help, the service was updated: reload the page, which clears the list.',
+    ru: 'Страница не поняла ответ сервиса. Повторите. Если не поможет, сервис обновили: перезагрузите страницу, при этом список пропадёт.',
   },
 } as const;

@@ -58,6 +58,7 @@ export const LICENSE_TEXTS = {
     en: 'An old file: it states no term.',
     ru: 'Старый файл: срока в нём нет.',
   },
+  notDrawn: { en: '{name}: cannot be shown', ru: '{name}: не удаётся показать' },
   couldNotRead: { en: 'Could not read: {name}', ru: 'Не удалось прочитать: {name}' },
 
   downloadJson: { en: 'Download JSON', ru: 'Скачать JSON' },

@@ -3,7 +3,6 @@ import { checkStatus, decode, type DecodeRequest } from '../../../../src/web/pag
 import { decoded } from './licenses.js';
 
 const request = (parts: Partial<DecodeRequest> = {}): DecodeRequest => ({
-  name: 'a.lic',
   bytes: new Blob(['bytes']),
   language: 'ru',
   token: undefined,
@@ -19,9 +18,9 @@ const answerWith = (answer: () => Response | Promise<Response>) =>
   vi.stubGlobal('fetch', async () => answer());
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
-const FAILURE = { error: 'some_code', message: 'Said.' };
+const FAILURE = { error: 'storage_unavailable', message: 'Said.' };
 const said = (language = 'ru', requestId: string | null = null) => ({
-  code: 'some_code',
+  code: 'storage_unavailable',
   sentence: 'Said.',
   language,
   requestId,
@@ -32,17 +31,37 @@ const failed = (canRetry: boolean, language = 'ru', requestId: string | null = n
   name: 'failed',
   failure: { problem: said(language, requestId), canRetry },
 });
+const NOT_UNDERSTOOD = { name: 'failed', failure: { problem: { key: 'notUnderstood' }, canRetry: true } };
+/** An answer with another part `structured`. */
+const changed = (change: object) => {
+  const { structured, ...texts } = decoded({});
+  return { ...texts, structured: { ...structured, ...change } };
+};
 const code = (error: string) => ({ error, message: 'Said.' });
 const withCode = (error: string) => ({ problem: { ...said(), code: error } });
 
 describe('an answer', () => {
   it.each<[string, () => Response, object]>([
     ['200', () => json(200, decoded({})), { name: 'done', result: { licName: '' } }],
-    [
-      '200 that lacks what the page needs',
-      () => json(200, { structured: {} }),
-      { name: 'failed', failure: { problem: { key: 'notUnderstood' }, canRetry: true } },
-    ],
+    ['200 with more than the page knows', () => json(200, changed({ new: {} })), { name: 'done' }],
+    ['200 without a fact', () => json(200, changed({ computer: undefined })), { name: 'done' }],
+    ...[
+      { owner: undefined },
+      { owner: { company: 7 } },
+      { product: { kind: 'both' } },
+      { file: { validUntil: 'soon' } },
+      { file: { users: '5' } },
+      { file: 'text' },
+      { binding: 'phone' },
+      { computer: ['PC'] },
+      { other: undefined },
+      { other: ['line'] },
+    ].map((change): [string, () => Response, object] => [
+      `200 with ${JSON.stringify(change)}`,
+      () => json(200, changed(change)),
+      NOT_UNDERSTOOD,
+    ]),
+    ["200 without ring's texts", () => json(200, { ...decoded({}), licData: null }), NOT_UNDERSTOOD],
     ...[400, 403, 404, 413, 415, 422, 429].map((status): [string, () => Response, object] => [
       `${status}`,
       () => json(status, FAILURE),
@@ -86,6 +105,16 @@ describe('an answer', () => {
       () => json(500, FAILURE),
       { name: 'outage', problem: said(), waitMs: 0 },
     ],
+    ...[
+      { message: ['bad'], error: 'Bad Request' },
+      { error: 'Bad Request', message: 'Said.' },
+      { error: 'unauthorized', message: 'Said.' },
+      { error: 'license_undecodable' },
+    ].map((body): [string, () => Response, object] => [
+      `400 of a gateway with ${JSON.stringify(body)}`,
+      () => json(400, body),
+      { name: 'failed', failure: { problem: notTheService('400'), canRetry: true } },
+    ]),
     ...[400, 404, 405, 413, 415, 422, 431].map((status): [string, () => Response, object] => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
@@ -100,6 +129,18 @@ describe('an answer', () => {
       '429 of a proxy',
       () => new Response('<html>', { status: 429, headers: { 'X-RateLimit-Limit': '9' } }),
       { name: 'turnedAway', problem: notTheService('429'), waitMs: 60_000 },
+    ],
+    ...Object.entries({ '-1': 60_000, '0': 60_000, '5': 5000 }).map(
+      ([seconds, waitMs]): [string, () => Response, object] => [
+        `429 of a proxy with Retry-After: ${seconds}`,
+        () => new Response('<html>', { status: 429, headers: { 'Retry-After': seconds } }),
+        { name: 'turnedAway', waitMs },
+      ],
+    ),
+    [
+      '503 with Retry-After: -1',
+      () => json(503, FAILURE, { 'Retry-After': '-1' }),
+      { name: 'outage', waitMs: 60_000 },
     ],
     ['null', () => json(200, null), { name: 'outage', problem: notTheService('200') }],
     ['no license', () => json(200, { ok: 1 }), { name: 'outage', problem: notTheService('200') }],
@@ -128,7 +169,7 @@ describe('a request', () => {
   it.each([
     ['aaa.bbb.ccc', { 'Accept-Language': 'ru', Authorization: 'Bearer aaa.bbb.ccc' }],
     [undefined, { 'Accept-Language': 'ru' }],
-  ])('has the file with its name, and the token %s', async (token, headers) => {
+  ])('has the file under a name of its own, and the token %s', async (token, headers) => {
     let sent: RequestInit = {};
     vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
       sent = init;
@@ -138,7 +179,7 @@ describe('a request', () => {
     expect(sent.headers).toEqual(headers);
     const { license, ...fields } = Object.fromEntries(sent.body as FormData);
     expect(fields).toEqual({ detailed: 'true', structured: 'true' });
-    expect(license).toMatchObject({ name: 'a.lic' });
+    expect(license).toMatchObject({ name: 'license.lic' });
     expect(await (license as File).text()).toBe('bytes');
   });
 });

@@ -142,6 +142,6 @@ export function viewOf(licenses: readonly License[], today: string): View {
 }
 
 export const failure: Failure = {
-  problem: { code: 'not_known', sentence: 'It is damaged.', language: 'en', requestId: null },
+  problem: { code: 'cross_site_request', sentence: 'It is damaged.', language: 'en', requestId: null },
   canRetry: false,
 };
