@@ -51,8 +51,8 @@ it('a license that cannot be drawn takes no other one from the list', async () =
 });
 
 it.each([
-  ['is empty', '', 'Empty, choose the original: a.lic'],
-  ['is a PDF', '%PDF-1.7', 'A PDF, choose the original .lic file: a.lic'],
+  ['is empty', '', 'a.lic: empty, choose the original'],
+  ['is a PDF', '%PDF-1.7', 'a.lic: a PDF, choose the original .lic file'],
 ])('a file that %s is left out, and the service is not asked', async (_what, text, said) => {
   const page = await openDomPage();
   page.choose({ name: 'a.lic', text });

@@ -74,7 +74,8 @@ function Results() {
   return (
     <section class="results" aria-labelledby="results-title">
       <ListHead />
-      {isList && <Filters />}
+      {/* A single license needs no filters, but their place is kept for when another one is added. */}
+      <div class="filters">{isList && <Filters />}</div>
       <Table />
     </section>
   );

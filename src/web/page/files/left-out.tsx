@@ -19,8 +19,10 @@ export function LeftOutNotice() {
     document.getElementById('files')?.focus();
   };
   const lines = leftOut ? linesOf(leftOut) : [];
+  // A list is what matters, but without one this is the answer to the drop.
+  const look = leftOut?.isAll ? 'notice' : 'hint';
   return (
-    <div class={lines.length > 0 ? 'left-out notice' : 'left-out'}>
+    <div class={`left-out ${lines.length > 0 ? look : ''}`}>
       <div role="status">
         {lines.map((line, index) => (
           <p key={index}>{line} </p>
@@ -43,14 +45,14 @@ function linesOf({ files, otherCount, isAll, isCut }: LeftOut): ComponentChildre
   ].filter(Boolean);
 }
 
-/** Why files are left out, and their names. A name may be in a script that is written from right to left. */
+/** The names of files, and why they are left out. A name may be in a script that is written from right to left. */
 function Reason({ reason, files }: { reason: LeftOutFile['reason']; files: readonly LeftOutFile[] }) {
   const first = files.slice(0, MAX_NAMES);
   const count = files.length - first.length;
   return (
     <>
-      {t(reason)}: {first.map(({ name }, index) => [index > 0 && ', ', <bdi>{name}</bdi>])}
-      {count > 0 && ` ${t('andMore', { count })}`}
+      {first.map(({ name }, index) => [index > 0 && ', ', <bdi>{name}</bdi>])}
+      {count > 0 && ` ${t('andMore', { count })}`}: {t(reason)}
     </>
   );
 }

@@ -8,13 +8,13 @@ import { useStore } from '../ui/use-store.js';
 
 /** In which order the table shows licenses, and which. */
 export const Filters = () => (
-  <div class="filters">
+  <>
     <div class="parts">
       <OrderSwitch />
       <Chips />
     </div>
     <Search />
-  </div>
+  </>
 );
 
 const ORDERS = [

@@ -61,7 +61,7 @@ function Reading() {
   const cancel = () => store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
   return (
     <>
-      <progress aria-label={t('readingProgress')} {...value} />
+      {store.isReadingOn.value && <progress aria-label={t('readingProgress')} {...value} />}
       <Button text={t('cancelReading')} onClick={cancel} />
     </>
   );

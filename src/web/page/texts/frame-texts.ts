@@ -47,18 +47,18 @@ export const FRAME_TEXTS = {
   reload: { en: 'Reload the page', ru: 'Перезагрузить страницу' },
   dropHere: { en: 'Drop the files to add them', ru: 'Отпустите файлы, чтобы добавить' },
   adding: { en: 'Looking through the files…', ru: 'Просматриваем файлы…' },
-  // Why files are left out. Their names follow, of which there may be one or many.
-  notLicense: { en: 'Not a license', ru: 'Не лицензия' },
-  privateKey: { en: 'A private key, not a license', ru: 'Закрытый ключ, а не лицензия' },
-  archive: { en: 'An archive, unpack it first', ru: 'Архив, сначала распакуйте' },
+  // Why files are left out, behind their names, of which there may be one or many.
+  notLicense: { en: 'not a license', ru: 'не лицензия' },
+  privateKey: { en: 'a private key, not a license', ru: 'закрытый ключ, а не лицензия' },
+  archive: { en: 'an archive, unpack it first', ru: 'архив, сначала распакуйте' },
   pdf: {
-    en: 'A PDF, choose the original .lic file',
+    en: 'a PDF, choose the original .lic file',
     ru: 'PDF, а нужен исходный файл .lic',
   },
-  empty: { en: 'Empty, choose the original', ru: 'Пустой файл, нужен исходный' },
-  tooLarge: { en: 'Too large for a license', ru: 'Слишком большой для лицензии' },
-  unreadable: { en: 'Could not be opened', ru: 'Не удалось открыть' },
-  unchanged: { en: 'Already in the list', ru: 'Уже в списке' },
+  empty: { en: 'empty, choose the original', ru: 'пустой файл, нужен исходный' },
+  tooLarge: { en: 'too large for a license', ru: 'слишком большой для лицензии' },
+  unreadable: { en: 'could not be opened', ru: 'не удалось открыть' },
+  unchanged: { en: 'already in the list', ru: 'уже в списке' },
   andMore: { en: 'and {count} more', ru: 'и ещё {count}' },
   otherFiles: {
     en: 'Other files of the folder, not .lic: {count}',
