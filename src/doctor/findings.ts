@@ -38,7 +38,7 @@ export class Findings {
   /** Says whether a command ran. Its exit status does not matter: ring also ends with 1 when a license does not fit. */
   checkRun(run: ReportedRun): void {
     const hasRun = run.failure === undefined;
-    this.check(hasRun, describeRun(run), 'See docs/errors.md.');
+    this.check(hasRun, describeRun(run), 'See docs/trouble.md.');
 
     if (!run.isUtf8) {
       this.warning(`${run.title}: not UTF-8, and read as windows-1251`, 'Remove encodings from RING_OPTS.');

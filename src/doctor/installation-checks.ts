@@ -111,7 +111,7 @@ function checkModule({ name, problem }: LicenseModule, title: string, findings: 
     return;
   }
   if (problem.reason !== 'refused') {
-    findings.problem(text, 'See docs/errors.md.');
+    findings.problem(text, 'See docs/trouble.md.');
     return;
   }
 

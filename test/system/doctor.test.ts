@@ -130,7 +130,7 @@ it('names each fault of the installation', async () => {
   });
   expect(faults).toEqual([
     expect.stringContaining('✗ Java 1.8.0_152, Java(TM) SE Runtime Environment (build 1.8.0_152-b1'),
-    expect.stringContaining(' s, still running after 1000 ms. See docs/errors.md.'),
+    expect.stringContaining(' s, still running after 1000 ms. See docs/trouble.md.'),
   ]);
   expect(stdout).toContain('\nProblems: 2, see ✗.\n');
   expect(status).toBe(1);
@@ -180,7 +180,7 @@ it("does not try the license when ring has no license module, and says so in rin
   const words = 'Модуль "license" не зарегистрирован в реестре команд.';
   expect(faults).toEqual([
     expect.stringContaining(`✗ license module, `),
-    expect.stringMatching(`^✗ ring license list .* on a made-up file: .* ${words} See docs/errors.md.$`),
+    expect.stringMatching(`^✗ ring license list .* on a made-up file: .* ${words} See docs/trouble.md.$`),
   ]);
   expect(faults[0]).toContain(`${words} Install license-tools, mount /etc/1C, or set RING_MODULE.`);
   expect(stdout).toContain('\n– the license was not tried: ring does not run\nProblems: 2, see ✗.\n');
