@@ -59,7 +59,10 @@ export async function decodeLicense(
   return { ...result, structured: data };
 }
 
-/** Runs both side by side. When one of them fails, the other is stopped before this throws. */
+/**
+ * Runs both side by side: `ringTimeoutMs` in the settings gives each run the time that this leaves it, and one after the
+ * other they could outlast the decode. When one of them fails, the other is stopped before this throws.
+ */
 async function infoAndValidation(ring: Ring, context: RingContext, license: LicenseName, debug: boolean) {
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { Gauge, Registry } from '@prometheus-io/client';
 import supertest from 'supertest';
@@ -5,6 +8,8 @@ import { expect, it } from 'vitest';
 import { createMetricsServer } from '../../src/monitoring/metrics-server.js';
 import { print } from '../support/fake-ring.js';
 import { LICENSE, startTestService, upload, type TestService } from '../support/service.js';
+import { tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 /** The samples of all metrics, by name and labels. */
 async function scrape(service: TestService): Promise<Map<string, number>> {
@@ -13,6 +18,26 @@ async function scrape(service: TestService): Promise<Map<string, number>> {
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(samples.map((line) => [line.replace(/ [^ ]+$/, ''), Number(/[^ ]+$/.exec(line)?.[0])]));
 }
+
+it('info and validate run side by side', async () => {
+  const directory = await tempDirectory();
+  const begun = join(directory, 'begun');
+  const gate = join(directory, 'gate');
+  const held = `touch '${begun}'; until [ -e '${gate}' ]; do sleep 0.02; done`;
+  const service = await startTestService({
+    RING_CMD: { info: `${held}; ${print('info-one-ru.txt')}`, validate: held },
+    METRICS_PORT: '0',
+    RING_CONCURRENCY: '2',
+  });
+  const decoded = upload(service).then(({ status }) => status);
+
+  // Both have taken their slots before either begins. One after the other, the second would take none yet.
+  await until(() => existsSync(begun));
+  const running = (await scrape(service)).get('license_decoder_ring_running');
+  await writeFile(gate, '');
+  expect(running).toBe(2);
+  expect(await decoded).toBe(200);
+});
 
 it('decodes, runs, waits, refusals and bytes are counted, and nothing of a license is in a label', async () => {
   const service = await startTestService({
