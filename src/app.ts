@@ -10,13 +10,12 @@ import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
 import { securityHeaders } from './http/headers.js';
 import { requestLog } from './http/request-log.js';
-import { refuseWithoutRing } from './decode/refuse-without-ring.js';
 import { uploadLicense } from './decode/upload.js';
 import { anonymousRateLimit, tellQuota } from './access/anonymous-rate-limit.js';
 import type { LimitStore } from './access/limit-store.js';
 import type { Ring } from './ring/ring.js';
 import type { InstallationMonitor } from './ring/installation/monitor.js';
-import { statusOf } from './monitoring/status.js';
+import { statusOf } from './status/status.js';
 import type { TemporaryStorage } from './storage/temporary-storage.js';
 import { notFoundPage, webPages } from './web/routes.js';
 
@@ -54,7 +53,6 @@ export function createApp(dependencies: AppDependencies): Express {
     metrics.observeDecodes(),
     refuseCrossSite(config.CORS_ORIGINS),
     token,
-    refuseWithoutRing(monitor),
     admitDecodes(decodesAtOnce),
     anonymousRateLimit(config, limitStore, log),
     uploadLicense(storage, aborting),

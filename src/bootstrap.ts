@@ -11,13 +11,14 @@ import { createHttpServer, type Closing } from './http/server.js';
 import { watchLicenseFolders } from './license-folders/folder-metrics.js';
 import { Metrics, type MetricSources } from './monitoring/metrics.js';
 import { createMetricsServer } from './monitoring/metrics-server.js';
-import { installationLog } from './monitoring/status.js';
 import { MemoryStore } from './access/memory-store.js';
 import { Ring } from './ring/ring.js';
-import { canDecode } from './ring/installation/installation.js';
 import { InstallationMonitor } from './ring/installation/monitor.js';
+import { canDecode } from './ring/installation/poll-result.js';
 import { ClassArchive } from './ring/jvm/class-archive.js';
 import { RingSlots } from './ring/slots.js';
+import { pollLog } from './status/poll-log.js';
+import { exposureOf } from './storage/private-directory.js';
 import { openTemporaryStorage, type TemporaryStorage } from './storage/temporary-storage.js';
 
 /** Milliseconds that aborted decodes get to stop ring and remove their files. */
@@ -226,18 +227,20 @@ function createDecoder(
   const archive = new ClassArchive({
     ...settings,
     newDirectory: () => storage.newArchive(),
+    exposureOf,
     log,
     // A decode may wait behind this run. It then has half of its time left.
     dumpMs: config.DECODE_TIMEOUT_MS / 2,
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'class archive', signal }, task),
   });
-  const logInstallation = installationLog(log, settings.command);
+  const logPoll = pollLog(log, settings.command);
   const monitor = new InstallationMonitor({
     ...settings,
     ttlSeconds: config.STATUS_TTL_SECONDS,
-    onPoll: (installation, signal) => {
-      logInstallation(installation);
-      if (canDecode(installation)) void archive.prepare(installation, signal);
+    findStorageProblem: () => storage.findProblem(),
+    onPoll: (result, found, signal) => {
+      logPoll(result, found);
+      if (canDecode(result)) void archive.prepare(result, signal);
     },
     log,
   });

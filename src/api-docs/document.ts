@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bugs, version, type Config } from '../config/settings.js';
 import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { ErrorCode } from '../errors/catalog.js';
-import { statusSchema, type Status } from '../monitoring/status.js';
+import { statusSchema, type Status } from '../status/status.js';
 import {
   componentSchemas,
   errorResponses,

@@ -7,6 +7,7 @@ import { findInstallation, type Installation, type Tool } from '../ring/installa
 import type { LicenseModule } from '../ring/installation/license-module.js';
 import { ClassArchive } from '../ring/jvm/class-archive.js';
 import { START_TIMEOUT_MS } from '../ring/run.js';
+import { exposureOf } from '../storage/private-directory.js';
 import { joinParts, type Findings } from './findings.js';
 import { attempt, type RingInUse } from './ring-runs.js';
 
@@ -94,13 +95,14 @@ async function versionOfModule(
 }
 
 function checkPrograms({ jre, ring, module }: Installation, names: Names, findings: Findings): void {
-  const java = joinParts([names.java, jre.path, jre.problem]);
+  const java = joinParts([names.java, jre.path, jre.problem?.message]);
   findings.check(jre.isSupported, java, adviceAbout(jre, 'Java', 'JAVA_HOME'));
 
-  const launcher = joinParts([names.ring, ring.path, ring.problem]);
+  const launcher = joinParts([names.ring, ring.path, ring.problem?.message]);
   findings.check(ring.isSupported, launcher, adviceAbout(ring, 'ring', 'RING_CMD'));
 
-  if (module) checkModule(module, names.module, findings);
+  // Without ring there is no other problem of its module than the one that is named already.
+  if (ring.version && module) checkModule(module, names.module, findings);
 }
 
 function checkModule({ name, problem }: LicenseModule, title: string, findings: Findings): void {
@@ -147,11 +149,12 @@ async function checkTuning(
   const archive = new ClassArchive({
     ...settings,
     newDirectory: () => mkdtemp(join(work, 'archive-')),
+    exposureOf,
     log: pino({ level: 'silent' }),
     runInSlot: (task) => task(),
   });
   const problem = await archive.prepare(installation);
-  const archiveOptions = archive.jvmOptions;
+  const archiveOptions = await archive.jvmOptions();
   const jvmOptions = [...installation.jvmOptions, ...archiveOptions];
   const text = describeTuning(settings, jvmOptions, archiveOptions.length > 0);
   if (problem === undefined) {

@@ -21,12 +21,4 @@ export class RingError extends Error {
   ) {
     super(message);
   }
-
-  /**
-   * Whether the run tells nothing about ring, because the service ended it: it took too long, printed too much, or was
-   * not needed any more.
-   */
-  get hasNoAnswer(): boolean {
-    return ['timed_out', 'output_limit', 'aborted'].includes(this.reason);
-  }
 }

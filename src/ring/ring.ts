@@ -10,6 +10,7 @@ import {
   type Command,
   type Validation,
 } from './commands.js';
+import { problemOfLauncher } from './installation/installation.js';
 import { problemOf } from './installation/license-module.js';
 import type { InstallationMonitor, RingToRun } from './installation/monitor.js';
 import { mayBeArchive } from './crash.js';
@@ -34,8 +35,8 @@ export interface RingContext {
 }
 
 /**
- * A finished run of one of a decode's commands. Runs that only find out whether ring still answers are not observed:
- * polls, and the question that follows when the launcher refuses a command.
+ * A finished run of one of a decode's commands. Runs that only find out whether ring works are not observed: polls, and
+ * the question that follows a command without a result.
  */
 export interface RunObservation {
   /** Without its arguments. */
@@ -57,61 +58,40 @@ export interface RingOptions {
 }
 
 /** Failures after which a poll follows, because ring or its module may be gone. */
-const RECHECKED: RingFailure[] = ['not_started', 'refused', 'killed', 'crashed', 'timed_out'];
+const RECHECKED: RingFailure[] = ['not_started', 'killed', 'crashed', 'timed_out'];
+
+/** Finds the result of a command; undefined when there is none. */
+type Read<Result> = (output: Output) => Result | undefined;
 
 /** ring's license commands, one method each. All throw {@link RingError}. */
 export class Ring {
   constructor(private readonly options: RingOptions) {}
 
   /** `ring license list`: the license in the directory. */
-  async list(context: RingContext): Promise<LicenseName> {
-    const output = await this.command(context, { name: 'list' });
-    const license = readList(output);
-    if (license) return license;
-
-    const { monitor } = this.options;
-    // An empty launcher, which a full disk or an update leaves behind, ends like this for every file.
-    if (isSilent(output)) monitor.recheck();
-    const words = `license list named no license (${describeEnd(output)})`;
-    if (!monitor.isInstalled) {
-      throw new RingError('not_started', `${words}, and the last poll found no ring that can decode`);
-    }
-    throw this.withoutResult(words, output);
+  list(context: RingContext): Promise<LicenseName> {
+    return this.command(context, { name: 'list' }, readList);
   }
 
   /** `ring license info`: the text of the license. */
-  async info(context: RingContext, { name: license }: LicenseName): Promise<string> {
-    const output = await this.command(context, { name: 'info', license });
-    const text = readInfoText(output);
-    if (text !== undefined) return text;
-
-    const words = `license info gave no text (${describeEnd(output)})`;
-    throw this.withoutResult(words, output);
+  info(context: RingContext, { name: license }: LicenseName): Promise<string> {
+    return this.command(context, { name: 'info', license }, readInfoText);
   }
 
   /**
    * `ring license validate`: whether the license fits this machine. A license that does not fit is a result and no error;
    * in a container nearly none fits.
    */
-  async validate(context: RingContext, license: LicenseName, debug: boolean): Promise<Validation> {
-    const output = await this.command(context, { name: 'validate', license: license.name, debug });
-    return readValidation(output, license.pin);
+  validate(context: RingContext, { name: license, pin }: LicenseName, debug: boolean): Promise<Validation> {
+    return this.command(context, { name: 'validate', license, debug }, (output) =>
+      readValidation(output, pin),
+    );
   }
 
   /**
-   * The error of a command that gave no result. The file is to blame, unless ring names a directory: then a poll follows,
-   * as after every failure of ring itself.
+   * Runs a command in a slot.
+   * @param read finds the result in the output of the license module, whatever the exit status
    */
-  private withoutResult(words: string, output: Output): RingError {
-    if (isDirectoryFault(output)) {
-      this.options.monitor.recheck();
-      return new RingError('not_started', words);
-    }
-    return new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);
-  }
-
-  /** Runs a command in a slot. Returns the output of the license module itself, whatever the exit status. */
-  private async command(context: RingContext, command: Command): Promise<Output> {
+  private async command<Result>(context: RingContext, command: Command, read: Read<Result>): Promise<Result> {
     const { monitor, archive, slots } = this.options;
     const { client, signal } = context;
     // A decode begins with `list`, so the other commands belong to decodes that have begun.
@@ -119,7 +99,7 @@ export class Ring {
     const waitsSince = performance.now();
     const runIt = () => {
       const waited = (performance.now() - waitsSince) / 1000;
-      return this.runInSlot(context, command, waited);
+      return this.runInSlot(context, command, read, waited);
     };
     try {
       return await slots.use({ priority, client, signal }, runIt);
@@ -134,27 +114,38 @@ export class Ring {
   }
 
   /** @param waited seconds that the command has waited for its slot */
-  private async runInSlot(context: RingContext, command: Command, waited: number): Promise<Output> {
+  private async runInSlot<Result>(
+    context: RingContext,
+    command: Command,
+    read: Read<Result>,
+    waited: number,
+  ): Promise<Result> {
     const { signal } = context;
     const { monitor, archive } = this.options;
     const found = await monitor.ringToRun(signal);
-    if (!found) throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
-
-    const ring = { ...found, jvmOptions: [...found.jvmOptions, ...archive.jvmOptions] };
+    const archiveOptions = await archive.jvmOptions();
+    const ring = { ...found, jvmOptions: [...found.jvmOptions, ...archiveOptions] };
     const output = await this.observedRun(ring, context, command, waited);
     const failure = failureOf(output);
-    if (!failure) return output;
+    const isRefused = failure?.reason === 'refused';
+    if (failure && !isRefused) throw failure;
 
-    if (failure.reason !== 'refused') throw failure;
+    const result = isRefused ? undefined : read(output);
+    if (result !== undefined) return result;
 
-    // The launcher has refused the command, because of its module or because of the file. If it starts the module without
-    // the file, the file is at fault; if not, ring has been replaced or damaged since the last poll. Without an answer the
-    // fault is taken to be ring's.
-    const problem = await problemOf(ring.module, { ...ring, timeoutMs: START_TIMEOUT_MS, signal });
-    if (signal.aborted) throw new RingError('aborted', 'aborted while ring was asked for its module');
+    const words = isRefused
+      ? `the launcher refused: ${failure.message}`
+      : `no result (${describeEnd(output)})`;
+    if (isDirectoryFault(output)) throw new RingError('not_started', words);
 
-    const reason = problem ? 'refused' : 'undecodable';
-    throw new RingError(reason, `the launcher refused: ${failure.message}`);
+    // If ring works without the file, the file is at fault; if not, ring was replaced or damaged: an empty launcher, which
+    // an update or a full disk leaves behind, says nothing and succeeds. Without an answer the fault is taken to be ring's.
+    const asked = { ...ring, timeoutMs: START_TIMEOUT_MS, signal };
+    const problem = isRefused ? await problemOf(ring.module, asked) : await problemOfLauncher(asked);
+    if (signal.aborted) throw new RingError('aborted', 'aborted while ring was run without the file');
+
+    if (problem) throw new RingError('not_started', `${words}; without the file: ${problem.message}`);
+    throw new RingError('undecodable', `${words}; if every file fails, ${DOCTOR_HINT}`);
   }
 
   /** Runs ring and reports how the run ended and how long it took, also when it has no result. */
@@ -191,9 +182,4 @@ export class Ring {
 function describeEnd({ exitCode, text }: Output): string {
   const status = `exit status ${exitCode}`;
   return text === '' ? status : `${status}: ${redactSentence(text)}`;
-}
-
-/** Whether a run printed nothing at all. */
-function isSilent({ text, records, stderr }: Output): boolean {
-  return text === '' && records.length === 0 && stderr === '';
 }

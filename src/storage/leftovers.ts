@@ -6,10 +6,10 @@ import type { Logger } from 'pino';
 import { removeTree, removeTreeSync } from './removal.js';
 
 /**
- * Names of uploads, which end in a UUID, and of the directories of decodes, class archives and self-checks, which end as
+ * Names of uploads and probes, which end in a UUID, and of the directories of decodes, class archives and self-checks, which end as
  * mkdtemp(3) makes names. The group is the id of the process that they belong to.
  */
-const OUR_NAME = /^(?:upload|decode|archive|doctor)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
+const OUR_NAME = /^(?:upload|probe|decode|archive|doctor)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
 
 /** Milliseconds added to the age of leftovers, because the clocks of hosts that share a volume differ. */
 const CLOCK_MARGIN_MS = 600_000;

@@ -4,8 +4,6 @@ import { dirname } from 'node:path';
 
 /** Bits of a mode that let the group or everybody write. */
 const WRITABLE_BY_OTHERS = 0o022;
-/** The user id of the administrator. */
-const ROOT = 0;
 
 /**
  * Creates a directory with mode 0700, missing parents included, or takes one that is there.
@@ -38,19 +36,6 @@ export async function exposureOf(path: string): Promise<string | undefined> {
   if (uid !== process.getuid?.()) return `it belongs to user ${uid}`;
   if ((mode & WRITABLE_BY_OTHERS) !== 0) return 'other users can write to it';
   return undefined;
-}
-
-/**
- * Why another user can replace a directory: the path is a symbolic link, whose owner decides where it leads.
- * @returns undefined for a link of this user or of root, and for anything but a link
- * @throws the system's error when there is nothing at the path
- */
-export async function exposureOfLink(path: string): Promise<string | undefined> {
-  const stats = await lstat(path);
-  if (!stats.isSymbolicLink()) return undefined;
-
-  const isTrusted = stats.uid === process.getuid?.() || stats.uid === ROOT;
-  return isTrusted ? undefined : `it is a symbolic link of user ${stats.uid}`;
 }
 
 /** The longest part of a path that exists, as far as this user can see. */

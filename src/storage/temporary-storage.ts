@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HttpError } from '../errors/http-error.js';
 import { StartError } from '../errors/start-error.js';
 import { newProcessId, removeLeftovers, removeOwnFiles } from './leftovers.js';
-import { createDirectory, existingPart, exposureOf, exposureOfLink } from './private-directory.js';
+import { createDirectory, existingPart, exposureOf } from './private-directory.js';
 
 /** Undefined where users have no ids. */
 const USER_ID = process.getuid?.();
 
 /** Milliseconds between two searches for leftovers. */
 const SEARCH_MS = 300_000;
+
+/** What is written to find out whether there is room. A full file system still takes an empty file. */
+const PROBE = Buffer.alloc(4096, 'probe ');
+/** Milliseconds for writing it. On a dead mount it would take for ever. */
+const PROBE_MS = 20_000;
 
 export interface TemporaryStorageOptions {
   UPLOAD_DIR: string;
@@ -33,6 +39,8 @@ export interface TemporaryStorage {
    * one is kept from other processes' searches for leftovers. Throws as {@link createIn} does.
    */
   newArchive(): Promise<string>;
+  /** Writes a file in each directory and removes it. Never rejects. @returns why that is not possible */
+  findProblem(): Promise<string | undefined>;
   /** Ends the search for leftovers and removes the files of this process. */
   closeAndRemoveFiles(): void;
 }
@@ -62,6 +70,18 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
     }
   }
   await search();
+
+  async function probe(): Promise<string | undefined> {
+    for (const directory of ownPaths) {
+      const path = join(directory, `probe-${processId}-${randomUUID()}`);
+      const problem = await problemIn(directory, path);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  /** One at a time, so that a dead mount takes no more than one thread of this process. */
+  let probing: Promise<string | undefined> | undefined;
+
   const timer = setInterval(() => void search(), SEARCH_MS).unref();
 
   return {
@@ -74,6 +94,11 @@ export async function openTemporaryStorage(options: TemporaryStorageOptions): Pr
     newArchive: async () => {
       archive = await createIn(work, () => mkdtemp(join(work, `archive-${processId}-`)));
       return archive;
+    },
+    findProblem: async () => {
+      probing ??= probe().finally(() => (probing = undefined));
+      const tooLong = sleep(PROBE_MS, `writing a file takes more than ${PROBE_MS} ms`, { ref: false });
+      return Promise.race([probing, tooLong]);
     },
     closeAndRemoveFiles: () => {
       clearInterval(timer);
@@ -102,7 +127,7 @@ async function keepFromOthers(archive: string): Promise<void> {
  */
 async function open(variable: string, directory: string): Promise<string> {
   const path = await createWritable(variable, directory);
-  const exposure = (await exposureOfLink(directory)) ?? (await exposureOf(path));
+  const exposure = await exposureOf(path);
   if (exposure === undefined) return path;
 
   throw new StartError(
@@ -126,21 +151,31 @@ async function createWritable(variable: string, directory: string): Promise<stri
 }
 
 /**
- * Creates a file or directory in one of ours. If that fails, a cleaner of /tmp may have removed ours. So it is created
- * again, refused if it is no longer closed to other users, and `create` is called once more.
+ * Creates a file or directory in one of ours, which a cleaner of /tmp may have removed, and another user made again. So
+ * ours is made again if it is missing, and refused if it is no longer closed to other users.
  * @throws {HttpError} storage_unavailable, when other users can change the files in the directory
  * @throws the system's error when nothing can be created there
  */
 async function createIn<T>(directory: string, create: () => Promise<T>): Promise<T> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const exposure = await exposureOf(directory);
+  if (exposure !== undefined) {
+    throw new HttpError('storage_unavailable', { detail: `${directory}: ${exposure}` });
+  }
+  return create();
+}
+
+/** Writes a file and removes it. @returns why that is not possible */
+async function problemIn(directory: string, path: string): Promise<string | undefined> {
   try {
-    return await create();
-  } catch {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const exposure = await exposureOf(directory);
-    if (exposure !== undefined) {
-      throw new HttpError('storage_unavailable', { detail: `${directory}: ${exposure}` });
-    }
-    return create();
+    await createIn(directory, () => writeFile(path, PROBE));
+    await rm(path);
+    return undefined;
+  } catch (error) {
+    // Of a full file system there is an empty file.
+    await rm(path, { force: true }).catch(() => undefined);
+    const { code } = error as NodeJS.ErrnoException;
+    return error instanceof HttpError ? error.detail : `${directory}: ${code}`;
   }
 }
 

@@ -1,6 +1,8 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
+import { MAX_FILE_BYTES } from '../../src/license/clear-text.js';
 import { expectDocumented, expectError } from '../support/contract.js';
+import type { FakeRing } from '../support/fake-ring.js';
 import { LICENSE, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -72,17 +74,38 @@ it('the limit counts requests regardless of their outcome, with its headers on e
   );
 });
 
-it('an outage of ring that a poll has found costs nobody a decode', async () => {
-  const service = await startTestService({ RATE_LIMIT_MAX: '2', RING_CMD: { version: 'exit 1' } });
-  const status = () => supertest(service.url).get('/api/status');
-  await status().expect(503);
-  for (let n = 0; n < 4; n++) expectError(await upload(service), 'ring_unavailable');
-  expect((await status()).headers).toMatchObject({ 'x-ratelimit-remaining': '2' });
+const SILENT = { version: 'exec cat /dev/zero' };
+
+it.each<[string, string | FakeRing, NodeJS.ProcessEnv?]>([
+  ['there is no ring', '/nowhere/ring'],
+  ['there is neither ring nor Java', '/nowhere/ring', { PATH: '/nonexistent' }],
+  ['polls get no answer from ring', SILENT],
+])('while %s, requests count, then their form is judged, and then ring is missing', async (...row) => {
+  const [, RING_CMD, environment] = row;
+  const service = await startTestService({ RATE_LIMIT_MAX: '4', RING_CMD }, environment);
+  await supertest(service.url).get('/api/status').expect(503);
+  const answers = [
+    await supertest(service.url).post('/api/decode'),
+    await upload(service, LICENSE, 'a.txt'),
+    await upload(service, Buffer.alloc(MAX_FILE_BYTES + 1)),
+    await upload(service),
+    await upload(service),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 413, 503, 429]);
+  expectError(answers[3], 'ring_unavailable');
+  expect(service.files()).toEqual([]);
+});
+
+it('a ring that answers again is noticed by the decodes that are refused', async () => {
+  const service = await startTestService({ RING_CMD: SILENT, STATUS_TTL_SECONDS: '1' });
+  const status = await supertest(service.url).get('/api/status');
+  expect(status.body).toMatchObject({ ready: false });
+  expectError(await upload(service), 'ring_unavailable');
+  const detail = 'license list: the last polls got no answer from Java or ring';
+  expect(service.requests().at(-1)).toMatchObject({ detail });
 
   await service.setRing({});
-  // The decodes that are refused ask for the poll.
   await until(async () => (await upload(service)).status === 200);
-  expect((await status()).headers).toMatchObject({ 'x-ratelimit-remaining': '1' });
 });
 
 it('where only tokens decode, nobody is told to wait, neither by Retry-After nor in words', async () => {

@@ -21,7 +21,7 @@ it('without Java and ring, GET /api/status and POST /api/decode answer 503, and 
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: MISSING, ring: MISSING, ready: false });
   expectError(await upload(service), 'ring_unavailable');
-  const detail = 'the last poll found no ring that can decode';
+  const detail = 'license list: no ring found: install ring, or set or correct RING_CMD';
   expect(service.requests().at(-1)).toMatchObject({ detail });
   expect(service.files()).toEqual([]);
   expectDocumented(await supertest(service.url).get('/healthz').expect(200), '/healthz', 'get');
@@ -46,6 +46,17 @@ it('GET and HEAD /api/status answer 200 when Java and ring are new enough, and t
   ]);
 });
 
+it('a ring that needs no Java decodes without one, and only a damaged file is undecodable', async () => {
+  const damaged = `case $(cat "$4"/*) in *damaged*) echo Ошибка; exit 1 ;; esac`;
+  const list = `${damaged}; ${print('list-one-ru.txt')}`;
+  const environment = { PATH: process.env['PATH'], JAVA_HOME: '/nowhere' };
+  const service = await startTestService({ RING_CMD: { list } }, environment);
+  const response = await supertest(service.url).get('/api/status').expect(503);
+  expect(response.body).toEqual({ jre: MISSING, ring: RING, ready: false });
+  await upload(service).expect(200);
+  expectError(await upload(service, Buffer.from('damaged')), 'license_undecodable');
+});
+
 it('polls go on while ring is busy', async () => {
   const version = 'until [ -e "$0.go" ]; do sleep 0.02; done; echo 0.11.5-2';
   const ring = await fakeRing({ list: 'echo >"$0.busy"; exec sleep 300', version });
@@ -64,21 +75,19 @@ it('polls go on while ring is busy', async () => {
 });
 
 it.each([
-  ['cannot start', 'exit 127', 'ring cannot start its license module', '127'],
-  [
-    'does not have',
-    print('launcher-no-module-ru.txt', 254),
-    'install license-tools',
-    'Модуль "license" не зарегистрирован',
-  ],
+  ['cannot start', 'exit 127', '127'],
+  ['does not have', print('launcher-no-module-ru.txt', 254), 'Модуль "license" не зарегистрирован'],
 ])('a ring that %s its module decodes nothing and is not ready until it does', async (...row) => {
-  const [, unversioned, msg, problem] = row;
+  const [, unversioned, problem] = row;
   const service = await startTestService({ RING_CMD: { unversioned }, STATUS_TTL_SECONDS: '1' });
   const response = await supertest(service.url).get('/api/status').expect(503);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: false });
   expectError(await upload(service), 'ring_unavailable');
-  const notReady = { msg: containing(msg), module: { name: 'license', problem: containing(problem) } };
+  const notReady = {
+    msg: containing('not ready to decode'),
+    module: { name: 'license', problem: containing(problem) },
+  };
   expect(service.log.find(({ module }) => module)).toMatchObject(notReady);
   await service.setRing({});
   await until(() => isReady(service));
@@ -126,7 +135,7 @@ it.each<[string, FakeRing, string, boolean]>([
   vi.advanceTimersByTime(5_000);
   await writeFile(`${ring}.broken`, '');
   expectError(await upload(service), error);
-  const detail = 'license list: the launcher refused: Неправильный вызов команды …';
+  const detail = containing('license list: the launcher refused: Неправильный вызов команды …; ');
   expect(service.requests().at(-1)).toMatchObject({ detail });
   // At once, the module included, though the next poll is far off.
   await until(async () => (await isReady(service)) === ready);

@@ -263,6 +263,7 @@ it('a refusal waits for the file that is being written, and removes it', async (
     newUpload,
     newDecode: newUpload,
     newArchive: newUpload,
+    findProblem: newUpload,
     closeAndRemoveFiles: () => undefined,
   };
   const app = express().use(uploadLicense(storage, new AbortController().signal), errorHandler);

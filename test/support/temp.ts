@@ -23,11 +23,15 @@ export async function tempDirectory(): Promise<string> {
   return path;
 }
 
-/** Everything that lies in the directories for uploads and decodes; empty when nothing was left behind. */
+/**
+ * Everything that lies in the directories for uploads and decodes, but for what a poll writes and removes at once; empty when
+ * nothing was left behind.
+ */
 export function filesIn({ uploadDir, tmpBase }: { uploadDir: string; tmpBase: string }): string[] {
   return [uploadDir, tmpBase].flatMap((base) => {
     try {
-      return readdirSync(base, { recursive: true }) as string[];
+      const names = readdirSync(base, { recursive: true }) as string[];
+      return names.filter((name) => !name.startsWith('probe-'));
     } catch {
       return [`${base}: changed while it was read`];
     }

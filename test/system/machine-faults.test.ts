@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -98,8 +99,11 @@ it(
   async () => {
     const base = join(realpathSync(await tempDirectory()), 'base');
     const service = await spawnService({ UPLOAD_DIR: base }, { before: AS_ORDINARY_USER });
+    // The first poll has ended.
+    await upload(service).expect(200);
     rmdirSync(base);
     mkdirSync(base);
+    chmodSync(base, 0o777);
     chownSync(base, 65_534, 65_534);
     const response = await upload(service);
     expectError(response, 'storage_unavailable');

@@ -11,7 +11,7 @@ const LAYERS = [
   ['config', 'ring', 'storage'],
   ['http'],
   ['access'],
-  ['decode', 'license-folders', 'monitoring'],
+  ['decode', 'license-folders', 'monitoring', 'status'],
   ['api-docs', 'web', 'doctor'],
   ['.'],
 ];

@@ -1,4 +1,5 @@
 import type { RingSettings, RunOptions } from '../environment.js';
+import { endedBySignal, signalOfStatus } from '../crash.js';
 import { RingError } from '../ring-error.js';
 import { run, START_TIMEOUT_MS, type RunResult } from '../run.js';
 import { findLicenseModule, type LicenseModule } from './license-module.js';
@@ -22,31 +23,19 @@ export interface Tool {
   /** Absolute path; undefined when nothing was found. */
   path: string | undefined;
   /** What is wrong, for the operator. */
-  problem: string | undefined;
+  problem: RingError | undefined;
   /** The second line of its output, in which a JRE names its vendor or build. */
   build: string | undefined;
-  /** Whether it was started but did not tell its version, because it took too long or printed too much. */
-  hasNoAnswer: boolean;
 }
 
 /** Which Java, which ring and which license module are installed. */
 export interface Installation {
   jre: Tool;
   ring: Tool;
-  /** Undefined when it was not asked, because the others are not usable. */
+  /** Undefined when it was not asked, because there is no launcher, or because that did not answer. */
   module: LicenseModule | undefined;
   /** The options with which ring's JVM starts. */
   jvmOptions: readonly string[];
-}
-
-/** Whether decodes can be expected to work. */
-export const canDecode = ({ jre, ring, module }: Installation): boolean =>
-  jre.isSupported && ring.isSupported && module !== undefined && module.problem === undefined;
-
-/** Whether every tool that was asked has answered, whatever it said. */
-export function hasAnswered({ jre, ring, module }: Installation): boolean {
-  if (jre.hasNoAnswer || ring.hasNoAnswer) return false;
-  return module?.problem?.hasNoAnswer !== true;
 }
 
 /** Characters that are kept of a tool's output which has no version. */
@@ -85,8 +74,7 @@ export async function findInstallation(
   const jre = await askVersion(JAVA, { ...runOptions, launcher: java });
   const { ring, jvmOptions } = await findOptions(jre, { ...runOptions, launcher });
   const tools = { jre, ring, jvmOptions, module: undefined };
-  const areUsable = jre.isSupported && ring.isSupported;
-  if (!areUsable || launcher === undefined) return tools;
+  if (launcher === undefined || isHanging(ring)) return tools;
 
   publish?.(tools);
   const module = await findLicenseModule({ ...runOptions, launcher, jvmOptions }, wanted);
@@ -106,7 +94,7 @@ async function findOptions(
     const [major = 0] = version.numbers;
     const jvmOptions = shortRunOptions(major, operatorOptions);
     const ring = await askVersion(RING, { ...options, jvmOptions });
-    if (ring.version || ring.hasNoAnswer) return { ring, jvmOptions };
+    if (ring.version || isHanging(ring)) return { ring, jvmOptions };
   }
 
   const jvmOptions = basicOptions(operatorOptions);
@@ -114,12 +102,15 @@ async function findOptions(
   return { ring, jvmOptions };
 }
 
+/** Whether a tool would take its whole time-out again if it were asked once more. */
+const isHanging = ({ problem }: Tool) => problem?.reason === 'timed_out';
+
 type AskOptions = Omit<RunOptions, 'launcher'> & { launcher: string | undefined };
 
 /** Asks a program for its version. */
 async function askVersion(program: Program, options: AskOptions): Promise<Tool> {
   const { launcher } = options;
-  if (launcher === undefined) return unusable(launcher, 'not found');
+  if (launcher === undefined) return unusable(launcher, new RingError('not_started', 'not found'));
 
   try {
     const ended = await run([program.argument], { ...options, launcher });
@@ -127,33 +118,39 @@ async function askVersion(program: Program, options: AskOptions): Promise<Tool> 
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
 
-    const { hasNoAnswer } = error;
-    const tool = unusable(launcher, error.message);
-    return { ...tool, hasNoAnswer };
+    return unusable(launcher, error);
   }
+}
+
+/**
+ * Asks ring for its version, for which it needs its launcher and its JVM, but no file.
+ * @returns why it does not tell one; undefined when it does
+ */
+export async function problemOfLauncher(ring: RunOptions): Promise<RingError | undefined> {
+  const { version, problem } = await askVersion(RING, ring);
+  return version ? undefined : problem;
 }
 
 function readVersion({ versionIn, minimum }: Program, path: string, ended: RunResult): Tool {
   const { exitCode, stderr } = ended;
   const version = exitCode === 0 ? versionIn(ended) : undefined;
-  if (version === undefined) {
-    const problem = exitCode === 0 ? 'printed no version' : `failed with exit status ${exitCode}`;
-    const words = firstWords(ended);
-    return unusable(path, words === '' ? problem : `${problem}: ${words}`);
-  }
+  if (version === undefined) return unusable(path, withoutVersion(ended));
 
   const isSupported = compareVersions(version.numbers, minimum.numbers) >= 0;
-  const problem = isSupported ? undefined : `older than ${minimum.text}`;
+  const problem = isSupported ? undefined : new RingError('not_started', `older than ${minimum.text}`);
   const [, secondLine] = stderr.split('\n');
   const build = secondLine?.trim();
-  return {
-    version,
-    isSupported,
-    path,
-    problem,
-    build,
-    hasNoAnswer: false,
-  };
+  return { version, isSupported, path, problem, build };
+}
+
+function withoutVersion(ended: RunResult): RingError {
+  const { exitCode } = ended;
+  const ending = exitCode === 0 ? 'printed no version' : `failed with exit status ${exitCode}`;
+  const words = firstWords(ended);
+  const message = words === '' ? ending : `${ending}: ${words}`;
+  // The launcher is a shell, whose exit status tells that a signal has ended its JVM.
+  const signal = signalOfStatus(exitCode);
+  return signal ? endedBySignal(signal, message) : new RingError('not_started', message);
 }
 
 /** The beginning of what a program printed. */
@@ -163,13 +160,12 @@ function firstWords({ stdout, stderr }: RunResult): string {
   return firstLine.slice(0, MAX_CHARS);
 }
 
-function unusable(path: string | undefined, problem: string): Tool {
+function unusable(path: string | undefined, problem: RingError): Tool {
   return {
     version: undefined,
     isSupported: false,
     path,
     problem,
     build: undefined,
-    hasNoAnswer: false,
   };
 }

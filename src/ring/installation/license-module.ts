@@ -57,9 +57,7 @@ export async function problemOf(name: string, ring: RunOptions): Promise<RingErr
     return failureOf(outputOf(ended));
   } catch (error) {
     if (!(error instanceof RingError)) throw error;
-    if (!error.hasNoAnswer) return error;
-
-    return new RingError(error.reason, `license list did not answer: ${error.message}`);
+    return error;
   }
 }
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { RingSettings, RunOptions } from '../environment.js';
-import { canDecode, findInstallation, hasAnswered, type Installation } from './installation.js';
+import { findInstallation } from './installation.js';
 import { basicOptions } from '../jvm-options.js';
+import { RingError } from '../ring-error.js';
 import { findRing } from './locate.js';
+import { canDecode, hasAnswered, type PollResult } from './poll-result.js';
 
 /** A ring to run. */
 export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'env'> {
@@ -15,8 +17,13 @@ export interface RingToRun extends Pick<RunOptions, 'launcher' | 'language' | 'e
 export interface MonitorOptions extends RingSettings {
   /** Seconds between polls while something is missing or has not answered; see {@link READY_FACTOR}. */
   ttlSeconds: number;
-  /** Gets the installation that each poll finds, and a signal that aborts with {@link InstallationMonitor.stop}. */
-  onPoll: (installation: Installation, signal: AbortSignal) => void;
+  /** Writes a file in each directory of the service. @returns why that is not possible */
+  findStorageProblem: () => Promise<string | undefined>;
+  /**
+   * Gets what counts after each poll, what this poll has found, which is the same unless it got no answer, and a signal that
+   * aborts with {@link InstallationMonitor.stop}.
+   */
+  onPoll: (result: PollResult, found: PollResult, signal: AbortSignal) => void;
   log: Logger;
 }
 
@@ -28,28 +35,28 @@ const READY_FACTOR = 10;
 /** Polls in a row without an answer that change nothing: a machine that is busy for a moment has not lost its tools. */
 const MAX_UNANSWERED = 2;
 /**
- * Milliseconds after the end of a poll in which decodes cannot ask for another one. Polls run outside the slots, so without
- * this rest a flood of files on which ring hangs or crashes would keep a core busy with polls.
+ * Milliseconds from the end of a poll to one that a decode has asked for. Polls run outside the slots, so without this rest
+ * a flood of files on which ring hangs or crashes would keep a core busy with polls.
  */
 const REST_MS = 5_000;
 
 /**
- * Knows which Java, ring and license module are installed. Polls them in the background, so that a health check starts
- * no JVM, and a tool that is installed later is noticed.
+ * Knows which Java, ring and license module are installed, and whether files can be written. Polls them in the background,
+ * so that a health check starts no JVM, and a tool that is installed later is noticed.
  *
  * Only polls decide whether the service is ready. A decode that fails for a reason of ring asks for a poll, but does not
  * count by itself, because otherwise clients could make the service not ready by the files that they send.
  */
 export class InstallationMonitor {
-  /** The tools that polls have found so far. */
-  last: Installation | undefined;
+  /** What polls have found so far. */
+  last: PollResult | undefined;
   /** Whether the very first poll has ended. */
   isPolled = false;
   /** The name of ring's license module, once a poll has found it. */
   private moduleName: string | undefined;
-  /** What the last poll found in which every tool answered; undefined when that is too long ago. */
-  private answered: Installation | undefined;
-  /** Polls in a row in which a tool did not answer. */
+  /** What the last answered poll has found; undefined when that is too long ago. */
+  private answered: PollResult | undefined;
+  /** Unanswered polls in a row. */
   private unanswered = 0;
   private polling: Promise<void> | undefined;
   private readonly stopped = new AbortController();
@@ -68,11 +75,10 @@ export class InstallationMonitor {
     return this.polling;
   }
 
-  /** Polls, since a decode found ring unavailable or got no answer, unless a poll has ended just now. */
+  /** Asks for a poll, since ring has failed in a decode. It begins when {@link REST_MS} are over. */
   recheck(): void {
-    const isResting = performance.now() - this.endedAt < REST_MS;
-    if (isResting || this.stopped.signal.aborted) return;
-    void this.poll();
+    const restMs = Math.min(REST_MS, this.options.ttlSeconds * 1000);
+    this.pollAt(this.endedAt + restMs);
   }
 
   /** Ends readiness and polling for good, with the runs in progress. */
@@ -83,12 +89,7 @@ export class InstallationMonitor {
 
   /** True while decodes can be expected to work, until {@link stop}. */
   get ready(): boolean {
-    return this.isInstalled && !this.stopped.signal.aborted;
-  }
-
-  /** Whether the last poll found everything that a decode needs. */
-  get isInstalled(): boolean {
-    return this.last !== undefined && canDecode(this.last);
+    return this.last !== undefined && canDecode(this.last) && !this.stopped.signal.aborted;
   }
 
   /** Waits for the very first poll; the signal ends the wait, not the poll. */
@@ -101,13 +102,20 @@ export class InstallationMonitor {
    * The ring to run. The launcher is looked up each time, so an upgrade that moves it counts at once. Its module is the
    * one that the last polls have found.
    * @param signal ends the wait for the very first poll
+   * @throws {RingError} when there is no launcher, or while polls get no answer. All else that polls find missing is tried.
    */
-  async ringToRun(signal: AbortSignal): Promise<RingToRun | undefined> {
+  async ringToRun(signal: AbortSignal): Promise<RingToRun> {
     const { command, env, language, module } = this.options;
     const launcher = await findRing(command, env);
-    if (launcher === undefined) return undefined;
+    if (launcher === undefined) {
+      throw new RingError('not_started', 'no ring found: install ring, or set or correct RING_CMD');
+    }
 
     await this.firstPoll(signal);
+    // A ring that hangs would take its whole time-out, and keep its slot from others for so long.
+    const isSilent = this.last !== undefined && !hasAnswered(this.last);
+    if (isSilent) throw new RingError('not_started', 'the last polls got no answer from Java or ring');
+
     return {
       launcher,
       module: this.moduleName ?? module ?? 'license',
@@ -129,33 +137,41 @@ export class InstallationMonitor {
     this.isPolled = true;
 
     this.endedAt = performance.now();
-    if (this.stopped.signal.aborted) return;
-
     const { ttlSeconds } = this.options;
     const seconds = isWell ? ttlSeconds * READY_FACTOR : ttlSeconds;
-    const poll = () => void this.poll();
-    this.next = setTimeout(poll, seconds * 1000).unref();
+    this.pollAt(this.endedAt + seconds * 1000);
   }
 
-  /** @returns whether the service is ready, and every question was answered in time */
+  /** Plans the next poll, by performance.now(). */
+  private pollAt(time: number): void {
+    clearTimeout(this.next);
+    if (this.stopped.signal.aborted) return;
+
+    const poll = () => void this.poll();
+    this.next = setTimeout(poll, Math.max(0, time - performance.now())).unref();
+  }
+
+  /** @returns whether the service is ready, and every question was answered */
   private async find(): Promise<boolean> {
     const { signal } = this.stopped;
-    const { onPoll } = this.options;
-    const found = await findInstallation({ ...this.options, signal }, (tools) => {
+    const { findStorageProblem, onPoll } = this.options;
+    const storageProblem = await findStorageProblem();
+    const tools = await findInstallation({ ...this.options, signal }, (early) => {
       // So that even the first poll shows Java and ring before the module is asked, which may take long.
-      this.last ??= tools;
+      this.last ??= { ...early, storageProblem };
     });
     if (signal.aborted) return false;
 
-    const installation = this.installationAfter(found);
-    this.last = installation;
-    onPoll(installation, signal);
-    return this.isInstalled && hasAnswered(found);
+    const found = { ...tools, storageProblem };
+    const isAnswered = hasAnswered(found) && storageProblem === undefined;
+    this.last = this.resultAfter(found, isAnswered);
+    onPoll(this.last, found, signal);
+    return isAnswered && canDecode(found);
   }
 
   /** What counts after a poll: what it has found, or for some polls without an answer what was known before. */
-  private installationAfter(found: Installation): Installation {
-    if (hasAnswered(found)) {
+  private resultAfter(found: PollResult, isAnswered: boolean): PollResult {
+    if (isAnswered) {
       this.unanswered = 0;
       this.answered = found;
       this.moduleName = found.module?.name ?? this.moduleName;

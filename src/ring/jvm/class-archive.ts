@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
@@ -11,6 +10,8 @@ import { archiveMethod, archiveOptions, makeArchive, type ArchiveMethod } from '
 export interface ClassArchiveOptions extends Pick<RingSettings, 'jvmTuning' | 'language' | 'env'> {
   /** Creates a private directory for an archive. */
   newDirectory: () => Promise<string>;
+  /** @returns why other users can change what is at a path; rejects when there is nothing */
+  exposureOf: (path: string) => Promise<string | undefined>;
   log: Logger;
   /** Milliseconds for a run that makes an archive; decodes may wait for its slot. */
   dumpMs?: number;
@@ -33,11 +34,16 @@ export class ClassArchive {
 
   constructor(private readonly options: ClassArchiveOptions) {}
 
-  /** The JVM options that start ring from the archive; none while there is no archive. */
-  get jvmOptions(): string[] {
-    // A cleaner of /tmp may have removed it.
-    if (this.path === undefined || !existsSync(this.path)) return [];
-    return archiveOptions(this.path);
+  /** The JVM options that start ring from the archive; none without an archive that only this user can change. */
+  async jvmOptions(): Promise<string[]> {
+    const { path } = this;
+    if (path === undefined) return [];
+
+    // A cleaner of /tmp may have removed it, and another user made its directory again.
+    const asked = [path, dirname(path)].map(this.options.exposureOf);
+    const exposures = await Promise.all(asked).catch(() => ['it is gone']);
+    const isPrivate = exposures.every((exposure) => exposure === undefined);
+    return isPrivate ? archiveOptions(path) : [];
   }
 
   /**

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,11 +9,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
 import { ClassArchive, type ClassArchiveOptions } from '../../../src/ring/jvm/class-archive.js';
+import { exposureOf } from '../../../src/storage/private-directory.js';
 import { tempDirectory } from '../../support/temp.js';
 
 /** A launcher that writes an archive as its JVM would, unless the test breaks it. */
@@ -29,7 +31,6 @@ const tool = (text: string, numbers: number[], path: string): Tool => ({
   path,
   problem: undefined,
   build: undefined,
-  hasNoAnswer: false,
 });
 
 /** An installed ring with its module, and what makes an archive of its classes. */
@@ -49,6 +50,7 @@ async function archiveOf(options: Partial<ClassArchiveOptions> = {}) {
   const archive = new ClassArchive({
     jvmTuning: true,
     newDirectory: () => Promise.resolve(mkdtempSync(join(base, 'archive-'))),
+    exposureOf,
     language: 'ru',
     env: { PATH: process.env['PATH'], HOME: home, E1C_RING_COMMANDS: registry },
     log: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
@@ -88,7 +90,7 @@ it('one archive is made in a slot, though polls overlap, then ring is run no mor
   const [path] = archives();
   expect(runs()).toEqual([expect.stringContaining(` -Xmx256m -XX:ArchiveClassesAtExit=${path} `)]);
   expect(slots.used).toBe(1);
-  expect(archive.jvmOptions).toEqual([`-XX:SharedArchiveFile=${path}`, '-Xshare:auto']);
+  expect(await archive.jvmOptions()).toEqual([`-XX:SharedArchiveFile=${path}`, '-Xshare:auto']);
   expect(log).toMatchObject([{ msg: 'JVM tuning is complete', archive: true }]);
 });
 
@@ -103,7 +105,7 @@ it.each<[string, Partial<ClassArchiveOptions>, Partial<Installation>, object[]]>
 ])('%s no archive is made, and that is no problem', async (_title, options, found, lines) => {
   const { archive, poll, runs, log } = await archiveOf(options);
   expect(await poll(found)).toBeUndefined();
-  expect([runs(), archive.jvmOptions]).toEqual([[], []]);
+  expect([runs(), await archive.jvmOptions()]).toEqual([[], []]);
   expect(log).toMatchObject(lines);
 });
 
@@ -122,7 +124,7 @@ it.each<[string, string, Partial<ClassArchiveOptions>, string]>([
   breakRing(script);
   expect(await poll()).toBe(reason);
   await poll();
-  expect([archives(), archive.jvmOptions]).toEqual([[], []]);
+  expect([archives(), await archive.jvmOptions()]).toEqual([[], []]);
   const msg = 'JVM tuning is incomplete: ring decodes, but starts more slowly';
   expect(log).toMatchObject([{ msg, reason }]);
 });
@@ -156,11 +158,16 @@ it.each<[string, Change]>([
   expect(archives()).not.toEqual(before);
 });
 
-it('ring starts without an archive that a cleaner has removed', async () => {
+it.each<[string, (path: string) => void]>([
+  ['that a cleaner has removed', (path) => rmSync(path)],
+  ['that others can change', (path) => chmodSync(path, 0o666)],
+  ['whose directory others can write to', (path) => chmodSync(dirname(path), 0o777)],
+])('ring starts without an archive %s', async (_title, spoil) => {
   const { archive, poll, archives } = await archiveOf();
   await poll();
-  rmSync(archives()[0] ?? '');
-  expect(archive.jvmOptions).toEqual([]);
+  expect(await archive.jvmOptions()).not.toEqual([]);
+  spoil(archives()[0] ?? '');
+  expect(await archive.jvmOptions()).toEqual([]);
 });
 
 it('after a crash the archive is removed, and another one is made only for another installation', async () => {
@@ -172,7 +179,7 @@ it('after a crash the archive is removed, and another one is made only for anoth
   const [path] = archives();
   archive.giveUp();
   archive.giveUp();
-  expect(archive.jvmOptions).toEqual([]);
+  expect(await archive.jvmOptions()).toEqual([]);
   const msg = 'the JVM crashed: ring starts without its class archive, so more slowly';
   expect(log.slice(1)).toMatchObject([{ archive: path, msg }]);
   await expect.poll(archives).toEqual([]);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findInstallation, hasAnswered } from '../../../src/ring/installation/installation.js';
+import { findInstallation } from '../../../src/ring/installation/installation.js';
 import { findRing } from '../../../src/ring/installation/locate.js';
+import { hasAnswered } from '../../../src/ring/installation/poll-result.js';
 import { fakeRing, transcript, type FakeRing } from '../../support/fake-ring.js';
 import { ringSettings } from '../../support/ring-settings.js';
 import { tempDirectory } from '../../support/temp.js';
@@ -11,14 +12,19 @@ const BROKEN_JAVA = 'Error: could not open `/jre/lib/jvm.cfg';
 const OLD_JAVA = transcript('java-version-8-too-old.stderr.txt');
 
 it.each<[string, FakeRing, string | undefined, 'jre' | 'ring', object]>([
-  ['an old JRE', {}, OLD_JAVA, 'jre', { problem: 'older than 1.8.0_161' }],
+  ['an old JRE', {}, OLD_JAVA, 'jre', { problem: { message: 'older than 1.8.0_161' } }],
   ['a JRE that prints no version', {}, BROKEN_JAVA, 'jre', { version: undefined }],
-  ['an old ring', { version: 'echo 0.11.5-2' }, undefined, 'ring', { problem: 'older than 0.11.5-3' }],
+  [
+    'an old ring',
+    { version: 'echo 0.11.5-2' },
+    undefined,
+    'ring',
+    { problem: { message: 'older than 0.11.5-3' } },
+  ],
   ['a ring that fails', { version: 'echo boom; exit 1' }, undefined, 'ring', { version: undefined }],
 ])('%s is not supported', async (_title, commands, java, name, expected) => {
   const found = await findInstallation(await ringSettings(commands, java));
-  const problem = expect.any(String) as string;
-  expect(found[name]).toMatchObject({ isSupported: false, problem, ...expected });
+  expect(found[name]).toMatchObject({ isSupported: false, problem: { reason: 'not_started' }, ...expected });
   expect(found[name === 'jre' ? 'ring' : 'jre']).toMatchObject({ isSupported: true });
 });
 
@@ -31,7 +37,7 @@ it.each([
 ])('a ring that %s (%s) has the version %s', async (_title, version, text, problem) => {
   const { ring } = await findInstallation(await ringSettings({ version }));
   expect(ring.version?.text).toBe(text);
-  expect(ring.problem).toBe(problem);
+  expect(ring.problem?.message).toBe(problem);
 });
 
 it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s', async (name) => {
@@ -40,17 +46,23 @@ it.each([undefined, 'own-ring'])('ring is found on the PATH, RING_CMD being %s',
   expect(await findRing(name, { PATH: `/nonexistent:${dirname(path)}` })).toBe(path);
 });
 
-it.each<[string, FakeRing, string]>([
+it.each<[string, FakeRing, string, string?]>([
   ['a ring that takes too long', { version: 'exec sleep 300' }, 'still running after 2000 ms'],
   ['a module that takes too long', { listNone: 'exec sleep 300' }, 'still running after 2000 ms'],
   ['a ring that prints too much', { version: 'exec cat /dev/zero' }, 'printed more than the output limit'],
   ['a module that prints too much', { listNone: 'exec cat /dev/zero' }, 'printed more than the output limit'],
-])('%s has not answered, and the problem says so', async (_title, commands, words) => {
+  ['a ring that is killed', { version: 'kill -9 $$' }, 'killed by SIGKILL'],
+  ['a ring whose JVM is killed', { version: `sh -c 'kill -9 $$'; exit $?` }, 'failed with exit status 137'],
+  ['a ring whose JVM aborts', { version: 'exit 134' }, 'failed with exit status 134'],
+  ['a module whose JVM is killed', { listNone: 'exit 137' }, 'the JVM was killed by SIGKILL'],
+  ['a ring that does not start', { version: 'exit 127' }, 'failed with exit status 127', 'answered'],
+  ['a ring that is not there', { always: 'rm "$0"' }, 'could not be started', 'answered'],
+])('%s has not answered, and the problem says so', async (_title, commands, words, answer) => {
   const settings = await ringSettings(commands);
   const found = await findInstallation({ ...settings, timeoutMs: 2_000 });
-  expect(hasAnswered(found)).toBe(false);
-  const problem = found.ring.problem ?? found.module?.problem?.message;
-  expect(problem).toContain(words);
+  expect(hasAnswered(found)).toBe(answer === 'answered');
+  const problem = found.ring.problem ?? found.module?.problem;
+  expect(problem?.message).toContain(words);
 });
 
 const NOTE = 'echo "$PWD $RING_OPTS" >>"$0.runs"';

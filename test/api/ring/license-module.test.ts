@@ -12,7 +12,7 @@ const NEWEST = { name: 'license@0.15.0' };
 const NO_LIST = 'echo \'[ERROR ] Specify version for module "license".\'; exit 254';
 const SET_MODULE = problem('refused', 'Set RING_MODULE');
 const NO_MODULE = print('launcher-no-module-ru.txt', 254);
-const NO_ANSWER = problem('output_limit', 'license list did not answer: ');
+const NO_ANSWER = problem('output_limit', 'output limit');
 const USABLE = { name: 'license', problem: undefined };
 
 async function checkOf(commands: FakeRing, wanted?: string) {

@@ -46,13 +46,15 @@ it.each<[string, string, string, string]>([
   expect(text).toContain('license_decoder_ready 1\n');
 });
 
-it('an empty launcher, which says nothing and succeeds, is noticed by the first decode, and is not the fault of a file', async () => {
+it.each([
+  ['an empty launcher, which says nothing and succeeds,', '', 'printed no version'],
+  ['half a launcher', '#!/bin/sh\nif', 'failed with exit status 2: '],
+])('%s is noticed by the first decode, and is not the fault of a file', async (_title, script, words) => {
   const { ring, service } = await startReady({});
-  await writeFile(ring, '');
-  expectError(await upload(service), 'license_undecodable');
+  await writeFile(ring, script);
+  expectError(await upload(service), 'ring_unavailable');
+  const detail = expect.stringContaining(`; without the file: ${words}`) as string;
+  expect(service.requests().at(-1)).toMatchObject({ detail });
   await until(async () => !(await isReady(service)));
   expectError(await upload(service), 'ring_unavailable');
-  expect(service.requests().at(-1)).toMatchObject({
-    detail: 'the last poll found no ring that can decode',
-  });
 });

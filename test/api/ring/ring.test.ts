@@ -7,6 +7,7 @@ import { InstallationMonitor } from '../../../src/ring/installation/monitor.js';
 import { ClassArchive } from '../../../src/ring/jvm/class-archive.js';
 import { Ring, type RunObservation } from '../../../src/ring/ring.js';
 import { RingSlots } from '../../../src/ring/slots.js';
+import { exposureOf } from '../../../src/storage/private-directory.js';
 import { print, type FakeRing } from '../../support/fake-ring.js';
 import { ringSettings } from '../../support/ring-settings.js';
 import { tempDirectory } from '../../support/temp.js';
@@ -21,6 +22,7 @@ async function ringOf(commands: FakeRing) {
   const monitor = new InstallationMonitor({
     ...settings,
     ttlSeconds: 600,
+    findStorageProblem: () => Promise.resolve(undefined),
     onPoll: (found) => polls.push(found),
     log,
   });
@@ -28,6 +30,7 @@ async function ringOf(commands: FakeRing) {
   const archive = new ClassArchive({
     ...settings,
     newDirectory: () => tempDirectory(),
+    exposureOf,
     log,
     runInSlot: (task) => task(),
   });
@@ -94,9 +97,9 @@ it.each([
     const { monitor, archive, list } = await ringOf({ list: command, always: WRITE_ARCHIVE });
     await monitor.poll();
     if (monitor.last) await archive.prepare(monitor.last);
-    expect(archive.jvmOptions).not.toEqual([]);
+    expect(await archive.jvmOptions()).not.toEqual([]);
     await expect(list()).rejects.toThrow();
-    expect(archive.jvmOptions.length === 0).toBe(isGivenUp);
+    expect((await archive.jvmOptions()).length === 0).toBe(isGivenUp);
   },
 );
 
@@ -108,7 +111,8 @@ it('ring is run with the options of the last poll and from the archive', async (
   if (monitor.last) await archive.prepare(monitor.last);
   await list();
   const options = readFileSync(`${launcher}.options`, 'utf8');
-  expect(options).toContain(` ${monitor.last?.jvmOptions.join(' ')} ${archive.jvmOptions.join(' ')} `);
+  const archiveOptions = await archive.jvmOptions();
+  expect(options).toContain(` ${monitor.last?.jvmOptions.join(' ')} ${archiveOptions.join(' ')} `);
 });
 
 it('an abort ends the check for the module that follows a refused command', async () => {

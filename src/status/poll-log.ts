@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import { version as serviceVersion } from '../config/settings.js';
+import type { Tool } from '../ring/installation/installation.js';
+import { canDecode, type PollResult } from '../ring/installation/poll-result.js';
+
+/** Milliseconds until the reason is logged again while the service is not ready. */
+const REPEAT_MS = 600_000;
+
+const NOT_READY =
+  'not ready to decode: look up the problem of jre, ring, module or storage in docs/trouble.md, "Not ready"';
+const NO_ANSWER = 'a poll got no answer: if the next two get none either, the service is not ready';
+
+/**
+ * Logs the result of a poll if it differs from the last one in the log, and from time to time while the service is not
+ * ready. Of several polls in a row that got no answer and change nothing, the first is logged.
+ * @param command RING_CMD, which is named when there is no ring
+ */
+export function pollLog(log: Logger, command: string | undefined) {
+  let logged = '';
+  let loggedAt = 0;
+  let wasIgnored = false;
+
+  return (result: PollResult, found: PollResult): void => {
+    const isIgnored = found !== result;
+    if (isIgnored && !wasIgnored) log.warn(fieldsOf(found, command), NO_ANSWER);
+    wasIgnored = isIgnored;
+
+    const fields = fieldsOf(result, command);
+    const text = JSON.stringify(fields);
+    const isReady = canDecode(result);
+    const isDue = !isReady && performance.now() - loggedAt >= REPEAT_MS;
+    if (text === logged && !isDue) return;
+
+    logged = text;
+    loggedAt = performance.now();
+    if (isReady) log.info(fields, 'ready to decode');
+    else log.warn(fields, NOT_READY);
+  };
+}
+
+function fieldsOf({ jre, ring, module, jvmOptions, storageProblem }: PollResult, command = 'ring') {
+  const ringFields = toolFields(ring);
+  return {
+    service: serviceVersion,
+    node: process.versions.node,
+    jre: toolFields(jre),
+    ring: ring.path ? ringFields : { ...ringFields, command },
+    module: module && { name: module.name, problem: module.problem?.message },
+    jvmOptions: jvmOptions.join(' '),
+    storage: { problem: storageProblem },
+  };
+}
+
+const toolFields = ({ version, path, problem }: Tool) => ({
+  version: version?.text,
+  path,
+  problem: problem?.message,
+});
