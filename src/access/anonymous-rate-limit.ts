@@ -5,7 +5,7 @@ import type { Config } from '../config/settings.js';
 import { decodeRequests, perWindow } from '../errors/amounts.js';
 import type { MessageValue } from '../errors/catalog.js';
 import { HttpError } from '../errors/http-error.js';
-import { TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
+import { LIFTS_LIMIT, TOKEN_PROBLEMS, type TokenProblem } from '../errors/token-problems.js';
 import { addressKey } from '../http/client.js';
 import type { LimitStore, Usage } from './limit-store.js';
 
@@ -79,27 +79,30 @@ function storeForLibrary(store: LimitStore): Store {
   };
 }
 
-/** The 429. It tells a client that sent a token why the limit still applies. */
-function limitError(limit: Limit, usage: Usage, tokenProblem: TokenProblem | undefined): HttpError {
-  const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW_SECONDS: windowSeconds } = limit;
+/**
+ * The 429. It tells a client that sent a token why the limit still applies, and others that a token would lift it. Where
+ * the service accepts no token, it does not speak of one.
+ */
+function limitError(config: Config, usage: Usage, tokenProblem: TokenProblem | undefined): HttpError {
+  const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW_SECONDS: windowSeconds, JWT_SECRET } = config;
   const retryAfter = secondsLeft(usage);
-  const token = tokenText(tokenProblem);
-  if (max > 0) {
-    const values = { max: decodeRequests(max), window: perWindow(windowSeconds), token };
-    return new HttpError('rate_limited', { values, retryAfter });
+  const refusal = tokenProblem && refusalOfToken(tokenProblem);
+  if (max === 0) {
+    return new HttpError('rate_limited', {
+      text: TOKENS_ONLY,
+      values: { token: refusal ?? '' },
+      retryAfter,
+      withoutRetryAfter: true,
+    });
   }
 
-  return new HttpError('rate_limited', {
-    text: TOKENS_ONLY,
-    values: { token },
-    retryAfter,
-    withoutRetryAfter: true,
-  });
+  const acceptsTokens = JWT_SECRET !== undefined;
+  const token = acceptsTokens ? (refusal ?? LIFTS_LIMIT) : '';
+  const values = { max: decodeRequests(max), window: perWindow(windowSeconds), token };
+  return new HttpError('rate_limited', { values, retryAfter });
 }
 
-function tokenText(problem: TokenProblem | undefined): MessageValue {
-  if (problem === undefined) return '';
-
+function refusalOfToken(problem: TokenProblem): MessageValue {
   const { en, ru } = TOKEN_PROBLEMS[problem];
   return { en: ` Your token was not accepted: ${en}.`, ru: ` Ваш токен не принят: ${ru}.` };
 }

@@ -1,4 +1,5 @@
 import { decodeRequests, perWindow, seconds } from './amounts.js';
+import { LIFTS_LIMIT } from './token-problems.js';
 
 /** Languages of the messages; the first is the default. */
 export const LANGUAGES = ['en', 'ru'] as const;
@@ -95,10 +96,10 @@ const CATALOG = {
   },
   rate_limited: {
     status: 429,
-    en: 'Maximum of {max} {window} without a token. Try again in {wait}, or send a token.{token}',
-    ru: 'Запросов без токена — не больше {max} {window}. Повторите через {wait} или передайте токен.{token}',
+    en: 'Maximum of {max} {window}. Try again in {wait}.{token}',
+    ru: 'Запросов на чтение — не больше {max} {window}. Повторите через {wait}.{token}',
     retryAfter: 1800,
-    example: { max: decodeRequests(3), window: perWindow(3600), token: '' },
+    example: { max: decodeRequests(3), window: perWindow(3600), token: LIFTS_LIMIT },
   },
   headers_too_large: {
     status: 431,

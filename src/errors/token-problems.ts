@@ -1,5 +1,8 @@
 import type { Language } from './catalog.js';
 
+/** What a 429 adds for a client that sent no token, where the service accepts tokens. */
+export const LIFTS_LIMIT = { en: ' A token lifts this limit.', ru: ' С токеном этого ограничения нет.' };
+
 /** Why a token is not accepted. English also goes into WWW-Authenticate, so it must be ASCII without quotes. */
 export const TOKEN_PROBLEMS = {
   no_secret: {

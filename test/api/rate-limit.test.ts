@@ -14,12 +14,8 @@ it('a 429 says in both languages what the limit is and when it ends', async () =
   expect(headers['ratelimit']).toContain('r=0;');
   expect(headers).not.toHaveProperty('www-authenticate');
   for (const [language, words, end] of [
-    [
-      'en',
-      'Maximum of 2 decode requests per hour without a token. Try again in ',
-      ' seconds, or send a token.',
-    ],
-    ['ru', 'Запросов без токена — не больше 2 в час. Повторите через ', ' с или передайте токен.'],
+    ['en', 'Maximum of 2 decode requests per hour. Try again in ', ' seconds.'],
+    ['ru', 'Запросов на чтение — не больше 2 в час. Повторите через ', ' с.'],
   ] as const) {
     const refused = await upload(service).set({ ...client, 'Accept-Language': language });
     expectError(refused, 'rate_limited');

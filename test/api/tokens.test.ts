@@ -46,11 +46,28 @@ it('GET /api/status says whether a token is accepted, else what is left, and cou
   expect((await upload(service)).headers['x-ratelimit-remaining']).toBe('0');
 });
 
-it('without a secret no token is accepted, and the start says so', async () => {
+it.each([
+  ['en', 'seconds. A token lifts this limit.'],
+  ['ru', ' с. С токеном этого ограничения нет.'],
+])('a 429 says (%s) what a token would do', async (language, words) => {
+  const service = await start(SECRET);
+  await upload(service);
+  const refused = await upload(service).set('Accept-Language', language).expect(429);
+  expect((refused.body as { message: string }).message).toContain(words);
+});
+
+it('without a secret no token is accepted, a 429 speaks of none, and the start says so', async () => {
   const service = await start('');
-  const { headers } = await upload(service).set('Authorization', `Bearer ${jwt.sign({}, SECRET)}`);
-  expect(headers['www-authenticate']).toContain('no secret');
-  expect(headers).toHaveProperty('x-ratelimit-limit');
+  // The first one is decoded.
+  for (const language of ['en', 'en', 'ru']) {
+    const { text, headers } = await upload(service).set({
+      Authorization: `Bearer ${jwt.sign({}, SECRET)}`,
+      'Accept-Language': language,
+    });
+    expect(headers['www-authenticate']).toContain('no secret');
+    expect(headers).toHaveProperty('x-ratelimit-limit');
+    expect(text).not.toMatch(/token|токен/i);
+  }
   expect(service.log).toEqual(warning('JWT_SECRET is not set'));
 });
 

@@ -36,10 +36,10 @@ describe('an error', () => {
     const values = { max: decodeRequests(1), window: perWindow(3600), token: '' };
     const error = new HttpError('rate_limited', { values, retryAfter: 1 });
     expect(error.body('en').message).toBe(
-      'Maximum of 1 decode request per hour without a token. Try again in 1 second, or send a token.',
+      'Maximum of 1 decode request per hour. Try again in 1 second.',
     );
     expect(error.body('ru').message).toBe(
-      'Запросов без токена — не больше 1 в час. Повторите через 1 с или передайте токен.',
+      'Запросов на чтение — не больше 1 в час. Повторите через 1 с.',
     );
   });
 
