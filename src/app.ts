@@ -66,7 +66,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/api/status', token, tellQuota(config, limitStore), async (_req, res) => {
     const status = await statusOf(monitor);
     const httpStatus = status.ready ? 200 : 503;
-    res.set('Cache-Control', 'no-store').status(httpStatus).json(status);
+    res.status(httpStatus).json(status);
   });
   app.all('/api/status', methodNotAllowed('GET, HEAD'));
 

@@ -25,7 +25,11 @@ export function componentSchemas(): Json {
 }
 
 /** A response. Of the headers that every answer has, only the 200 lists all. */
-export function response(description: string, content: Json, headers = ['X-Request-Id']): Json {
+export function response(
+  description: string,
+  content: Json,
+  headers = ['X-Request-Id', 'Cache-Control'],
+): Json {
   const references: Json = {};
   for (const name of headers) {
     references[name] = { $ref: `#/components/headers/${name}` };

@@ -62,7 +62,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
       description:
         'Upload a `.lic` file and get what it says. Without a token, the limit is ' +
         `${decodeRequests(RATE_LIMIT_MAX).en} ${perWindow(RATE_LIMIT_WINDOW_SECONDS).en} for each IPv4 address or IPv6 /56.\n\n` +
-        'Every answer has the header `X-Request-Id`. Every error has the body ' +
+        'Every answer has the headers `X-Request-Id` and `Cache-Control: no-store`. Every error has the body ' +
         '`{ "error": "<code>", "message": "<text>" }`, with the message in English or Russian by `Accept-Language`; ' +
         '`Content-Language` says which. If the request could not be read up to the end of its headers, the message is English. ' +
         'A path that is not listed here answers 404 `not_found`, another method of a ' +
@@ -109,7 +109,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
           summary: 'The OpenAPI document',
           description:
             'Describes the service that answers it, with the limit that is set there. For generators of clients and for ' +
-            'tools such as Postman; `/docs` shows it to people.',
+            'tools such as Postman. `/docs` shows it to people, unless the pages are switched off.',
           tags: ['Reference'],
         },
         { 200: response('OpenAPI 3.1', { 'application/json': { schema: { type: 'object' } } }) },

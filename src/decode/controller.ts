@@ -59,10 +59,7 @@ export function decodeController(options: DecodeControllerOptions): RequestHandl
 
   return async (req, res) => {
     const result = await decode(req, res);
-    if (!result) return;
-    // Licenses hold personal data, so no cache may keep the answer.
-    res.set('Cache-Control', 'no-store');
-    res.json(result);
+    if (result) res.json(result);
   };
 }
 

@@ -33,7 +33,13 @@ const PAGE_POLICY = [
 const DOCS_POLICY = [...OWN_HOST_ONLY, "img-src 'self' data:"].join('; ');
 
 /** Browsers may keep these files, because their names change with their content. */
-const ASSET_OPTIONS = { index: false, redirect: false, immutable: true, maxAge: '1y' } as const;
+const ASSET_OPTIONS = {
+  index: false,
+  redirect: false,
+  setHeaders: (res: Response) => res.set('Cache-Control', 'public, max-age=31536000, immutable'),
+};
+/** Browsers ask for the icon again after a day. */
+const ICON_OPTIONS = { root: BUILT, headers: { 'Cache-Control': 'public, max-age=86400' } };
 
 type PageConfig = Pick<
   Config,
@@ -58,7 +64,7 @@ export function webPages(config: PageConfig): Router {
   router.get('/docs', (req, res) => sendHtml(req, res, { html: docs, policy: DOCS_POLICY }));
   router.all('/docs', methodNotAllowed('GET, HEAD'));
 
-  router.get('/icon.svg', (_req, res) => res.sendFile('icon.svg', { root: BUILT, maxAge: '1d' }));
+  router.get('/icon.svg', (_req, res) => res.sendFile('icon.svg', ICON_OPTIONS));
   router.use('/assets', express.static(join(BUILT, 'assets'), ASSET_OPTIONS));
   return router;
 }

@@ -42,9 +42,10 @@ it.each([
   expect(closed).toBe(true);
 });
 
-it('headers are those of a service behind a public proxy', async () => {
-  const { headers } = await client.get('/api/status').set('Connection', 'keep-alive');
+it.each(['/api/status', '/api/docs', '/healthz'])('headers of %s are those behind a proxy', async (path) => {
+  const { headers } = await client.get(path).set('Connection', 'keep-alive');
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'keep-alive': 'timeout=65' });
+  expect(headers['cache-control']).toBe('no-store');
   expect(headers).toHaveProperty('content-security-policy');
   expect(headers).not.toHaveProperty('x-powered-by');
 });
