@@ -11,7 +11,7 @@ it('a list longer than the limit is shown at once, and read from its top', async
   const page = await openDomPage(answerAbout, LIMIT);
   page.choose(...FLEET);
   await page.shows('40 licenses not read yet');
-  await page.shows('Expire later');
+  await page.shows('Valid longer');
   expect(page.service.decodes).toEqual([]);
   await page.press('2 not counted: no term, number or kind');
   await expect.poll(() => page.column('product')).toEqual(['Client ПРОФ, kit of 10', FLEET[24]?.name]);

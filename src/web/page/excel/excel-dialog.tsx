@@ -27,9 +27,8 @@ export function ExcelDialog() {
   }, []);
 
   const count = view.shown.value.length;
-  // Before anything is read, there is nothing of either.
-  const isRead = view.hasSecrets.value;
-  const parts = { hasOwners: isRead && hasOwners, hasPins: isRead && hasPins };
+  const { owners, pins } = view.known.value;
+  const parts = { hasOwners: owners > 0 && hasOwners, hasPins: pins > 0 && hasPins };
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -53,13 +52,18 @@ export function ExcelDialog() {
       <Dialog id={EXCEL} title={t('excelTitle')}>
         <form onSubmit={(event) => void save(event)}>
           <Box
-            text={t('excelOwners')}
+            text={t('excelOwners', { owners, count })}
             isChecked={parts.hasOwners}
-            isDisabled={!isRead}
+            isDisabled={owners === 0}
             onChange={setOwners}
           />
-          <Box text={t('excelPins')} isChecked={parts.hasPins} isDisabled={!isRead} onChange={setPins} />
-          <p class="hint">{t(isRead ? 'excelPinsHint' : 'excelNotRead')}</p>
+          <Box
+            text={t('excelPins', { pins, count })}
+            isChecked={parts.hasPins}
+            isDisabled={pins === 0}
+            onChange={setPins}
+          />
+          <p class="hint">{t(pins > 0 ? 'excelPinsHint' : 'excelNotRead')}</p>
           <button class="main" aria-disabled={count === 0}>
             {t('excel', { count })}
           </button>

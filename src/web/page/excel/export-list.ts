@@ -40,7 +40,10 @@ function aboutOf(view: View, parts: SheetParts): string[] {
 
   const search = view.search.value.trim();
   if (search !== '' && isNamed(search, parts)) about.push(search);
-  if (parts.hasPins) about.push(t('excelWithPins'));
+  if (parts.hasPins) {
+    const { pins } = view.known.value;
+    about.push(t('excelWithPins', { pins, count: view.shown.value.length }));
+  }
   return about;
 }
 

@@ -1,5 +1,5 @@
 import { rowTexts, shortReason } from '../license/row-texts.js';
-import { nameOf, type License } from '../model/license.js';
+import type { License } from '../model/license.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
@@ -11,27 +11,18 @@ export interface SheetParts {
   hasPins: boolean;
 }
 
-/** The columns of the sheet that are not empty. */
+/** The columns of the sheet. They do not depend on what is in it, so that two sheets can be put below each other. */
 export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Column<License>[] {
-  const seatsIfCounted = (license: License) => {
-    const isCounted = view.seatRoleOf(license) === 'counted';
-    return isCounted ? license.facts.users : null;
-  };
-  // Everybody sums a column, so what does not count has one of its own.
-  const seatsIfNotCounted = (license: License) => {
-    const isCounted = view.seatRoleOf(license) === 'counted';
-    return isCounted ? null : license.facts.users;
-  };
-
   const columns: Column<License>[] = [];
   const add = (header: TextKey, value: (license: License) => Value, look?: Column<License>['look']) => {
-    const isFilled = view.shown.value.some((license) => value(license));
-    if (isFilled) columns.push({ header: t(header), value, ...(look && { look }) });
+    columns.push({ header: t(header), value, ...(look && { look }) });
   };
   add('validUntil', endOf, (license) => lookOf(license, view));
-  add('product', productOf);
-  add('users', seatsIfCounted);
-  add('excelOtherSeats', seatsIfNotCounted);
+  add('product', ({ facts }) => facts.product);
+  add('kind', ({ facts }) => facts.kind && t(facts.kind));
+  // Everybody sums a column, so what does not count stands elsewhere.
+  add('users', (license) => (isCounted(license, view) ? license.facts.users : null));
+  add('excelEndedSeats', (license) => (hasEnded(license, view) ? license.facts.users : null));
   add('number', ({ facts }) => facts.registrationNumber);
   add('computer', ({ facts }) => facts.computer);
   if (hasOwners) add('owner', ({ facts }) => facts.owner);
@@ -48,25 +39,29 @@ function endOf({ facts }: License): Value {
   return unlimited ? t('never') : null;
 }
 
-/** The whole name; as in the table, what nothing is known of has the name of its file. */
-function productOf(license: License): string {
-  const { product, type } = rowTexts(license);
-  return product || type || nameOf(license);
+const isCounted = (license: License, view: View) => view.seatRoleOf(license) === 'counted';
+
+function hasEnded(license: License, view: View): boolean {
+  const validity = view.validityOf(license);
+  return validity === 'expired' || validity === 'replaced';
 }
 
 /** Why a license does not count, and why there may be less to say of it than of others. */
 function noteOn(license: License, view: View): string {
   const validity = view.validityOf(license);
+  const { users } = license.facts;
   const notes: string[] = [];
   if (validity === 'replaced') notes.push(t('replacedMark'));
   if (validity === 'expired') notes.push(t('expiredMark'));
   if (validity === 'unknown' && !license.isFailed) notes.push(t('noTerm'));
   if (view.isIn(license, 'maybeReplaced')) notes.push(t('excelMaybeReplaced'));
   if (view.previousCopies.value.has(license)) notes.push(t('previousCopy'));
-  if (license.status !== 'done') notes.push(t('failed'));
+  const hasOwnColumn = isCounted(license, view) || hasEnded(license, view);
+  if (users !== null && !hasOwnColumn) notes.push(t('excelNotCounted', { users }));
 
   const reason = shortReason(license);
   if (reason) notes.push(reason.text);
+  else if (license.status !== 'done') notes.push(t('unread'));
   return notes.join('; ');
 }
 

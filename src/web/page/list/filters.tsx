@@ -65,7 +65,8 @@ function Chip({ filter }: { filter: Exclude<Filter, 'all'> }) {
       aria-pressed={view.filter.value === filter}
       onClick={() => view.choose(filter)}
     >
-      {t(filter, { days: SOON_DAYS })} <strong>{formatNumber(count, language.value)}</strong>
+      {t(filter === 'expiring' ? 'expiringShort' : filter, { days: SOON_DAYS })}{' '}
+      <strong>{formatNumber(count, language.value)}</strong>
     </button>
   );
 }

@@ -143,6 +143,13 @@ export class View {
   readonly computerCount = computed(() => computersIn(this.shown.value).size);
   /** Whether a shown license has something that must not get into everybody's hands. */
   readonly hasSecrets = computed(() => this.shown.value.some(({ facts }) => isSecret(facts)));
+  /** Of how many shown licenses the owner and the PIN code are known. */
+  readonly known = computed(() => {
+    const shown = this.shown.value;
+    const owners = shown.filter(({ facts }) => facts.owner !== null).length;
+    const pins = shown.filter(({ facts }) => facts.pin !== null).length;
+    return { owners, pins };
+  });
   readonly isSearch = computed(() => this.search.value.trim() !== '');
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);

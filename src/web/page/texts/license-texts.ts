@@ -7,6 +7,7 @@ export const LICENSE_TEXTS = {
   product: { en: 'Product', ru: 'Продукт' },
   users: { en: 'Seats', ru: 'Мест' },
   type: { en: 'Type', ru: 'Тип' },
+  kind: { en: 'Kind', ru: 'Вид' },
   registrationNumber: { en: 'Registration number', ru: 'Регистрационный номер' },
   computer: { en: 'Computer', ru: 'Компьютер' },
   validUntil: { en: 'Valid until', ru: 'Действует до' },

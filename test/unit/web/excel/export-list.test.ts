@@ -75,24 +75,25 @@ it('a workbook without owners and PIN codes has no trace of them', async () => {
   expect(texts).not.toMatch(/PIN code|Owner|Иван|Лист|example|111-?222|999-?888/);
 });
 
-it('owners and PIN codes have columns where they are wanted, and no column is empty', async () => {
-  const before = ['Valid until', 'Product', 'Seats', 'Seats not counted', 'Reg. number'];
+it('owners and PIN codes have columns where they are wanted, and the other columns are always there', async () => {
+  const before = ['Valid until', 'Product', 'Kind', 'Seats', 'Seats ended', 'Reg. number', 'Computer'];
   const headers = async (parts: typeof ALL) => (await sheetOf(view, parts)).headers;
   expect(await headers(ALL)).toEqual([...before, 'Owner', 'PIN code', 'Note', 'File']);
   expect(await headers(NO_PINS)).toEqual([...before, 'Owner', 'Note', 'File']);
   expect(await headers(PUBLIC)).toEqual([...before, 'Note', 'File']);
 
   const unread = viewOf([item('a.lic', { clearText: client(5, 'Срок действия: не ограничен') })], TODAY);
-  expect((await sheetOf(unread, ALL)).headers).toEqual(['Valid until', 'Product', 'Seats', 'Note', 'File']);
+  expect((await sheetOf(unread, PUBLIC)).headers).toEqual([...before, 'Note', 'File']);
 });
 
 it('has the rows of the page in its order, with full names, dates and numbers', async () => {
   const { rows } = await sheetOf();
   expect(rows).toEqual([
-    { Product: 'failed.lic', Note: 'Not read; It is damaged', File: 'failed.lic' },
+    { Note: 'It is damaged', File: 'failed.lic' },
     {
       'Valid until': 46_387,
       Product: PRODUCT,
+      Kind: 'Client',
       Seats: 20,
       'Reg. number': '800123456G0',
       Owner: 'ООО "Лист"',
@@ -101,9 +102,9 @@ it('has the rows of the page in its order, with full names, dates and numbers', 
     },
     {
       'Valid until': 44_196,
-      Product: 'Client',
-      'Seats not counted': 5,
-      Note: 'Expired; Not read',
+      Kind: 'Client',
+      'Seats ended': 5,
+      Note: 'Expired; Not read yet',
       File: 'unread.lic',
     },
   ]);
@@ -133,18 +134,13 @@ it('sums the seats as the page does, and says why others do not count', async ()
     TODAY,
   );
   const { rows, summary } = await sheetOf(of);
-  const figures = rows.map(({ File, Seats, 'Seats not counted': others, Note }) => [
-    File,
-    Seats,
-    others,
-    Note,
-  ]);
+  const figures = rows.map(({ File, Seats, 'Seats ended': others, Note }) => [File, Seats, others, Note]);
   expect(figures).toEqual([
-    ['hours.lic', 1, undefined, 'Not read'],
-    ['new.lic', 50, undefined, 'may have been replaced'],
-    ['rival.lic', 50, undefined, 'may have been replaced'],
-    ['server.lic', undefined, 3, 'Not read'],
-    ['termless.lic', undefined, 7, 'Term unknown; Not read'],
+    ['hours.lic', 1, undefined, 'Not read yet'],
+    ['new.lic', 50, undefined, 'May have been replaced'],
+    ['rival.lic', 50, undefined, 'May have been replaced'],
+    ['server.lic', undefined, undefined, '3 seats not counted; Not read yet'],
+    ['termless.lic', undefined, undefined, 'Term unknown; 7 seats not counted; Not read yet'],
     ['old.lic', undefined, 50, 'Replaced'],
   ]);
   const sum = rows.reduce((all, { Seats = 0 }) => all + Number(Seats), 0);
@@ -164,11 +160,11 @@ it('the title tells the day of the export and the filter', async () => {
 });
 
 it.each([
-  ['Лист', ALL, 'Licenses 2026-11-22 Лист with PIN codes.xlsx'],
+  ['Лист', ALL, 'Licenses 2026-11-22 Лист with PIN codes (1 of 1).xlsx'],
   ['Лист', NO_PINS, 'Licenses 2026-11-22 Лист.xlsx'],
   ['Лист', PUBLIC, 'Licenses 2026-11-22.xlsx'],
   // It may be of a PIN code.
-  ['111-222', ALL, 'Licenses 2026-11-22 111-222 with PIN codes.xlsx'],
+  ['111-222', ALL, 'Licenses 2026-11-22 111-222 with PIN codes (1 of 1).xlsx'],
   ['111-222', NO_PINS, 'Licenses 2026-11-22.xlsx'],
 ])('names the search %s only where the sheet has what it may be of', async (search, parts, name) => {
   view.search.value = search;
@@ -180,6 +176,6 @@ it.each([
 it('says the same in Russian', async () => {
   language.value = 'ru';
   const { title, headers } = await sheetOf();
-  expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами');
-  expect(headers).toContain('Мест не в счёт');
+  expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами (1 из 3)');
+  expect(headers).toContain('Истекло мест');
 });
