@@ -83,7 +83,7 @@ export function decodePath(): Json {
       summary: 'Decode a license file',
       description:
         'Every anonymous request counts towards the limit before the upload is read, regardless of its outcome, except with ' +
-        '`cross_site_request`, `queue_full`, and `ring_unavailable` if the service has refused without trying. ' +
+        '`cross_site_request` and `queue_full`. ' +
         'An invalid token is reported in `WWW-Authenticate`, and the request counts as anonymous.\n\n' +
         'Every answer of this service has the headers listed with 200.',
       tags: ['Decoding'],

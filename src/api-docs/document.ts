@@ -96,7 +96,7 @@ export function openApiDocument({ RATE_LIMIT_MAX, RATE_LIMIT_WINDOW_SECONDS }: C
         {
           200: jsonResponse('Ready', statusSchema, { ready: READY }, STATUS_HEADERS),
           503: jsonResponse(
-            'Not ready: a tool is missing, too old or does not answer, or the service is stopping',
+            'Not ready: a tool is missing, too old or does not answer, files cannot be written, or the service is stopping',
             statusSchema,
             { notReady: NOT_READY },
             STATUS_HEADERS,
