@@ -2,6 +2,7 @@ import nodeConsole from 'node:console';
 import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
+import { COLUMNS } from '../../src/web/page/list/columns.js';
 import { Store } from '../../src/web/page/model/store.js';
 import { rowTexts } from '../../src/web/page/license/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
@@ -30,6 +31,7 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
     maxFileBytes: 5_242_880,
     language,
     words: rowTexts,
+    columns: COLUMNS,
   });
   render(<App store={store} version="1.2.3" />, document.body);
   const ticks = setInterval(() => store.tick(), 50);

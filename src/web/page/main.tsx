@@ -1,6 +1,7 @@
 import { options, render } from 'preact';
 import { LANGUAGES } from '../../errors/catalog.js';
 import { App } from './app.js';
+import { COLUMNS } from './list/columns.js';
 import { Store } from './model/store.js';
 import { language } from './texts/language.js';
 import { keepFocus } from './ui/keep-focus.js';
@@ -26,6 +27,7 @@ const store = new Store({
   maxFileBytes: Number(maxFileBytes),
   language,
   words: rowTexts,
+  columns: COLUMNS,
 });
 
 const page = document.getElementById('page');

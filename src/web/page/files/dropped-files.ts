@@ -1,4 +1,4 @@
-import { compareTexts } from '../model/order.js';
+import { compareTexts } from '../model/arrangement.js';
 import type { LeftOutFile } from '../model/state.js';
 import { isLicenseText, type ChosenFile } from '../model/recognize-file.js';
 

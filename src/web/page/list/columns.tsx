@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { NO_END } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
-import type { Order, SortColumn } from '../model/order.js';
+import type { SortColumn } from '../model/arrangement.js';
 import { seatRoleOf } from '../model/seats.js';
 import type { Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
@@ -29,14 +29,12 @@ export interface TableColumn extends SortColumn {
   readonly cell: (row: RowProps) => ComponentChildren;
   /** Whether it must not get into everybody's hands. */
   readonly isPrivate?: true;
-  /** The order whose headings say the same, so that there is no such column in it. */
-  readonly saidBy?: Order;
   /** Whether it gives way to the reason if a file could not be read. */
   readonly yieldsToReason?: true;
 }
 
 /** The columns of the table, in its order. */
-const COLUMNS: readonly TableColumn[] = [
+export const COLUMNS: readonly TableColumn[] = [
   {
     id: 'validUntil',
     width: 'clamp(11.5rem, 14.5vw, 13.25rem)',
@@ -66,7 +64,6 @@ const COLUMNS: readonly TableColumn[] = [
     width: 'minmax(0, 1.15fr)',
     sortValue: ({ facts }) => facts.computer,
     cell: ({ license }) => <Computer name={rowTexts(license).computer} />,
-    saidBy: 'computer',
     yieldsToReason: true,
   },
   {
@@ -86,10 +83,6 @@ const COLUMNS: readonly TableColumn[] = [
     yieldsToReason: true,
   },
 ];
-
-/** The columns that there are in an order. */
-export const columnsIn = (order: Order): readonly TableColumn[] =>
-  COLUMNS.filter(({ saidBy }) => saidBy !== order);
 
 /** The classes of the cells of a column; print.css hides what is private. */
 export const classOf = ({ id, isPrivate }: TableColumn) => `column-${id}${isPrivate ? ' private' : ''}`;

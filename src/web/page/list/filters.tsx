@@ -6,40 +6,13 @@ import { language, t } from '../texts/language.js';
 import { IconButton } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
 
-/** In which order the table shows licenses, and which. */
+/** Which licenses the table shows. */
 export const Filters = () => (
   <>
-    <div class="parts">
-      <OrderSwitch />
-      <Chips />
-    </div>
+    <Chips />
     <Search />
   </>
 );
-
-const ORDERS = [
-  ['term', 'byTerm'],
-  ['computer', 'byComputer'],
-] as const;
-
-/** The orders with headings. The header of a column chooses a third one, in which neither is pressed. */
-function OrderSwitch() {
-  const { order } = useStore().view;
-  return (
-    <div class="switch" role="group" aria-label={t('order')}>
-      {ORDERS.map(([name, text]) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={order.value === name}
-          onClick={() => (order.value = name)}
-        >
-          {t(text)}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 /** Parts of the list, each with how many rows of it the search leaves. */
 function Chips() {

@@ -2,10 +2,10 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { shortReason } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
-import { classOf, type RowProps, type TableColumn } from './columns.js';
+import { classOf, COLUMNS, type RowProps } from './columns.js';
 
 /** A license in the table. A press anywhere in its row opens it. */
-export function LicenseRow({ columns, ...row }: RowProps & { columns: readonly TableColumn[] }) {
+export function LicenseRow(row: RowProps) {
   const { license, isOpen, validity } = row;
   const { view } = useStore();
   const element = useRef<HTMLTableRowElement>(null);
@@ -16,7 +16,7 @@ export function LicenseRow({ columns, ...row }: RowProps & { columns: readonly T
   };
 
   const reason = shortReason(license);
-  const cells = reason ? columns.filter(({ yieldsToReason }) => !yieldsToReason) : columns;
+  const cells = reason ? COLUMNS.filter(({ yieldsToReason }) => !yieldsToReason) : COLUMNS;
   const marks = [isOpen && 'open', validity === 'replaced' && 'over'].filter(Boolean);
   return (
     <tr
@@ -35,7 +35,7 @@ export function LicenseRow({ columns, ...row }: RowProps & { columns: readonly T
         <td
           role="cell"
           class="reason problem"
-          colSpan={columns.length - cells.length}
+          colSpan={COLUMNS.length - cells.length}
           style={{ '--from': cells.length + 1 }}
           lang={reason.language}
         >

@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LicenseContent } from '../license/license-content.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { useStore } from '../ui/use-store.js';
-import { classOf, columnsIn, type TableColumn } from './columns.js';
+import { classOf, COLUMNS, type TableColumn } from './columns.js';
 import { Heading } from './heading.js';
 import { LicenseRow } from './license-row.js';
 import { RowBoundary } from './row-boundary.js';
@@ -12,36 +12,35 @@ import { RowBoundary } from './row-boundary.js';
 const FIRST = 40;
 const STEP = 200;
 
+const WIDTHS = COLUMNS.map(({ width }) => width).join(' ');
+
 /** Where the focus goes that skips the list. */
 const AFTER_LIST = 'after-list';
 
 export function Table() {
   const { view } = useStore();
-  const order = view.order.value;
-  const columns = useMemo(() => columnsIn(order), [order]);
   const groups = view.groups.value;
   useFocus();
 
   // A single license has no need of a heading.
-  const hasHeadings = typeof order === 'string' && view.licenses.value.length > 1;
+  const isList = view.licenses.value.length > 1;
   const rows = groups.flatMap((group) => {
     const ofLicenses = group.licenses.map((license) => ({ group, license }));
-    return hasHeadings ? [{ group, license: undefined }, ...ofLicenses] : ofLicenses;
+    return isList && group.heading !== '' ? [{ group, license: undefined }, ...ofLicenses] : ofLicenses;
   });
   const length = useGrowing(rows.length);
 
   if (rows.length === 0) return <NoMatches />;
-  const widths = columns.map(({ width }) => width).join(' ');
   // Named roles, because browsers take a table that is displayed as blocks for none.
   return (
     <>
       <a class="skip" href={`#${AFTER_LIST}`}>
         {t('skipList')}
       </a>
-      <table class="licenses" role="table" aria-labelledby="results-title" style={{ '--columns': widths }}>
+      <table class="licenses" role="table" aria-labelledby="results-title" style={{ '--columns': WIDTHS }}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map((column) => (
+            {COLUMNS.map((column) => (
               <ColumnHead key={column.id} column={column} />
             ))}
           </tr>
@@ -50,24 +49,23 @@ export function Table() {
         <tbody role="rowgroup">
           {rows.slice(0, length).map(({ group, license }) => {
             if (!license) {
-              return <Heading key={`heading ${group.heading}`} group={group} columnCount={columns.length} />;
+              return <Heading key={`heading ${group.heading}`} group={group} />;
             }
 
             const validity = view.validityOf(license);
             const isOpen = view.opened.value.has(license.id);
             return (
-              <RowBoundary key={license.id} license={license} columnCount={columns.length}>
+              <RowBoundary key={license.id} license={license} columnCount={COLUMNS.length}>
                 <LicenseRow
-                  columns={columns}
                   license={license}
                   isOpen={isOpen}
                   validity={validity}
-                  isUnderTerm={hasHeadings && group.heading === validity}
+                  isUnderTerm={isList && group.heading === validity}
                   isPreviousCopy={view.previousCopies.value.has(license)}
                 />
                 {isOpen && (
                   <tr role="row" class="details">
-                    <td role="cell" class="facts" colSpan={columns.length}>
+                    <td role="cell" class="facts" colSpan={COLUMNS.length}>
                       <LicenseContent license={license} />
                     </td>
                   </tr>
@@ -100,11 +98,11 @@ function NoMatches() {
 function ColumnHead({ column }: { column: TableColumn }) {
   const { view } = useStore();
   const order = view.order.value;
-  const isSorted = typeof order === 'object' && order.column.id === column.id;
+  const isSorted = order !== 'term' && order.column === column.id;
   const direction = isSorted && order.descending ? 'descending' : 'ascending';
   return (
     <th scope="col" role="columnheader" class={classOf(column)} {...(isSorted && { 'aria-sort': direction })}>
-      <Button text={t(column.id)} onClick={() => view.sortBy(column)} />
+      <Button text={t(column.id)} onClick={() => view.sortBy(column.id)} />
     </th>
   );
 }

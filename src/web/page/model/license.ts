@@ -34,6 +34,9 @@ export function nameOf({ places }: License): string {
   return first?.name ?? '';
 }
 
+/** Names of computers are the same in capital and small letters. */
+export const computerKey = ({ facts }: License) => facts.computer?.toLowerCase() ?? null;
+
 /** The licenses whose files were all given again later, at the same path and with other bytes. */
 export function previousCopiesIn(licenses: readonly License[]): ReadonlySet<License> {
   const latest = new Map<string, ListedFile>();

@@ -8,17 +8,16 @@ import { decidedIn, leftToAsk } from './queue.js';
 import { recognizeFile, type ChosenFile } from './recognize-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
-import type { Words } from './search.js';
 import type { Action, LeftOutFile, State } from './state.js';
 import { stripOf } from './strip.js';
-import { View } from './view.js';
+import { View, type Wording } from './view.js';
 
 /** Files that the page looks into at a time, before these become visible. */
 const BATCH = 200;
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
 const ANSWER_MARGIN_MS = 30_000;
 
-export interface StoreSettings {
+export interface StoreSettings extends Wording {
   /** Files per window without a token. */
   limit: number;
   windowSeconds: number;
@@ -28,7 +27,6 @@ export interface StoreSettings {
   maxFileBytes: number;
   /** The language of the page. */
   language: ReadonlySignal<Language>;
-  words: Words;
 }
 
 /** What the user gives at once. */
@@ -104,11 +102,11 @@ export class Store {
   private takingDrops: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
 
-  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, words }: StoreSettings) {
+  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, ...wording }: StoreSettings) {
     this.current = signal(firstState(limit, windowSeconds));
     this.state = this.current;
     this.maxFileBytes = maxFileBytes;
-    this.view = new View(this, words);
+    this.view = new View(this, wording);
     new Runner(this, language, timeoutMs + ANSWER_MARGIN_MS).start();
   }
 

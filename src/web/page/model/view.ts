@@ -1,34 +1,27 @@
-import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import {
+  arrange,
+  NOTHING_ARRANGED,
+  sortedBy,
+  type Heading,
+  type Order,
+  type SortColumn,
+} from './arrangement.js';
 import { dayIn } from './day.js';
 import { isSecret } from './facts.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
 import { groupBy } from './group-by.js';
-import { areSame, previousCopiesIn, type License } from './license.js';
-import { computerKey, computersIn, sortedBy, termOf, TERMS, type Order, type SortColumn } from './order.js';
+import { areSame, computerKey, previousCopiesIn, type License } from './license.js';
 import { fileNameIn, matches, wordsOf, type Words } from './search.js';
 import { rivalsIn, seatRoleOf, seatsOf, type SeatRole, type Seats } from './seats.js';
-import { daysLeft, replacementsIn, validityOf, type Validity } from './validity.js';
+import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
 
-/** Where a row stands. */
-interface Standing {
-  readonly place: number;
-  /** The term or the name of the computer; empty if that is not known, or the list is flat. */
-  readonly heading: string;
-}
-
-/** What the rows were like when there was a reason to arrange them. */
-interface Arrangement {
-  readonly reasons: unknown;
-  /** By the ids of the rows. */
-  readonly standings: ReadonlyMap<number, Standing>;
-}
-
 /** A heading, and what the table shows below it. */
 export interface Group {
-  readonly heading: string;
+  readonly heading: Heading;
   readonly licenses: readonly License[];
   readonly seats: Seats;
 }
@@ -39,9 +32,16 @@ interface ViewInput {
   readonly licenses: ReadonlySignal<readonly License[]>;
   /** YYYY-MM-DDTHH:MM */
   readonly minute: ReadonlySignal<string>;
-  readonly isArriving: ReadonlySignal<boolean>;
   /** Whether the service reads, and no pause keeps it from that. */
   readonly isReadingOn: ReadonlySignal<boolean>;
+}
+
+/** What the page says of a license, which the model does not know. */
+export interface Wording {
+  /** What is searched. */
+  words: Words;
+  /** By what the table can be sorted. */
+  columns: readonly SortColumn[];
 }
 
 /** What the user looks at: a filter, a search, an order and the licenses whose details are open. */
@@ -72,6 +72,7 @@ export class View {
     }
     return filters;
   });
+  /** The licenses that the search leaves. */
   private readonly found = computed(() => {
     const search = this.search.value;
     const found = this.find(search);
@@ -80,57 +81,33 @@ export class View {
   });
   /** How many of the licenses that the search leaves each filter shows. */
   readonly counts = computed(() => countsOf(this.found.value, this.filters.value));
+  /** Those of them that the filter leaves. */
+  private readonly matching = computed(() => {
+    const filter = this.filter.value;
+    return this.found.value.filter((license) => this.isIn(license, filter));
+  });
   /** The filters that show something, and the chosen one. */
   readonly offered = computed(() => {
     const counts = this.counts.value;
     return OFFERED_FILTERS.filter((filter) => filter === this.filter.value || counts[filter] > 0);
   });
 
-  private readonly isArriving: ViewInput['isArriving'];
-  private readonly isReadingOn: ViewInput['isReadingOn'];
-  /** Why rows get another place: another order, the end of a drop, and that a reading begins, pauses or ends. */
-  private readonly reasons = computed(() => [
-    this.order.value,
-    this.isArriving.value,
-    this.isReadingOn.value,
-  ]);
-  private lastArrangement: Arrangement = { reasons: undefined, standings: new Map() };
-  /**
-   * Where the rows stand. An answer of the service does not change that, so that nothing moves under the pointer. It is
-   * decided anew for a reason or when a row has come. `reasons` is computed, so it stays the same object until one of its
-   * parts changes. The last arrangement is kept in a field, because a computed value does not know what it was before.
-   */
-  private readonly arrangement = computed(() => {
-    const reasons = this.reasons.value;
-    const { reasons: reasonsBefore, standings } = this.lastArrangement;
-    const hasNew = this.licenses.value.some(({ id }) => !standings.has(id));
-    if (hasNew || reasons !== reasonsBefore) {
-      this.lastArrangement = { reasons, standings: untracked(() => this.arrange()) };
-    }
-    return this.lastArrangement;
-  });
-  /** What the user has chosen, and the ids of the rows that were shown for it. */
-  private readonly choice = computed(() => [this.filter.value, this.search.value]);
-  private lastShown: { choice: unknown; ids: ReadonlySet<number> } = { choice: undefined, ids: new Set() };
-  /**
-   * The licenses that the table shows, in its order. A row stays until the user chooses anew: with the filter `notRead` it
-   * would otherwise go away as soon as its PIN code comes.
-   */
+  private readonly arrangement = signal(NOTHING_ARRANGED);
+  /** The licenses that the table shows, in its order. */
   readonly shown = stable(() => {
-    const { standings } = this.arrangement.value;
-    const choice = this.choice.value;
-    const filter = this.filter.value;
-    const found = new Set(this.found.value.filter((license) => this.isIn(license, filter)));
-    const { ids } = this.lastShown;
-    const isKept = ({ id }: License) => choice === this.lastShown.choice && ids.has(id);
-    const shown = this.licenses.value.filter((license) => found.has(license) || isKept(license));
-    this.lastShown = { choice, ids: new Set(shown.map(({ id }) => id)) };
-    return sortedBy(shown, ({ id }) => standings.get(id)?.place ?? 0);
+    const { headings, shown } = this.arrangement.value;
+    const byId = new Map(this.licenses.value.map((license) => [license.id, license]));
+    const licenses: License[] = [];
+    for (const id of headings.keys()) {
+      const license = byId.get(id);
+      if (license && shown.has(id)) licenses.push(license);
+    }
+    return licenses;
   });
   /** The same, below their headings; a single one, without a text, if the list is flat. */
   readonly groups = computed(() => {
-    const { standings } = this.arrangement.value;
-    const groups = groupBy(this.shown.value, ({ id }) => standings.get(id)?.heading ?? '');
+    const { headings } = this.arrangement.value;
+    const groups = groupBy(this.shown.value, ({ id }) => headings.get(id) ?? '');
     return [...groups].map(([heading, licenses]): Group => ({
       heading,
       licenses,
@@ -140,7 +117,7 @@ export class View {
   /** For how many users the shown licenses are good. */
   readonly seats = computed(() => this.seatsOf(this.shown.value));
   /** On how many computers the shown licenses are. */
-  readonly computerCount = computed(() => computersIn(this.shown.value).size);
+  readonly computerCount = computed(() => groupBy(this.shown.value, computerKey).size);
   /** Whether a shown license has something that must not get into everybody's hands. */
   readonly hasSecrets = computed(() => this.shown.value.some(({ facts }) => isSecret(facts)));
   /** Of how many shown licenses the owner and the PIN code are known. */
@@ -154,15 +131,24 @@ export class View {
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);
 
-  /** @param words what is searched */
   constructor(
-    { licenses, minute, isArriving, isReadingOn }: ViewInput,
-    private readonly words: Words,
+    { licenses, minute, isReadingOn }: ViewInput,
+    private readonly wording: Wording,
   ) {
     this.licenses = licenses;
     this.minute = minute;
-    this.isArriving = isArriving;
-    this.isReadingOn = isReadingOn;
+
+    effect(() => {
+      this.arrangement.value = arrange(this.arrangement.peek(), {
+        licenses: licenses.value,
+        matching: this.matching.value,
+        choice: { filter: this.filter.value, search: this.search.value },
+        order: this.order.value,
+        isReadingOn: isReadingOn.value,
+        headingOf: (license) => (this.order.value === 'term' ? this.validityOf(license) : ''),
+        sortValue: this.sortValue(),
+      });
+    });
 
     const onlyId = computed(() => {
       const [only, other] = licenses.value;
@@ -210,9 +196,9 @@ export class View {
   }
 
   /** Sorts by a column, then the other way round, then by term. */
-  sortBy(column: SortColumn): void {
+  sortBy(column: string): void {
     const order = this.order.value;
-    const isSame = typeof order === 'object' && order.column.id === column.id;
+    const isSame = order !== 'term' && order.column === column;
     this.order.value = isSame && order.descending ? 'term' : { column, descending: isSame };
   }
 
@@ -249,37 +235,18 @@ export class View {
     const words = wordsOf(search);
     if (words.length === 0) return this.licenses.value;
 
-    return this.licenses.value.filter((license) => matches(words, license, this.words(license)));
+    return this.licenses.value.filter((license) => matches(words, license, this.wording.words(license)));
   }
 
-  private arrange(): ReadonlyMap<number, Standing> {
-    const licenses = this.licenses.value;
-    const headings = computersIn(licenses);
-    const headingOf = (license: License): string => {
-      switch (this.order.value) {
-        case 'term':
-          return termOf(license, this.validityOf(license));
-        case 'computer':
-          return headings.get(computerKey(license) ?? '') ?? '';
-        default:
-          return '';
-      }
-    };
-
-    const ordered = this.inOrder(licenses);
-    return new Map(ordered.map((license, place) => [license.id, { place, heading: headingOf(license) }]));
-  }
-
-  private inOrder(licenses: readonly License[]): readonly License[] {
+  private sortValue(): SortColumn['sortValue'] {
     const order = this.order.value;
-    if (order === 'term') return this.byUrgency(licenses);
-    if (order === 'computer') return sortedBy(this.byUrgency(licenses), computerKey);
-    return sortedBy(licenses, order.column.sortValue, order.descending);
+    const column = order !== 'term' && this.wording.columns.find(({ id }) => id === order.column);
+    return column ? column.sortValue : (license) => this.urgencyOf(license);
   }
 
   /** The smaller, the earlier someone should look at a license. Within a term, the date nearest to today comes first. */
   private urgencyOf(license: License): number {
-    const rank = TERMS.indexOf(termOf(license, this.validityOf(license)));
+    const rank = VALIDITIES.indexOf(this.validityOf(license));
     const days = this.daysLeft(license) ?? 0;
     return rank * MAX_DAYS + Math.abs(days);
   }

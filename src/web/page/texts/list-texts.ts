@@ -102,14 +102,9 @@ export const LIST_TEXTS = {
   },
   skipList: { en: 'Skip the list', ru: 'Пропустить список' },
 
-  order: { en: 'Order', ru: 'Порядок' },
-  byTerm: { en: 'By term', ru: 'По сроку' },
-  byComputer: { en: 'By computer', ru: 'По компьютеру' },
   // The headings by term, but for those that the filters have too.
-  termFailed: { en: 'Could not be read', ru: 'Не удалось прочитать' },
   termLater: { en: 'Valid longer', ru: 'Действуют дольше' },
   termUnlimited: { en: 'Perpetual', ru: 'Бессрочные' },
   termUnknown: { en: 'Term unknown', ru: 'Срок неизвестен' },
   termReplaced: { en: 'Replaced', ru: 'Заменены' },
-  computerUnknown: { en: 'Computer unknown', ru: 'Компьютер неизвестен' },
 } as const;

@@ -7,9 +7,8 @@ import {
   type Decoded,
   type Facts,
 } from '../../../../src/web/page/model/facts.js';
-import { columnsIn } from '../../../../src/web/page/list/columns.js';
+import { COLUMNS } from '../../../../src/web/page/list/columns.js';
 import { licensesIn, type License } from '../../../../src/web/page/model/license.js';
-import type { SortColumn } from '../../../../src/web/page/model/order.js';
 import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
@@ -120,25 +119,17 @@ export function knownAs(
   return licenseOf(paths, { clearText, ...answered(answer) }, fingerprint);
 }
 
-/** A column of the table. */
-export function columnOf(id: string): SortColumn {
-  const column = columnsIn('term').find((column) => column.id === id);
-  if (!column) throw new Error(`no column ${id}`);
-  return column;
-}
-
-/** The words of the page. */
-export const WORDS = rowTexts;
+/** What the page says of licenses. */
+export const WORDING = { words: rowTexts, columns: COLUMNS };
 
 /** What the user sees of licenses at noon. */
 export function viewOf(licenses: readonly License[], today: string): View {
   const shown = {
     licenses: signal(licenses),
     minute: signal(`${today}T12:00`),
-    isArriving: signal(false),
     isReadingOn: signal(false),
   };
-  return new View(shown, WORDS);
+  return new View(shown, WORDING);
 }
 
 export const failure: Failure = {

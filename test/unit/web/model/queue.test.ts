@@ -3,7 +3,7 @@ import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, WORDS } from './licenses.js';
+import { decoded, WORDING } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 /** A token that expires at that second. */
@@ -124,7 +124,7 @@ async function start({ files, limit = 1000, answer, status = () => ready() }: Wo
     timeoutMs: 55_000,
     maxFileBytes: 5000,
     language,
-    words: WORDS,
+    ...WORDING,
   });
   await add(...Array(files).keys())(page);
   const seen = (): Required<Seen> => ({
@@ -557,13 +557,13 @@ it('what stands on top of the table by urgency is read first, however it is sort
   await page.add({
     files: [
       given('0 blank.lic', 'x'),
-      given('1 facts.lic', 'Срок действия: 31.12.2099\n'),
+      given('1 known.lic', 'Срок действия: 31.12.2099\n'),
       given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
       given('3 expired.lic', 'Срок действия: 31.12.2020\n'),
     ],
   });
   expect(page.unreadShown).toEqual(page.view.shown.value);
-  page.view.sortBy({ id: 'file', sortValue: ({ places }) => places[0]?.name ?? '' });
+  page.view.sortBy('users');
   const next = () => page.unreadShown.slice(0, 1).map(nameOf).join();
   expect(next()).toBe('3 expired.lic');
   page.view.search.value = 'blank';

@@ -78,22 +78,6 @@ describe('of several files with one registration number', () => {
     expect(seatsOf(licenses)).toMatchObject({ seats, maybeReplaced });
   });
 
-  it('a heading counts what a license below another one may have replaced', () => {
-    const [old, next] = [one(500, { computer: 'SRV-OLD' }), one(500, { computer: 'SRV-NEW' })];
-    const view = viewOf([old, next], TODAY);
-    view.order.value = 'computer';
-    const headings = view.groups.value.map(({ heading, seats }) => [
-      heading,
-      seats.seats,
-      seats.maybeReplaced,
-    ]);
-    expect(headings).toEqual([
-      ['SRV-NEW', 500, 1],
-      ['SRV-OLD', 500, 1],
-    ]);
-    expect(view.seats.value).toMatchObject({ seats: 1000, maybeReplaced: 1 });
-  });
-
   it('both are shown by the filter of those that may have been replaced', () => {
     const view = viewOf([one(500), one(500), knownAs('other', client(5))], TODAY);
     view.choose('maybeReplaced');

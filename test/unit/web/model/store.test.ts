@@ -5,7 +5,7 @@ import { pathOf } from '../../../../src/web/page/model/state.js';
 import { Store, type Given } from '../../../../src/web/page/model/store.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 
-import { decoded, WORDS } from './licenses.js';
+import { decoded, WORDING } from './licenses.js';
 
 /** A page of which nothing is sent, since its limit is 0. */
 const newStore = (limit = 0) =>
@@ -15,7 +15,7 @@ const newStore = (limit = 0) =>
     timeoutMs: 55_000,
     maxFileBytes: MAX_FILE_BYTES,
     language,
-    words: WORDS,
+    ...WORDING,
   });
 let store: Store;
 beforeEach(() => {

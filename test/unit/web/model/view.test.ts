@@ -6,7 +6,7 @@ import { nameOf, type License } from '../../../../src/web/page/model/license.js'
 import { View } from '../../../../src/web/page/model/view.js';
 import { productText, rowTexts, shortProduct } from '../../../../src/web/page/license/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { columnOf, decoded, failure, knownAs, license as item, viewOf, WORDS } from './licenses.js';
+import { decoded, failure, knownAs, license as item, viewOf, WORDING } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const NOT_UNDERSTOOD = '1С Предприятие 8. Лицензия на 20 рабочих мест (программная защита)';
@@ -71,12 +71,11 @@ describe('the default order', () => {
     item('ended 90 days ago', { clearText: until('24.08.2026') }),
   ];
   const terms = [
-    ['failed', ['timed out', 'refused']],
     ['soon', ['ends today', 'ends in 90 days']],
     ['expired', ['ended 90 days ago', 'ended 91 days ago']],
     ['later', ['ends in 91 days']],
     ['unlimited', ['unlimited']],
-    ['unknown', ['not read', 'unknown', 'read without a term']],
+    ['unknown', ['not read', 'unknown', 'refused', 'timed out', 'read without a term']],
     ['replaced', ['replaced']],
   ];
   const groups = (list: View) =>
@@ -86,36 +85,39 @@ describe('the default order', () => {
   it('is by term, with headings, and comes back with the third click on a column', () => {
     const list = listOf(items);
     expect(groups(list)).toEqual(sorted);
-    for (const order of ['object', 'object', 'string']) {
-      list.sortBy(columnOf('product'));
-      expect(typeof list.order.value).toBe(order);
+    for (const order of [
+      { column: 'product', descending: false },
+      { column: 'product', descending: true },
+      'term',
+    ]) {
+      list.sortBy('product');
+      expect(list.order.value).toEqual(order);
     }
     expect(groups(list)).toEqual(sorted);
   });
 
   it('of a column is one list without headings', () => {
     const list = listOf(items);
-    list.sortBy(columnOf('users'));
+    list.sortBy('users');
     expect(list.groups.value.map(({ heading, licenses }) => [heading, licenses.length])).toEqual([['', 12]]);
   });
 
-  it('by computer has the names as people sort them, and the unknown ones last; below each it is by term', () => {
-    const on = (name: string, computer: string | null, validUntil: string) =>
-      knownAs(name, { computer, validUntil });
+  it('of equal terms is by computer as people sort them, then by product, and so is each column', () => {
+    const on = (name: string, computer: string | null, product: string) =>
+      knownAs(name, { computer, product, unlimited: true });
     const list = listOf([
-      on('a', null, '2026-12-01'),
-      on('b', 'SRV-10', '2028-12-01'),
-      on('c', 'srv-9', '2026-12-01'),
-      on('d', 'srv-10', '2026-12-01'),
+      on('a', null, 'P'),
+      on('b', 'SRV-10', 'P 10'),
+      on('c', 'srv-9', 'P'),
+      on('d', 'srv-10', 'P 9'),
     ]);
-    list.order.value = 'computer';
-    const order = list.groups.value.map(({ heading, licenses }) => [heading, licenses.map(nameOf)]);
-    expect(order).toEqual([
-      ['srv-9', ['c']],
-      ['SRV-10', ['d', 'b']],
-      ['', ['a']],
-    ]);
+    const expected = ['c', 'd', 'b', 'a'];
+    expect(names(list)).toEqual(expected);
     expect(list.computerCount.value).toBe(2);
+    for (const order of ['users', 'users', 'computer']) {
+      list.sortBy(order);
+      expect(names(list)).toEqual(expected);
+    }
   });
 
   it('of expired licenses begins with the one that has expired last', () => {
@@ -129,33 +131,59 @@ describe('the default order', () => {
     expect(names(list)).toEqual(['21.11.2026', '24.08.2026', '23.08.2026', '01.01.2020']);
   });
 
-  it('keeps rows below their headings when one is read or removed, until the reading ends or files come', () => {
-    const [first, second, third] = [
-      item('1', { clearText: until('31.12.2030') }),
-      item('2'),
-      item('3', { clearText: until('31.12.2026') }),
-    ] as [License, License, License];
+  describe('while the service reads', () => {
+    const first = item('1', { clearText: until('31.12.2030') });
+    const second = item('2');
+    const third = item('3', { clearText: until('31.12.2026') });
     const read = { ...item('2', { answer: decoded({ clearText: until('22.11.2026') }) }), id: second.id };
-    const licenses = signal([first, second, third]);
-    const isReadingOn = signal(true);
-    const unchanging = { minute: signal(`${TODAY}T12:00`), isArriving: signal(false) };
-    const list = new View({ ...unchanging, licenses, isReadingOn }, WORDS);
-    const headings = () => list.groups.value.map(({ heading }) => heading);
-    expect([names(list), headings()]).toEqual([
-      ['3', '1', '2'],
-      ['soon', 'later', 'unknown'],
-    ]);
-    licenses.value = [first, read, third];
-    expect([names(list), headings()]).toEqual([
-      ['3', '1', '2'],
-      ['soon', 'later', 'unknown'],
-    ]);
-    licenses.value = [read, third];
-    expect(names(list)).toEqual(['3', '2']);
-    isReadingOn.value = false;
-    expect([names(list), headings()]).toEqual([['2', '3'], ['soon']]);
-    licenses.value = [first, read, third];
-    expect(names(list)).toEqual(['2', '3', '1']);
+    const reading = () => {
+      const licenses = signal([first, second, third]);
+      const isReadingOn = signal(true);
+      const list = new View({ minute: signal(`${TODAY}T12:00`), licenses, isReadingOn }, WORDING);
+      return { licenses, isReadingOn, list };
+    };
+
+    it('rows stay below their headings until the reading ends, or the user removes or adds one', () => {
+      const { licenses, isReadingOn, list } = reading();
+      const headings = () => list.groups.value.map(({ heading }) => heading);
+      const before = [
+        ['3', '1', '2'],
+        ['soon', 'later', 'unknown'],
+      ];
+      expect([names(list), headings()]).toEqual(before);
+      licenses.value = [first, read, third];
+      expect([names(list), headings()]).toEqual(before);
+      isReadingOn.value = false;
+      const after = [
+        ['2', '3', '1'],
+        ['soon', 'later'],
+      ];
+      expect([names(list), headings()]).toEqual(after);
+      licenses.value = [second, third];
+      expect(names(list)).toEqual(['3', '2']);
+      licenses.value = [read, third];
+      licenses.value = [first, read, third];
+      expect([names(list), headings()]).toEqual(after);
+    });
+
+    it('a row that the filter no longer shows stays, sorted as it may be, until the user searches', () => {
+      const { licenses, list } = reading();
+      list.choose('notRead');
+      licenses.value = [first, read, third];
+      expect([list.counts.value.notRead, names(list)]).toEqual([2, ['3', '1', '2']]);
+      list.sortBy('validUntil');
+      expect(names(list)).toEqual(['2', '3', '1']);
+      list.search.value = '.20';
+      expect(names(list)).toEqual(['3', '1']);
+    });
+
+    it('a row that the filter no longer shows goes when another is removed', () => {
+      const { licenses, list } = reading();
+      list.choose('notRead');
+      licenses.value = [first, read, third];
+      licenses.value = [first, read];
+      expect(names(list)).toEqual(['1']);
+    });
   });
 });
 
@@ -227,9 +255,9 @@ describe('sorting', () => {
     ['validUntil', ['c.lic', 'b9.lic', 'b10.lic', 'a.lic'], ['b10.lic', 'b9.lic', 'c.lic', 'a.lic']],
   ])('by %s puts items without a value last, in either direction', (sort, ascending, descending) => {
     const list = listOf(items);
-    list.sortBy(columnOf(sort));
+    list.sortBy(sort);
     expect(names(list)).toEqual(ascending);
-    list.sortBy(columnOf(sort));
+    list.sortBy(sort);
     expect(names(list)).toEqual(descending);
   });
 
@@ -239,7 +267,7 @@ describe('sorting', () => {
       knownAs('b', { product: '1С:Предприятие 8.3. Лицензия на сервер (x86-64)' }),
       knownAs('c', { product: '1С:Предприятие 8.3. Клиентская лицензия на 5 рабочих мест', users: 5 }),
     ]);
-    list.sortBy(columnOf('product'));
+    list.sortBy('product');
     expect(list.shown.value.map(productText)).toEqual(['Клиентская', 'Клиентская ПРОФ', 'Сервер x86-64']);
   });
 });
@@ -297,10 +325,9 @@ function viewOfOne() {
   const shown = {
     licenses,
     minute: signal('2026-11-22T12:00'),
-    isArriving: signal(false),
     isReadingOn: signal(false),
   };
-  return { licenses, view: new View(shown, WORDS), facts: new WeakRef(only.facts) };
+  return { licenses, view: new View(shown, WORDING), facts: new WeakRef(only.facts) };
 }
 
 function collectGarbage(): void {
