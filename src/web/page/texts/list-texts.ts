@@ -13,15 +13,10 @@ export const LIST_TEXTS = {
     en: 'on {count} {count|computer|computers}',
     ru: 'на {count} {count|компьютере|компьютерах|компьютерах}',
   },
-  // Seats; the words in `seatsInDoubt` and `seatsAtMost` say that the files leave something open.
   seats: { en: '{seats} {seats|seat|seats}', ru: '{seats} {seats|место|места|мест}' },
-  seatsInDoubt: {
-    en: '{seats} {seats|seat|seats} in these files',
-    ru: 'по файлам: {seats} {seats|место|места|мест}',
-  },
   seatsAtMost: {
-    en: 'up to {seats} {seats|seat|seats} in these files',
-    ru: 'по файлам: до {seats} {seats|места|мест|мест}',
+    en: 'up to {seats} {seats|seat|seats}',
+    ru: 'до {seats} {seats|места|мест|мест}',
   },
   maybeReplaced: {
     en: '{count} may have been replaced',
@@ -82,7 +77,7 @@ export const LIST_TEXTS = {
   expired: { en: 'Expired', ru: 'Истекли' },
   expiring: {
     en: 'Expire within {days} {days|day|days}',
-    ru: 'Истекут в ближайшие {days} {days|день|дня|дней}',
+    ru: 'Истекут за {days} {days|день|дня|дней}',
   },
   // On a button, which has little room.
   expiringShort: { en: 'Within {days} {days|day|days}', ru: 'За {days} {days|день|дня|дней}' },

@@ -15,10 +15,9 @@ export function countText({ isPart, licenses, shown }: View): string {
 }
 
 /** What the seats come to, without what is doubtful about them; empty if nothing could be added up. */
-export function totalText({ seats, maybeReplaced, notCounted }: Seats): string {
+export function totalText({ seats, maybeReplaced }: Seats): string {
   if (seats === 0) return '';
-  if (maybeReplaced > 0) return t('seatsAtMost', { seats });
-  return t(notCounted > 0 ? 'seatsInDoubt' : 'seats', { seats });
+  return t(maybeReplaced > 0 ? 'seatsAtMost' : 'seats', { seats });
 }
 
 /** The whole sentence: the total, how many licenses may have been replaced, and how many are not counted. */

@@ -111,25 +111,25 @@ describe('in words', () => {
       'with everything',
       'ru',
       { seats: 447, maybeReplaced: 4, notCounted: 9 },
-      'по файлам: до 447 мест · 4 могли быть заменены · не учтены 9: нет срока, числа мест или вида',
+      'до 447 мест · 4 могли быть заменены · не учтены 9: нет срока, числа мест или вида',
     ],
     [
       'with everything',
       'en',
       { seats: 447, maybeReplaced: 4, notCounted: 9 },
-      'up to 447 seats in these files · 4 may have been replaced · 9 not counted: no term, number or kind',
+      'up to 447 seats · 4 may have been replaced · 9 not counted: no term, number or kind',
     ],
     [
       'with one of each',
       'ru',
       { seats: 21, maybeReplaced: 21, notCounted: 21 },
-      'по файлам: до 21 места · 21 могла быть заменена · не учтена 21: нет срока, числа мест или вида',
+      'до 21 места · 21 могла быть заменена · не учтена 21: нет срока, числа мест или вида',
     ],
     [
       'it is no upper bound if some are not counted',
       'ru',
       { seats: 22, maybeReplaced: 0, notCounted: 5 },
-      'по файлам: 22 места · не учтены 5: нет срока, числа мест или вида',
+      '22 места · не учтены 5: нет срока, числа мест или вида',
     ],
   ])('%s, in %s', (_what, lang, seats, text) => {
     language.value = lang;
@@ -139,7 +139,7 @@ describe('in words', () => {
   it('of six files that may be three licenses it is not said that they are 3,000 seats', () => {
     language.value = 'en';
     const view = viewOf(ACTIVATED_AGAIN, TODAY);
-    expect(seatsText(view.seats.value)).toBe('up to 3,000 seats in these files · 3 may have been replaced');
+    expect(seatsText(view.seats.value)).toBe('up to 3,000 seats · 3 may have been replaced');
     expect(doubtText('notCounted', view.seats.value)).toBe('');
   });
 });
