@@ -40,9 +40,9 @@ export interface Strip {
   /** Why the service cannot read, which is said first. */
   readonly problem?: Problem;
   /** The key of a text, which takes `values`. Screen readers say it as soon as it changes. */
-  readonly says?: StripText;
+  readonly announced?: StripText;
   /** The key of a text that changes with each answer or second. Screen readers would not come to an end with it. */
-  readonly shows?: StripText;
+  readonly silent?: StripText;
   readonly values?: Record<string, number>;
   /** The moment of which the texts tell, in milliseconds since the epoch. */
   readonly until?: number;
@@ -82,29 +82,29 @@ export function stripOf(input: StripInput): Strip {
   const { pause, asked, isArriving, unread, failed, lostToken } = input;
   if (pause) return paused(pause, input);
   if (asked > 0) return reading(input);
-  if (isArriving) return { tone: 'quiet', says: 'adding' };
+  if (isArriving) return { tone: 'quiet', announced: 'adding' };
   if (unread > 0 && lostToken) return tokenLost(lostToken, input);
   if (unread > 0) return unreadFiles(input);
   if (failed > 0) return failedFiles(input);
-  return { tone: 'quiet', says: 'allRead' };
+  return { tone: 'quiet', announced: 'allRead' };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
 function paused({ problem, until }: Pause, { isChecking }: StripInput): Strip {
-  if (isChecking) return { tone: 'broken', problem, shows: 'checking' };
+  if (isChecking) return { tone: 'broken', problem, silent: 'checking' };
   const button = { does: 'check', text: 'checkNow' } as const;
-  return { tone: 'broken', problem, shows: 'nextCheck', until, button };
+  return { tone: 'broken', problem, silent: 'nextCheck', until, button };
 }
 
 function reading({ asked, decided, listed }: StripInput): Strip {
-  if (listed === 1) return { tone: 'can', says: 'readingOne' };
-  return { tone: 'can', says: 'readingFiles', shows: 'progress', values: { asked, decided } };
+  if (listed === 1) return { tone: 'can', announced: 'readingOne' };
+  return { tone: 'can', announced: 'readingFiles', silent: 'progress', values: { asked, decided } };
 }
 
 function tokenLost(problem: Access['problem'], input: StripInput): Strip {
-  const says = problem === 'expired' ? 'tokenExpiredWhileReading' : 'tokenLostWhileReading';
+  const announced = problem === 'expired' ? 'tokenExpiredWhileReading' : 'tokenLostWhileReading';
   const button = { does: 'enterToken', text: 'enterNewToken' } as const;
-  return { tone: 'broken', says, values: { read: readOf(input), listed: input.listed }, button };
+  return { tone: 'broken', announced, values: { read: readOf(input), listed: input.listed }, button };
 }
 
 /** How many files were read. */
@@ -118,8 +118,8 @@ function unreadFiles(input: StripInput): Strip {
   const count = Math.min(left, unreadShown);
   const isPart = left < unread;
   // The end of a window that has not begun moves on with the clock.
-  const later = isPart && ({ shows: 'nowAndLater', until: renewalOf(input) } as const);
-  const said = { says: 'unreadFiles', values, ...later } as const;
+  const later = isPart && ({ silent: 'nowAndLater', until: renewalOf(input) } as const);
+  const said = { announced: 'unreadFiles', values, ...later } as const;
   if (count === 0) return { tone: 'quiet', ...said };
 
   // The most urgent of all: with a search or a filter the user has chosen others.
@@ -131,8 +131,8 @@ function unreadFiles(input: StripInput): Strip {
 function outOfLimit(input: StripInput): Strip {
   const { quota, unread, listed } = input;
   const values = { unread, read: readOf(input), listed };
-  const says = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
-  return { tone: 'waits', says, values, until: renewalOf(input), button: ENTER_TOKEN };
+  const announced = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
+  return { tone: 'waits', announced, values, until: renewalOf(input), button: ENTER_TOKEN };
 }
 
 /** When the whole limit is available again: at the end of the window, which begins now if there is none. */
@@ -144,12 +144,12 @@ function renewalOf({ quota, now }: StripInput): number {
 function failedFiles(input: StripInput): Strip {
   const { failed, listed, retriable, left, quota } = input;
   const values = { failed };
-  if (retriable === 0) return { tone: 'broken', says: 'failedFiles', values };
+  if (retriable === 0) return { tone: 'broken', announced: 'failedFiles', values };
 
   if (left > 0) {
     const text = listed === 1 ? 'retry' : 'retryAll';
-    return { tone: 'broken', says: 'failedFiles', values, button: { does: 'retry', text } };
+    return { tone: 'broken', announced: 'failedFiles', values, button: { does: 'retry', text } };
   }
-  const says = quota.limit === 0 ? 'failedNeedToken' : 'failedUntil';
-  return { tone: 'waits', says, values, until: renewalOf(input), button: ENTER_TOKEN };
+  const announced = quota.limit === 0 ? 'failedNeedToken' : 'failedUntil';
+  return { tone: 'waits', announced, values, until: renewalOf(input), button: ENTER_TOKEN };
 }

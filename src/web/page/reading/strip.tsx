@@ -11,7 +11,7 @@ import { useStore } from '../ui/use-store.js';
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, says, shows, button } = store.strip.value;
+  const { tone, problem, announced, silent, button } = store.strip.value;
   const told = problem && tell(problem);
   const text = useText();
   const isHeard = useIsHeard();
@@ -25,9 +25,9 @@ export function Strip() {
       <p id="strip-text">
         <span role="status">
           {isHeard && told && <span lang={told.language}>{told.text} </span>}
-          {isHeard && says && text(says)}
+          {isHeard && announced && text(announced)}
         </span>{' '}
-        {shows && text(shows)}
+        {silent && text(silent)}
       </p>
       <div class="actions">
         {button && (
@@ -68,7 +68,7 @@ function Reading() {
 }
 
 /** Tells texts of the strip. */
-function useText(): (key: NonNullable<StripContent['says']>) => string {
+function useText(): (key: NonNullable<StripContent['announced']>) => string {
   const { access, now, strip } = useStore();
   const { until, values } = strip.value;
   const { limit, windowSeconds } = access.value.quota;

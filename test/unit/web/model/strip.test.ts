@@ -86,9 +86,9 @@ it.each<[string, Partial<StripInput>, string]>([
   ],
   ['where the list is when all is read', { listed: 12 }, 'quiet: allRead'],
 ])('the strip says %s', (_what, facts, expected) => {
-  const { tone, says, shows, button } = stripOf({ ...EMPTY, ...facts });
+  const { tone, announced, silent, button } = stripOf({ ...EMPTY, ...facts });
   const buttonText = button && `[${[button.text, button.count].filter(Boolean).join(' ')}]`;
-  const parts = [`${tone}:`, says, shows && `(${shows})`, buttonText].filter(Boolean);
+  const parts = [`${tone}:`, announced, silent && `(${silent})`, buttonText].filter(Boolean);
   expect(parts.join(' ')).toBe(expected);
 });
 
