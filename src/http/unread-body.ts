@@ -6,32 +6,16 @@ import { finished, type Readable } from 'node:stream';
 export const DECIDED = 'decided';
 
 /**
- * Lets a client read an answer that is ready before the body of its request has been read.
+ * Lets a client read an answer that is ready before the body of its request has been read. {@link DECIDED} is emitted
+ * then.
  *
- * If a connection is closed while data is unread, TCP resets it, and the client may lose the answer. So this sends the
- * answer, discards the rest of the body for up to `lingerMs` milliseconds, and then closes the connection.
- * {@link DECIDED} is emitted at the beginning of that.
+ * The connection closes with such an answer, and the answer says so. Otherwise a client such as aiohttp 3.8 might send its
+ * next request while the rest of this body is still on its way, and the two would mix. But if a connection is closed while
+ * data is unread, TCP resets it, and the client may lose the answer. So the response ends only after the rest of the body,
+ * which is discarded for up to `lingerMs` milliseconds.
  */
 export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, lingerMs: number): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
-
-  /** On a connection that stays open, Node.js reads the rest of the body before the next request. */
-  function endAtOnce(args: unknown[]): void {
-    end(...args);
-    discardRest(req, lingerMs, () => {
-      if (!req.complete) req.socket.destroy();
-    });
-  }
-
-  /** The connection closes with the response. So the response ends only when the body has. */
-  function endWithBody(content: unknown): void {
-    const hasContent = typeof content === 'string' || Buffer.isBuffer(content);
-    if (hasContent) res.write(content);
-    else res.flushHeaders();
-    discardRest(req, lingerMs, () => {
-      if (!res.writableEnded) end();
-    });
-  }
 
   res.end = (...args: unknown[]) => {
     // Only the first call waits for the body. Any further one ends the response at once.
@@ -39,8 +23,16 @@ export function answerUnreadBody(req: IncomingMessage, res: ServerResponse, ling
     res.emit(DECIDED);
     if (req.complete) return end(...args);
 
-    if (res.shouldKeepAlive) endAtOnce(args);
-    else endWithBody(args[0]);
+    res.shouldKeepAlive = false;
+    const [content] = args;
+    const hasContent = typeof content === 'string' || Buffer.isBuffer(content);
+    if (hasContent) res.write(content);
+    else res.flushHeaders();
+    discardRest(req, lingerMs, () => {
+      if (!res.writableEnded) end();
+      // A static file begins to be sent before its end is known here, under headers that keep the connection.
+      if (!req.complete) req.socket.destroySoon();
+    });
     return res;
   };
 }

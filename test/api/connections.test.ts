@@ -29,8 +29,6 @@ it('a connection serves any number of requests, each sent after the answer befor
     ['PUT /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     [decodeRequest(), 200],
     [decodeRequest(multipart([])), 400],
-    [decodeRequest(Buffer.alloc(100_000), 'Content-Type: text/plain'), 400],
-    [decodeRequest(Buffer.alloc(5_500_000)), 413],
   ];
   const { socket, statuses } = connectTo();
   const expected: number[] = [];
