@@ -230,7 +230,7 @@ function createDecoder(
     exposureOf,
     log,
     // A decode may wait behind this run. It then has half of its time left.
-    dumpMs: config.DECODE_TIMEOUT_MS / 2,
+    dumpMs: Math.round(config.DECODE_TIMEOUT_MS / 2),
     runInSlot: (task, signal) => slots.use({ priority: 'normal', client: 'class archive', signal }, task),
   });
   const logPoll = pollLog(log, settings.command);
@@ -255,6 +255,7 @@ function createDecoder(
     archive,
     timeoutMs: ringTimeoutMs(config),
     slots,
+    onWait: (seconds) => metrics.observeWait(seconds),
     onRun: (run) => metrics.observeRun(run),
   });
   return { ring, monitor, metrics };

@@ -45,7 +45,7 @@ export class Metrics {
   );
   private readonly waitSeconds = this.durations(
     'queue_wait_seconds',
-    'Time a ring process of a decode waited for a slot',
+    'Time that a decode waited for the slot of a ring process, or until it was given up',
   );
   private readonly uploadBytes = new Counter(
     this.metric('upload_bytes_total', 'Bytes of the license files that were accepted'),
@@ -112,9 +112,13 @@ export class Metrics {
     };
   }
 
-  /** Observes a run of ring that has ended; its times are in seconds. */
-  observeRun({ command, result, waited, seconds }: RunObservation): void {
-    this.waitSeconds.observe(waited);
+  /** Observes a wait for a slot that has ended. */
+  observeWait(seconds: number): void {
+    this.waitSeconds.observe(seconds);
+  }
+
+  /** Observes a run of ring that has ended. */
+  observeRun({ command, result, seconds }: RunObservation): void {
     this.runSeconds.observe({ command, result }, seconds);
   }
 }

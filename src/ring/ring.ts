@@ -43,8 +43,6 @@ export interface RunObservation {
   command: string;
   /** How it ended; `failed` is an exit status other than 0. */
   result: 'ok' | 'failed' | RingFailure;
-  /** Seconds that it waited for its slot. */
-  waited: number;
   /** Seconds that it ran. */
   seconds: number;
 }
@@ -54,6 +52,7 @@ export interface RingOptions {
   archive: ClassArchive;
   timeoutMs: number;
   slots: RingSlots;
+  onWait: (seconds: number) => void;
   onRun: (run: RunObservation) => void;
 }
 
@@ -92,17 +91,13 @@ export class Ring {
    * @param read finds the result in the output of the license module, whatever the exit status
    */
   private async command<Result>(context: RingContext, command: Command, read: Read<Result>): Promise<Result> {
-    const { monitor, archive, slots } = this.options;
+    const { monitor, archive, slots, onWait } = this.options;
     const { client, signal } = context;
     // A decode begins with `list`, so the other commands belong to decodes that have begun.
     const priority = command.name === 'list' ? 'normal' : 'high';
-    const waitsSince = performance.now();
-    const runIt = () => {
-      const waited = (performance.now() - waitsSince) / 1000;
-      return this.runInSlot(context, command, read, waited);
-    };
+    const runIt = () => this.runInSlot(context, command, read);
     try {
-      return await slots.use({ priority, client, signal }, runIt);
+      return await slots.use({ priority, client, signal, onWait }, runIt);
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
 
@@ -113,19 +108,17 @@ export class Ring {
     }
   }
 
-  /** @param waited seconds that the command has waited for its slot */
   private async runInSlot<Result>(
     context: RingContext,
     command: Command,
     read: Read<Result>,
-    waited: number,
   ): Promise<Result> {
     const { signal } = context;
     const { monitor, archive } = this.options;
     const found = await monitor.ringToRun(signal);
     const archiveOptions = await archive.jvmOptions();
     const ring = { ...found, jvmOptions: [...found.jvmOptions, ...archiveOptions] };
-    const output = await this.observedRun(ring, context, command, waited);
+    const output = await this.observedRun(ring, context, command);
     const failure = failureOf(output);
     const isRefused = failure?.reason === 'refused';
     if (failure && !isRefused) throw failure;
@@ -153,7 +146,6 @@ export class Ring {
     ring: RingToRun,
     { licenses, signal }: RingContext,
     command: Command,
-    waited: number,
   ): Promise<Output> {
     const { timeoutMs, onRun } = this.options;
     const args = argumentsOf(command, ring.module, licenses);
@@ -162,7 +154,7 @@ export class Ring {
     const observe = (result: RunObservation['result']) => {
       const endedAt = performance.now();
       const seconds = (endedAt - startedAt) / 1000;
-      onRun({ command: command.name, result, waited, seconds });
+      onRun({ command: command.name, result, seconds });
     };
 
     try {

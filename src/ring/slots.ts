@@ -7,6 +7,8 @@ export interface SlotRequest {
   client: string;
   /** Ends the wait. */
   signal?: AbortSignal | undefined;
+  /** Learns how many seconds the wait has taken, also when the signal has ended it. */
+  onWait?: (seconds: number) => void;
 }
 
 /** The queue of all runs with high priority, in the map of the clients' queues. */
@@ -47,7 +49,14 @@ export class RingSlots {
    * @throws {RingError} `aborted`, when the signal aborts during the wait
    */
   async use<T>(request: SlotRequest, task: () => Promise<T>): Promise<T> {
-    await this.takeSlot(request);
+    const waitsSince = performance.now();
+    try {
+      await this.takeSlot(request);
+    } finally {
+      const waited = performance.now() - waitsSince;
+      request.onWait?.(waited / 1000);
+    }
+
     try {
       return await task();
     } finally {

@@ -99,6 +99,7 @@ it('waiting and running decodes are gauged, and a client that goes is counted', 
   for (const decode of decodes) decode.abort();
   const gone = 'decodes_total{outcome="client_gone"}';
   await expect.poll(() => samples('queue_waiting', 'ring_running', gone)).toEqual([0, 0, 3]);
+  expect(await samples('queue_wait_seconds_count')).toEqual([3]);
 });
 
 it('metrics are served at METRICS_HOST and METRICS_PORT only', async () => {
