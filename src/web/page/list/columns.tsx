@@ -24,7 +24,7 @@ export interface RowProps {
 export interface TableColumn extends SortColumn {
   /** The key of its header, and in the class of its cells: `column-pin`. */
   readonly id: TextKey;
-  /** Its width in the grid of a row. A phone shows only the columns that table.css gives a place there. */
+  /** Its width in the grid of a row. A phone has cards instead, with all columns that table.css does not hide there. */
   readonly width: string;
   readonly cell: (row: RowProps) => ComponentChildren;
   /** Whether it must not get into everybody's hands. */
