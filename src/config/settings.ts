@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -174,10 +175,10 @@ function quotedSettings(env: NodeJS.ProcessEnv): string[] {
  * @throws {StartError}
  */
 export function loadEnvFile(): void {
-  let text: string;
+  let content: Buffer;
   try {
     // process.loadEnvFile reports ENOENT whatever the reason is, so the file is read here.
-    text = readFileSync('.env', 'utf8');
+    content = readFileSync('.env');
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return;
@@ -186,8 +187,18 @@ export function loadEnvFile(): void {
     );
   }
 
-  const fromFile = parseEnv(text);
+  const fromFile = parseEnv(textOf(content));
   Object.assign(process.env, { ...fromFile, ...process.env });
+}
+
+/**
+ * The text of `.env`, without the byte order mark that Notepad writes: it would be part of the first name.
+ * @throws {StartError} for UTF-16, in which no setting would be found, and for other text that is not UTF-8
+ */
+function textOf(content: Buffer): string {
+  const isText = isUtf8(content) && !content.includes(0);
+  if (!isText) throw new StartError('.env: is not UTF-8. Save it as UTF-8.');
+  return new TextDecoder().decode(content);
 }
 
 /**

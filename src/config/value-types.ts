@@ -19,8 +19,17 @@ export const oneOf = <const T extends string>(...values: T[]) =>
     .toLowerCase()
     .pipe(z.enum(values, { error: `must be one of ${values.join(', ')}` }));
 
+/**
+ * Whether a text can be meant as a path. No shell replaces `~` and `$HOME` in a setting, so a directory of that name would
+ * be created below the working directory.
+ */
+const isPath = (text: string) => /^[^~$\s]/.test(text);
+
 /** A directory. A relative path is one below the working directory. */
-export const directory = z.string().transform((path) => resolve(path));
+export const directory = z
+  .string()
+  .refine(isPath, 'must be a path that does not begin with ~, $ or a blank: write it out')
+  .transform((path) => resolve(path));
 
 /** A list whose elements all pass the test. */
 export function listOf(separator: string, isValid: (element: string) => boolean, message: string) {
@@ -35,9 +44,11 @@ export function listOf(separator: string, isValid: (element: string) => boolean,
 }
 
 /** Directories, separated by colons. Relative paths are below the working directory. */
-export const directories = listOf(':', (path) => path !== '', 'must be paths, separated by colons').transform(
-  (paths) => paths.map((path) => resolve(path)),
-);
+export const directories = listOf(
+  ':',
+  isPath,
+  'must be paths without ~ and $, separated by colons',
+).transform((paths) => paths.map((path) => resolve(path)));
 
 /** Whose X-Forwarded-For is trusted; see {@link compileTrustProxy}. */
 export const trustProxy = z.string().transform((value, context) => {

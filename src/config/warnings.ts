@@ -2,9 +2,16 @@ import type { Logger } from 'pino';
 import { configSchema, isQuoted, MIN_SECRET_BYTES, type Config } from './settings.js';
 
 /** Warns about settings that are valid, but hardly meant. */
-export function warnAboutSettings({ JWT_SECRET }: Config, env: NodeJS.ProcessEnv, log: Logger): void {
-  warnAboutSecret(JWT_SECRET, log);
+export function warnAboutSettings(config: Config, env: NodeJS.ProcessEnv, log: Logger): void {
+  warnAboutSecret(config.JWT_SECRET, log);
   warnAboutTimeZone(env['TZ'], log);
+
+  if (config.METRICS_HOST !== undefined && config.METRICS_PORT === undefined) {
+    log.warn('METRICS_HOST has no effect without METRICS_PORT');
+  }
+  if (config.TRUST_REQUEST_ID === 'on' && config.REDIS_URL === undefined) {
+    log.warn('TRUST_REQUEST_ID=on has no effect without REDIS_URL');
+  }
 
   const unknown = mistypedSettings(env);
   if (unknown.length > 0) log.warn({ unknown }, 'these are no settings: are they mistyped?');

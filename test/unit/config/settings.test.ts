@@ -1,10 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { configSchema, loadConfig, ringTimeoutMs } from '../../../src/config/settings.js';
+import {
+  configSchema,
+  loadConfig,
+  readConfig,
+  ringTimeoutMs,
+  type Config,
+} from '../../../src/config/settings.js';
 import { mistypedSettings, warnAboutSettings } from '../../../src/config/warnings.js';
 import { StartError } from '../../../src/errors/start-error.js';
+import { tempDirectory } from '../../support/temp.js';
 
 function problems(env: Record<string, string>): string[] {
   try {
@@ -46,14 +53,43 @@ it('variables that look like mistyped settings are found, but not those of Kuber
   expect(mistypedSettings({ REDIS_PORT })).toEqual(['REDIS_PORT']);
 });
 
-it('a secret that ends in a line break is warned of, and stays as it is', () => {
+const SECRET = 'x'.repeat(40);
+it.each([
+  [{ JWT_SECRET: `${SECRET}\n` }, 'JWT_SECRET ends in a line break, which is part of it'],
+  [{ JWT_SECRET: SECRET, METRICS_HOST: '::1' }, 'METRICS_HOST has no effect without METRICS_PORT'],
+  [{ JWT_SECRET: SECRET, TRUST_REQUEST_ID: 'on' }, 'TRUST_REQUEST_ID=on has no effect without REDIS_URL'],
+])('%j is warned of, and stays as it is', (settings, warning) => {
   const messages: string[] = [];
   const log = pino({}, { write: (line: string) => messages.push((JSON.parse(line) as { msg: string }).msg) });
-  const JWT_SECRET = `${'x'.repeat(40)}\n`;
-  const config = loadConfig({ JWT_SECRET });
+  const config = loadConfig(settings);
   warnAboutSettings(config, {}, log);
-  expect(messages).toEqual(['JWT_SECRET ends in a line break, which is part of it']);
-  expect(config.JWT_SECRET).toBe(JWT_SECRET);
+  expect(messages).toEqual([warning]);
+  expect(config).toMatchObject(settings);
+});
+
+describe('.env', () => {
+  /** Reads the settings where .env has this content. */
+  async function readWith(content: string | Buffer): Promise<Config> {
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(await tempDirectory());
+    writeFileSync('.env', content);
+    vi.stubEnv('HOST', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return readConfig();
+  }
+
+  it('may begin with a byte order mark, as Notepad writes it', async () => {
+    expect(await readWith('\uFEFFHOST=127.0.0.2\r\n')).toMatchObject({ HOST: '127.0.0.2' });
+  });
+
+  it.each([
+    ['in UTF-16', Buffer.from('\uFEFFHOST=127.0.0.2', 'utf16le')],
+    ['in UTF-16 without a mark', Buffer.from('HOST=127.0.0.2', 'utf16le')],
+    ['in windows-1251', Buffer.from('# \xcf\xee\xf0\xf2\nHOST=127.0.0.2', 'latin1')],
+  ])('%s ends the start', async (_title, content) => {
+    await expect(readWith(content)).rejects.toThrow('.env: is not UTF-8');
+  });
 });
 
 it.each([
@@ -88,6 +124,9 @@ describe('a setting', () => {
     ['REDIS_URL', 'redis://:pass?word@host'],
     ['RATE_LIMIT_MAX', '0'],
     ['LOG_LEVEL', 'loud'],
+    ['UPLOAD_DIR', '~/uploads'],
+    ['TMP_BASE', '$HOME/licenses'],
+    ['TMP_BASE', ' /var/tmp'],
     ['TRUST_PROXY', 'nobody'],
     ['CORS_ORIGINS', 'https://a.example/'],
     ['CORS_ORIGINS', 'https://a.example,'],
