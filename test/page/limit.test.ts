@@ -39,7 +39,7 @@ it('offers no reading while nothing of it is left', async () => {
   document.querySelector<HTMLElement>('.license')?.click();
   await expect.poll(offers).toEqual(['Read 1', 'Get PIN code: 0.lic', 'Get PIN code', 'Get PIN code: 1.lic']);
   await page.press('Get PIN code: 1.lic');
-  await page.shows(/0 of 2 are read; the rest (?:tomorrow )?from/);
+  await page.shows(/0 of 2 are read; 1 more (?:tomorrow )?from/);
   expect(offers()).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
     page.type('#token', token).form?.requestSubmit();
   };
   page.choose(...FILES);
-  await page.shows(new RegExp(`8 licenses not read yet. 5 now, the rest ${LATER}, or with a token.`));
+  await page.shows(new RegExp(`8 licenses not read yet. 5 now, 3 more ${LATER}, or with a token.`));
   expect(page.service.decodes).toEqual([]);
   await page.press('PIN codes: 5 files an hour');
   useToken('key');
@@ -61,7 +61,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
   await page.press('Read the 5 most urgent');
-  await page.shows(new RegExp(`5 of 8 are read; the rest ${LATER}, or with a token.`));
+  await page.shows(new RegExp(`5 of 8 are read; 3 more ${LATER}, or with a token.`));
   expect(page.texts('#strip button')).toContain('Enter a token');
   useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
@@ -87,8 +87,10 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
   await page.shows('Token accepted: no limit');
   isLost = true;
   await page.press('Read 8');
-  await page.shows('The token has expired, 4 of 8 are read.');
-  await page.shows('Token no longer valid');
+  await expect.poll(() => page.texts('#announcer')).toEqual(['Token no longer valid']);
+  // The badge and the strip tell what holds now, which the next row's button uses.
+  await page.shows(new RegExp(`The token has expired. 4 licenses not read yet.`));
+  await expect.poll(() => page.texts('nav button')).toContain('PIN codes: 5 files an hour');
 
   isLost = false;
   await page.press('Enter a new one');
@@ -96,4 +98,16 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
   await page.shows('Token accepted: no limit');
   await page.shows('4 licenses not read yet.');
   expect(page.service.decodes).toHaveLength(4);
+});
+
+it('is told without a word of tokens where the service accepts none', async () => {
+  const page = await openDomPage(limitedService(), LIMIT, { acceptsTokens: false });
+  const told = () => page.texts('nav, #strip, dialog').join(' ');
+  page.choose(...FILES);
+  await expect.poll(told).toMatch(/5 now, 3 more (?:tomorrow )?from [^,]+ on[.]/);
+  expect(told()).not.toMatch(/token/i);
+  await page.press('Read the 5 most urgent');
+  await expect.poll(told).toMatch(/5 of 8 are read; 3 more (?:tomorrow )?from [^,]+ on[.]/);
+  expect(told()).toContain('PIN codes: 0 of 5 left');
+  expect(told()).not.toMatch(/token/i);
 });

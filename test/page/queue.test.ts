@@ -42,6 +42,7 @@ it('one, the next and all are canceled, and read when the user asks again', asyn
   page.choose(...files(4));
   const states = () => page.column('pin').join();
   await expect.poll(states).toBe('Reading…,Waiting,Waiting,Waiting');
+  await expect.poll(() => page.service.decodes).toEqual(['1.lic']);
   for (const name of ['2.lic', '1.lic']) {
     await page.open(name);
     await page.press('Do not read this file');

@@ -14,11 +14,19 @@ interface GivenFile {
   folder?: string | undefined;
 }
 
+interface DomPageOptions extends HeldOptions {
+  acceptsTokens?: boolean;
+}
+
 const nameOf = (element: Element) =>
   element.getAttribute('aria-label') ?? element.textContent.replace(/\s+/g, ' ').trim();
 
 /** Renders the page without a browser, in English, as a client of a service of its own. There is no layout. */
-export async function openDomPage(respond: Respond = answerAbout, limit = 1000, options: HeldOptions = {}) {
+export async function openDomPage(
+  respond: Respond = answerAbout,
+  limit = 1000,
+  { acceptsTokens = true, ...options }: DomPageOptions = {},
+) {
   // Where happy-dom notes each answer of 400 or more.
   vi.spyOn(nodeConsole, 'error').mockReturnValue(undefined);
   const service = await holdService(respond, options);
@@ -27,6 +35,7 @@ export async function openDomPage(respond: Respond = answerAbout, limit = 1000, 
   const store = new Store({
     limit,
     windowSeconds: 3600,
+    acceptsTokens,
     timeoutMs: 55_000,
     maxFileBytes: 5_242_880,
     language,

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../errors/catalog.js';
 import { DropOverlay } from './files/drop-overlay.js';
 import { LeftOutNotice } from './files/left-out.js';
 import { Start } from './files/start.js';
-import { TokenDialog } from './limit/token-dialog.js';
+import { Limit } from './limit/token-dialog.js';
 import { Filters } from './list/filters.js';
 import { ListHead } from './list/list-head.js';
 import { Table } from './list/table.js';
@@ -45,7 +45,7 @@ function Head() {
         </span>
       </h1>
       <nav>
-        <TokenDialog />
+        <Limit />
         {/* Keyed by their places, so that the link that was pressed keeps the focus. */}
         {LANGUAGES.filter((other) => other !== language.value).map((other, place) => (
           <LanguageLink key={place} to={other} />

@@ -18,11 +18,12 @@ options.debounceRendering = (draw) => {
   }, wait);
 };
 
-const { version = '', limit, windowSeconds, timeoutMs, maxFileBytes } = document.body.dataset;
+const { version = '', limit, windowSeconds, acceptsTokens, timeoutMs, maxFileBytes } = document.body.dataset;
 language.value = LANGUAGES.find((known) => known === document.documentElement.lang) ?? LANGUAGES[0];
 const store = new Store({
   limit: Number(limit),
   windowSeconds: Number(windowSeconds),
+  acceptsTokens: acceptsTokens === 'on',
   timeoutMs: Number(timeoutMs),
   maxFileBytes: Number(maxFileBytes),
   language,
@@ -40,9 +41,11 @@ addEventListener('beforeunload', (event) => {
   if (store.licenses.value.length > 0) event.preventDefault();
 });
 
-// Others may have used the limit while nobody looked at the page.
-addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void store.checkService();
-});
+// A window that was behind another one gets the focus, but was visible all the time.
+for (const event of ['visibilitychange', 'focus']) {
+  addEventListener(event, () => {
+    if (document.visibilityState === 'visible') void store.refresh();
+  });
+}
 
 setInterval(() => store.tick(), 1000);

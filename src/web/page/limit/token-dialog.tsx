@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Access } from '../model/access.js';
+import { isDoubted, type Access } from '../model/access.js';
 import { formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
@@ -11,8 +11,18 @@ import { useStore } from '../ui/use-store.js';
 /** The id of the dialog. */
 export const TOKEN_DIALOG = 'token-dialog';
 
-/** What the service reads without a token, and the form that lifts this limit. */
-export function TokenDialog() {
+/** What the service reads without a token, and the way to lift this limit if there is one. */
+export function Limit() {
+  const { acceptsTokens } = useStore();
+  if (acceptsTokens) return <TokenDialog />;
+  return (
+    <p class="limit">
+      <LimitLabel />
+    </p>
+  );
+}
+
+function TokenDialog() {
   const store = useStore();
   const { token, wasAccepted } = store.access.value;
   useEffect(() => {
@@ -22,7 +32,7 @@ export function TokenDialog() {
   return (
     <>
       <DialogButton dialog={TOKEN_DIALOG}>
-        <TokenLabel />
+        <LimitLabel />
       </DialogButton>
       <Dialog id={TOKEN_DIALOG} title={t('noLimit')}>
         {token === undefined ? <TokenForm /> : <AcceptedToken />}
@@ -32,12 +42,14 @@ export function TokenDialog() {
   );
 }
 
-function TokenLabel() {
+/** What holds for the next file. */
+function LimitLabel() {
   const { access, left, now } = useStore();
-  const { problem, quota, token, wasAccepted } = access.value;
+  const { quota, token } = access.value;
   const { limit, windowSeconds, resetAt } = quota;
-  if (problem) return <span class="problem">{t(wasAccepted ? 'tokenEnded' : 'tokenProblem')}</span>;
-  if (token !== undefined) return <>{t('tokenAccepted')}</>;
+  if (token !== undefined) {
+    return <>{t(isDoubted(access.value, now.value) ? 'tokenDoubted' : 'tokenAccepted')}</>;
+  }
   if (limit === 0) return <>{t('limitNone')}</>;
 
   const remaining = Math.max(0, left.value);

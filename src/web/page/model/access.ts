@@ -96,7 +96,7 @@ export function learned(access: Access, answer: AccessAnswer): Access {
   const known = { ...access, quota: quotaOf(access.quota, answer) };
   // The answer is about an earlier token, so it tells nothing about this one.
   if (answer.token !== access.token) return known;
-  return tokenProblemIn(answer.headers) ? { ...known, doubtedFrom: 0 } : known;
+  return tokenProblemIn(answer.headers) ? { ...known, doubtedFrom: answer.sentAt } : known;
 }
 
 /** Learns from the status whether the service accepts a token: the one that is being checked, or still the one in use. */
@@ -121,7 +121,10 @@ export function checked(access: Access, status: TokenCheck, now: number): Access
 const CLOCK_TRUST_MS = 60_000;
 
 /** When to doubt a token that the service has just accepted. */
-const doubtOf = (token: string, now: number): number => Math.max(expiryOf(token), now + CLOCK_TRUST_MS);
+function doubtOf(token: string, now: number): number {
+  const expiry = expiryOf(token);
+  return expiry > now ? expiry : now + CLOCK_TRUST_MS;
+}
 
 /** When a JSON Web Token expires, in milliseconds since the epoch (RFC 7519, section 4.1.4); Infinity if it does not say. */
 function expiryOf(token: string): number {

@@ -1,8 +1,11 @@
 import type { ErrorCode, Language } from '../../../errors/catalog.js';
 
+/** Why the token that was in use is no longer. */
+export type LostToken = 'tokenHasExpired' | 'tokenIsLost';
+
 /** What the page noticed itself; the key of a text. */
 export interface OwnProblem {
-  key: 'noAnswer' | 'notTheService' | 'notUnderstood';
+  key: 'noAnswer' | 'notTheService' | 'notUnderstood' | 'ring_unavailable' | 'ringHangs' | LostToken;
   values?: Record<string, string | number>;
 }
 

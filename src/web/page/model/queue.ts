@@ -1,5 +1,6 @@
 import { checked, isDoubted, learned, leftOf, limited, type Access } from './access.js';
 import type { Outage, Outcome, ServiceStatus } from './connection.js';
+import type { Failure } from './problem.js';
 import type { ActionOf, Content, Queue, State } from './state.js';
 
 type OutcomeOf<Name extends Outcome['name']> = Extract<Outcome, { name: Name }>;
@@ -10,11 +11,15 @@ type Trouble = Pick<Outage, 'problem' | 'waitMs'>;
 const PARALLEL = 4;
 /** Milliseconds between two questions for the status during a pause. */
 const CHECK_MS = 10_000;
+/** Milliseconds for which the status counts, before the first file of a reading. */
+const FRESH_MS = 5000;
+/** Each file that meets a ring that hangs costs a decode, so the next one waits a minute. */
+const RING_HANGS: Trouble = { problem: { key: 'ringHangs' }, waitMs: 60_000 };
 
 /** Takes the place of bytes that were read and are never sent again, so that memory does not keep them. */
 const NO_BYTES = new Blob();
 
-export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0 };
+export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, begunAt: 0, hasTimedOut: false };
 
 /** The fingerprints of what waits to be sent, in order. */
 function waitingIn({ pending }: Queue): string[] {
@@ -37,9 +42,14 @@ export const canBeRead = ({ status, failure }: Content): boolean =>
 /** How many of what was asked for is decided. */
 export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.size;
 
-/** Whether nothing may be sent: during a pause, and while the service may accept the token no longer. */
-const isHeld = ({ pause, access }: State, now: number): boolean =>
-  pause !== undefined || isDoubted(access, now);
+/**
+ * Whether nothing may be sent: during a pause, while the service may accept the token no longer, and while its status says
+ * that it cannot read or is too old to begin with. A file that is sent in vain would cost a decode.
+ */
+function isHeld({ pause, access, queue, lastStatus }: State, now: number): boolean {
+  const isTooOld = lastStatus.sentAt < queue.begunAt - FRESH_MS;
+  return pause !== undefined || isDoubted(access, now) || lastStatus.isNotReady || isTooOld;
+}
 
 /** What is to be sent now; undefined when nothing is. */
 export function nextToSend(state: State, now: number): string | undefined {
@@ -52,10 +62,12 @@ export function nextToSend(state: State, now: number): string | undefined {
   return sent < parallel ? waiting[0] : undefined;
 }
 
-/** Whether the status is to be asked now, because the page cannot go on without it. */
+/** Whether the status is to be asked now: once about a token in doubt, and when the page cannot go on without it. */
 export function isCheckDue(state: State, now: number): boolean {
-  const { pause, queue, isChecking } = state;
-  if (isChecking || queue.pending.size === 0) return false;
+  const { pause, queue, isChecking, access, lastStatus } = state;
+  if (isChecking) return false;
+  if (isDoubted(access, now) && lastStatus.sentAt < access.doubtedFrom) return true;
+  if (queue.pending.size === 0) return false;
   return pause ? now >= pause.until : isHeld(state, now);
 }
 
@@ -74,7 +86,8 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
   }
 
   const added = pending.size - queue.pending.size;
-  return { ...state, queue: { pending, asked: queue.asked + added } };
+  const begunAt = queue.asked === 0 ? now : queue.begunAt;
+  return { ...state, queue: { ...queue, pending, asked: queue.asked + added, begunAt } };
 }
 
 /** Takes files back that are not decided yet. */
@@ -85,7 +98,7 @@ export function release(state: State, fingerprints: readonly string[]): State {
 
   const released = queue.pending.size - pending.size;
   if (released === 0) return state;
-  return withQueue(state, { pending, asked: queue.asked - released });
+  return withQueue(state, { ...queue, pending, asked: queue.asked - released });
 }
 
 /** Takes back what was not sent. It is read only when the user asks again. */
@@ -137,7 +150,7 @@ function settleFile(state: State, fingerprint: string, outcome: Outcome, now: nu
         bytes: NO_BYTES,
       });
     case 'failed':
-      return decide(state, fingerprint, { status: 'failed', failure: outcome.failure });
+      return fail(state, fingerprint, outcome.failure, now);
     case 'limited':
       return endAtLimit(state, fingerprint, outcome, now);
     case 'turnedAway':
@@ -145,6 +158,12 @@ function settleFile(state: State, fingerprint: string, outcome: Outcome, now: nu
     case 'outage':
       return meetOutage(state, fingerprint, outcome, now);
   }
+}
+
+/** After the second file in a row for which ring did not finish in time, the others wait: ring may hang. */
+function fail(state: State, fingerprint: string, failure: Failure, now: number): State {
+  const failed = decide(state, fingerprint, { status: 'failed', failure });
+  return state.queue.hasTimedOut && failed.queue.hasTimedOut ? pause(failed, RING_HANGS, now) : failed;
 }
 
 /**
@@ -219,19 +238,27 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
   const decided = new Map(contents).set(fingerprint, { ...content, ...change });
   const pending = new Map(queue.pending);
   pending.delete(fingerprint);
-  return withQueue({ ...state, contents: decided }, { ...queue, pending });
+  return withQueue({ ...state, contents: decided }, { ...queue, pending, hasTimedOut: isTimeout(change) });
+}
+
+function isTimeout({ failure }: Partial<Content>): boolean {
+  const problem = failure?.problem ?? {};
+  return 'code' in problem && problem.code === 'ring_timeout';
 }
 
 /** Takes what the service says of itself, of the limit and of a token. A pause ends if it is ready. */
 export function learnStatus(before: State, status: ServiceStatus, now: number): State {
+  const { isFromService, isReady, sentAt } = status;
+  const isNotReady = isFromService && !isReady;
   const access = checked(learned(before.access, status), status, now);
-  const state = { ...before, isChecking: false };
+  const state = { ...before, isChecking: false, lastStatus: { sentAt, isNotReady } };
   const hasLostToken = state.access.token !== undefined && access.token === undefined;
   if (hasLostToken) return loseToken(state, access);
 
-  if (status.isReady) return changeAccess({ ...state, pause: undefined }, access, now);
+  if (isReady) return changeAccess({ ...state, pause: undefined }, access, now);
   if (!isHeld({ ...state, access }, now)) return { ...state, access };
 
-  const problem = state.pause?.problem ?? { key: 'noAnswer' };
+  const reason = isNotReady ? 'ring_unavailable' : 'noAnswer';
+  const problem = state.pause?.problem ?? { key: reason };
   return pause({ ...state, access }, { problem, waitMs: CHECK_MS }, now);
 }

@@ -23,6 +23,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   queue: EMPTY_QUEUE,
   pause: undefined,
   isChecking: false,
+  lastStatus: { sentAt: 0, isNotReady: false },
   access: firstAccess(limit, windowSeconds),
   nextId: 1,
 });

@@ -17,6 +17,7 @@ export interface State {
   readonly pause: Pause | undefined;
   /** Whether the page is asking for the status, on which depends whether it goes on sending. */
   readonly isChecking: boolean;
+  readonly lastStatus: LastStatus;
   readonly access: Access;
   /** The id of the file that is added next. */
   readonly nextId: number;
@@ -82,12 +83,24 @@ export interface Queue {
   readonly pending: ReadonlyMap<string, Pending>;
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
+  /** When the first of these was asked for, in milliseconds since the epoch. */
+  readonly begunAt: number;
+  /** Whether ring did not finish in time for the file that was decided last. */
+  readonly hasTimedOut: boolean;
 }
 
 export interface Pending {
   readonly status: 'waiting' | 'reading';
   /** Whether the file is not sent again by itself: if the service cannot read it this time, it has failed. */
   readonly isLastTry: boolean;
+}
+
+/** What came of the last question for the status. */
+export interface LastStatus {
+  /** When it was asked, in milliseconds since the epoch. */
+  readonly sentAt: number;
+  /** Whether the service said that it cannot read. */
+  readonly isNotReady: boolean;
 }
 
 /** Why the service cannot read at the moment. Nothing is sent until its status says that it is ready. */

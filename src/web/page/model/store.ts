@@ -16,11 +16,15 @@ import { View, type Wording } from './view.js';
 const BATCH = 200;
 /** Milliseconds after the service's own limit for a decode in which its answer must have arrived. */
 const ANSWER_MARGIN_MS = 30_000;
+/** Milliseconds for which nobody asks again just because someone looks at the page. */
+const REFRESH_MS = 60_000;
 
 export interface StoreSettings extends Wording {
   /** Files per window without a token. */
   limit: number;
   windowSeconds: number;
+  /** Whether the service can accept a token. Otherwise the page does not speak of one. */
+  acceptsTokens: boolean;
   /** Milliseconds in which the service decides on a file. */
   timeoutMs: number;
   /** The service's limit for one file. */
@@ -92,19 +96,23 @@ export class Store {
       left: this.left.value,
       quota,
       lostToken: wasAccepted ? problem : undefined,
+      acceptsTokens: this.acceptsTokens,
       now: this.now.value,
     });
   });
 
   readonly view: View;
+  readonly acceptsTokens: boolean;
   private readonly maxFileBytes: number;
   /** Ends when the drops so far are in the list. */
   private takingDrops: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
 
-  constructor({ limit, windowSeconds, timeoutMs, maxFileBytes, language, ...wording }: StoreSettings) {
+  constructor(settings: StoreSettings) {
+    const { limit, windowSeconds, acceptsTokens, timeoutMs, maxFileBytes, language, ...wording } = settings;
     this.current = signal(firstState(limit, windowSeconds));
     this.state = this.current;
+    this.acceptsTokens = acceptsTokens;
     this.maxFileBytes = maxFileBytes;
     this.view = new View(this, wording);
     new Runner(this, language, timeoutMs + ANSWER_MARGIN_MS).start();
@@ -198,7 +206,7 @@ export class Store {
   cancel(licenses: readonly License[]): void {
     this.dispatch({ type: 'canceled', fingerprints: fingerprintsOf(licenses) });
     // The service may have counted a request whose answer nobody waits for any more.
-    void this.checkService(this.access.value.token);
+    void this.checkService();
   }
 
   remove(licenses: readonly License[]): void {
@@ -220,11 +228,17 @@ export class Store {
     if (token !== undefined) await this.checkService(token);
   }
 
-  /** Asks the service what is left of the limit, and whether it accepts a token. */
-  async checkService(token?: string): Promise<ServiceStatus> {
+  /** Asks the service what is left of the limit, and whether it accepts a token: the one in use unless told otherwise. */
+  async checkService(token = this.access.value.token): Promise<ServiceStatus> {
     const status = await checkStatus(token);
     this.dispatch({ type: 'statusLearned', status });
     return status;
+  }
+
+  /** Asks the service, when someone looks at the page again: it may have restarted, or others may have used the limit. */
+  async refresh(): Promise<void> {
+    const age = Date.now() - this.state.value.lastStatus.sentAt;
+    if (age >= REFRESH_MS) await this.checkService();
   }
 
   /** To be called every second. */

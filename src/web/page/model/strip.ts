@@ -26,6 +26,8 @@ export interface StripInput {
   readonly quota: Quota;
   /** Why the token that was in use is no longer accepted. */
   readonly lostToken: Access['problem'];
+  /** Whether the service can accept a token. */
+  readonly acceptsTokens: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -60,10 +62,10 @@ type StripText =
   | 'nowAndLater'
   | 'needsToken'
   | 'limitUsedUp'
-  | 'tokenExpiredWhileReading'
-  | 'tokenLostWhileReading'
+  | 'limitUsedUpForOne'
   | 'failedFiles'
   | 'failedUntil'
+  | 'failedSomeUntil'
   | 'failedNeedToken'
   | 'allRead';
 
@@ -75,7 +77,9 @@ export interface StripButton {
   readonly count?: number;
 }
 
-const ENTER_TOKEN = { does: 'enterToken', text: 'enterToken' } as const;
+/** What the strip offers where only a token helps; nothing if the service accepts none. */
+const tokenButton = ({ acceptsTokens }: StripInput) =>
+  acceptsTokens && ({ button: { does: 'enterToken', text: 'enterToken' } } as const);
 
 /** Says only the first thing that applies. */
 export function stripOf(input: StripInput): Strip {
@@ -101,10 +105,11 @@ function reading({ asked, decided, listed }: StripInput): Strip {
   return { tone: 'can', announced: 'readingFiles', silent: 'progress', values: { asked, decided } };
 }
 
-function tokenLost(problem: Access['problem'], input: StripInput): Strip {
-  const announced = problem === 'expired' ? 'tokenExpiredWhileReading' : 'tokenLostWhileReading';
+/** The same as without a token, because that is what holds now, but with the way to another one. */
+function tokenLost(reason: Access['problem'], input: StripInput): Strip {
+  const key = reason === 'expired' ? 'tokenHasExpired' : 'tokenIsLost';
   const button = { does: 'enterToken', text: 'enterNewToken' } as const;
-  return { tone: 'broken', announced, values: { read: readOf(input), listed: input.listed }, button };
+  return { ...unreadFiles(input), tone: 'broken', problem: { key }, button };
 }
 
 /** How many files were read. */
@@ -114,7 +119,7 @@ function unreadFiles(input: StripInput): Strip {
   const { unread, unreadShown, left } = input;
   if (left <= 0) return outOfLimit(input);
 
-  const values = { unread, left };
+  const values = { unread, left, next: nextOf(unread - left, input) };
   const count = Math.min(left, unreadShown);
   const isPart = left < unread;
   // The end of a window that has not begun moves on with the clock.
@@ -130,10 +135,14 @@ function unreadFiles(input: StripInput): Strip {
 
 function outOfLimit(input: StripInput): Strip {
   const { quota, unread, listed } = input;
-  const values = { unread, read: readOf(input), listed };
-  const announced = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
-  return { tone: 'waits', announced, values, until: renewalOf(input), button: ENTER_TOKEN };
+  const values = { unread, read: readOf(input), listed, next: nextOf(unread, input) };
+  const usedUp = listed === 1 ? 'limitUsedUpForOne' : 'limitUsedUp';
+  const announced = quota.limit === 0 ? 'needsToken' : usedUp;
+  return { tone: 'waits', announced, values, until: renewalOf(input), ...tokenButton(input) };
 }
+
+/** How many of the rest can be read once the limit is available again. */
+const nextOf = (rest: number, { quota }: StripInput): number => Math.min(rest, quota.limit);
 
 /** When the whole limit is available again: at the end of the window, which begins now if there is none. */
 function renewalOf({ quota, now }: StripInput): number {
@@ -143,13 +152,15 @@ function renewalOf({ quota, now }: StripInput): number {
 
 function failedFiles(input: StripInput): Strip {
   const { failed, listed, retriable, left, quota } = input;
-  const values = { failed };
+  const next = nextOf(retriable, input);
+  const values = { failed, next };
   if (retriable === 0) return { tone: 'broken', announced: 'failedFiles', values };
 
   if (left > 0) {
     const text = listed === 1 ? 'retry' : 'retryAll';
     return { tone: 'broken', announced: 'failedFiles', values, button: { does: 'retry', text } };
   }
-  const announced = quota.limit === 0 ? 'failedNeedToken' : 'failedUntil';
-  return { tone: 'waits', announced, values, until: renewalOf(input), button: ENTER_TOKEN };
+  const until = next < failed ? 'failedSomeUntil' : 'failedUntil';
+  const announced = quota.limit === 0 ? 'failedNeedToken' : until;
+  return { tone: 'waits', announced, values, until: renewalOf(input), ...tokenButton(input) };
 }

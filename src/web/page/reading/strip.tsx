@@ -69,14 +69,16 @@ function Reading() {
 
 /** Tells texts of the strip. */
 function useText(): (key: NonNullable<StripContent['announced']>) => string {
-  const { access, now, strip } = useStore();
+  const { acceptsTokens, access, now, strip } = useStore();
   const { until, values } = strip.value;
   const { limit, windowSeconds } = access.value.quota;
   const moment = until !== undefined && {
     time: formatFrom(until, language.value, now.value),
     wait: formatWait(until - now.value, language.value),
   };
-  const all = { limit, window: formatWindow(windowSeconds, language.value), ...values, ...moment };
+  const window = formatWindow(windowSeconds, language.value);
+  const orToken = acceptsTokens ? t('orToken') : '';
+  const all = { limit, window, orToken, ...values, ...moment };
   return (key) => t(key, all);
 }
 

@@ -89,25 +89,24 @@ export const FRAME_TEXTS = {
     ru: 'Не прочитано: {unread}.',
   },
   nowAndLater: {
-    en: '{left} now, the rest {time}, or with a token.',
-    ru: 'Сейчас — {left}, остальные — {time} или с токеном.',
+    en: '{left} now, {next} more {time}{orToken}.',
+    ru: 'Сейчас — {left}, ещё {next} — {time}{orToken}.',
   },
   limitUsedUp: {
-    en: '{read} of {listed} {listed|is|are} read; the rest {time}, or with a token.',
-    ru: '{read|Прочитана|Прочитаны|Прочитано} {read} из {listed}, остальные — {time} или с токеном.',
+    en: '{read} of {listed} {listed|is|are} read; {next} more {time}{orToken}.',
+    ru: '{read|Прочитана|Прочитаны|Прочитано} {read} из {listed}, ещё {next} — {time}{orToken}.',
   },
+  limitUsedUpForOne: {
+    en: 'The limit is used up. The file can be read {time}{orToken}.',
+    ru: 'Лимит исчерпан. Прочитать файл можно {time}{orToken}.',
+  },
+  orToken: { en: ', or with a token', ru: ' или с токеном' },
   needsToken: {
     en: '{unread} {unread|license|licenses} not read yet. Reading needs a token.',
     ru: '{unread|Не прочитана|Не прочитаны|Не прочитано} {unread} {unread|лицензия|лицензии|лицензий}. Для чтения нужен токен.',
   },
-  tokenExpiredWhileReading: {
-    en: 'The token has expired, {read} of {listed} {listed|is|are} read.',
-    ru: 'Срок действия токена истёк, {read|прочитана|прочитаны|прочитано} {read} из {listed}.',
-  },
-  tokenLostWhileReading: {
-    en: 'The token is no longer accepted, {read} of {listed} {listed|is|are} read.',
-    ru: 'Токен больше не принимается, {read|прочитана|прочитаны|прочитано} {read} из {listed}.',
-  },
+  tokenHasExpired: { en: 'The token has expired.', ru: 'Срок действия токена истёк.' },
+  tokenIsLost: { en: 'The token is no longer accepted.', ru: 'Токен больше не принимается.' },
   enterToken: { en: 'Enter a token', ru: 'Ввести токен' },
   read: { en: 'Get PIN code', ru: 'Узнать пин-код' },
   enterNewToken: { en: 'Enter a new one', ru: 'Ввести новый' },
@@ -128,8 +127,12 @@ export const FRAME_TEXTS = {
     ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}.',
   },
   failedUntil: {
-    en: '{failed} {failed|file|files} could not be read. You can try again {time}, or with a token.',
-    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Повторить можно {time} или с токеном.',
+    en: '{failed} {failed|file|files} could not be read. You can try again {time}{orToken}.',
+    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Повторить можно {time}{orToken}.',
+  },
+  failedSomeUntil: {
+    en: '{failed} files could not be read. You can try {next} of them again {time}{orToken}.',
+    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Повторить можно {next} из них — {time}{orToken}.',
   },
   failedNeedToken: {
     en: '{failed} {failed|file|files} could not be read. Trying again needs a token.',
@@ -137,7 +140,6 @@ export const FRAME_TEXTS = {
   },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
-  tokenProblem: { en: 'Token not accepted', ru: 'Токен не принят' },
   noLimit: { en: 'Read without a limit', ru: 'Чтение без лимита' },
   token: { en: 'Access token', ru: 'Токен доступа' },
   useToken: { en: 'Use token', ru: 'Применить' },
@@ -146,6 +148,7 @@ export const FRAME_TEXTS = {
     ru: 'Снимает лимит, пока страница открыта. Токен выдаёт администратор сервиса.',
   },
   tokenAccepted: { en: 'Token accepted: no limit', ru: 'Токен принят: лимита нет' },
+  tokenDoubted: { en: 'Token not checked', ru: 'Токен не проверен' },
   tokenChecked: { en: 'Checking the token…', ru: 'Проверяем токен…' },
   tokenInvalid: {
     en: 'The token does not fit this server. Ask the administrator for a new one.',
@@ -180,6 +183,10 @@ export const FRAME_TEXTS = {
   },
   checking: { en: 'Checking…', ru: 'Проверяем…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
+  ringHangs: {
+    en: 'ring has not finished in time twice in a row.',
+    ru: 'ring дважды подряд не уложился в отведённое время.',
+  },
   noAnswer: {
     en: 'The service does not answer: it is stopped, or the network is down.',
     ru: 'Сервис не отвечает: он остановлен или нет сети.',

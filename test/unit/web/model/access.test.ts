@@ -140,6 +140,7 @@ describe('a token', () => {
 
   it.each([
     ['when it expires', NOW / 1000 + 3600, NOW + 3_600_000],
+    ['when it expires in less than a minute', NOW / 1000 + 5, NOW + 5000],
     ['a minute after the service has accepted it, though it has expired', NOW / 1000 - 3600, NOW + 60_000],
     ['never, when it does not say when it expires', undefined, Infinity],
   ])('is doubted %s', (_when, exp, doubtedFrom) => {

@@ -97,9 +97,11 @@ const add =
 async function start({ files, limit = 1000, answer, status = () => ready() }: World) {
   const sent: number[] = [];
   let [active, most, aborted, checks] = [0, 0, 0, 0];
+  let isOpening = true;
   vi.stubGlobal('location', new URL('http://host/'));
   vi.stubGlobal('fetch', async (address: URL, { body, headers, signal }: RequestInit = {}) => {
     const token = (headers as Record<string, string>)['Authorization'];
+    if (isOpening) return ready();
     if (address.pathname === '/api/status') return status(++checks, token);
 
     const text = await ((body as FormData).get('license') as File).text();
@@ -121,11 +123,15 @@ async function start({ files, limit = 1000, answer, status = () => ready() }: Wo
   const page = new Store({
     limit,
     windowSeconds: 3600,
+    acceptsTokens: true,
     timeoutMs: 55_000,
     maxFileBytes: 5000,
     language,
     ...WORDING,
   });
+  // As the empty page does.
+  await page.checkService();
+  isOpening = false;
   await add(...Array(files).keys())(page);
   const seen = (): Required<Seen> => ({
     rows: runs(all(page).map(({ status }) => status)),
@@ -164,6 +170,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const RING_UNAVAILABLE = JSON.stringify({ key: 'ring_unavailable' });
 const NO_ANSWER = JSON.stringify({ key: 'noAnswer' });
 const isFirst = ({ count }: Decode) => count === 1;
 const slowly = (answer: () => Response) => after(100, answer);
@@ -290,11 +297,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [readShown, 5000, { rows: '7 done', most: 4 }],
     ],
     [
-      'that has expired by the clock of the page is asked about before anything is sent, and empties the queue',
+      'that has expired by the clock of the page is asked about once, also in the minute after it came',
       { files: 9, limit: 3, answer: slow, status: (count) => ready(count === 1 ? {} : refusal('expired')) },
-      [(page) => page.useToken(tokenUntil(Date.now() / 1000 + 3600)), 0, {}],
-      [sleep(3_600_000), 0, { checks: 1 }],
-      [readShown, 5000, { rows: '9 unread', decodes: 0, checks: 2, left: 3 }],
+      [(page) => page.useToken(tokenUntil(Date.now() / 1000 + 30)), 0, { left: Infinity }],
+      [sleep(30_000), 5000, { decodes: 0, checks: 2, left: 3 }],
     ],
     [
       'that the service accepts counts, whatever the clock of the page says',
@@ -344,12 +350,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
         files: 3,
         limit: 0,
         answer: slow,
-        status: (count) => (count === 2 ? offline() : ready()),
+        status: (count) => (count === 1 || count > 3 ? ready() : offline()),
       },
       [(page) => page.useToken(tokenUntil(Date.now() / 1000 + 3600)), 0, {}],
-      [sleep(3_600_000), 0, {}],
+      [sleep(3_600_000), 5000, { checks: 2 }],
       [readShown, 5000, { rows: '3 waiting', pause: NO_ANSWER }],
-      [null, 10_000, { rows: '3 done', checks: 3 }],
+      [null, 10_000, { rows: '3 done', checks: 4 }],
     ],
   ],
   'an answer': [
@@ -440,6 +446,41 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       },
       [null, 580_000, { rows: '3 waiting', decodes: 1 }],
       [null, 30_000, { rows: '3 done', decodes: 4 }],
+    ],
+    [
+      'that the status tells of before the first file costs nothing',
+      { files: 0, answer: () => ok(), status: (count) => (count < 4 ? notReady() : ready()) },
+      [sleep(60_000), 0, {}],
+      [add(0, 1), 25_000, { rows: '2 waiting', decodes: 0, checks: 3, pause: RING_UNAVAILABLE }],
+      [null, 10_000, { rows: '2 done', checks: 4 }],
+    ],
+    [
+      'of which the last status told is asked about before anything is sent',
+      { files: 0, answer: () => ok(), status: (count) => (count < 3 ? notReady() : ready()) },
+      [(page) => page.checkService(), 0, { checks: 1 }],
+      [add(0), 5000, { rows: 'waiting', decodes: 0, checks: 2, pause: RING_UNAVAILABLE }],
+      [null, 10_000, { rows: 'done' }],
+    ],
+    [
+      'in which nobody answers for the status is left to the first file to find out',
+      { files: 0, answer: () => ok(), status: (count) => (count === 1 ? ofProxy(404) : ready()) },
+      [sleep(60_000), 0, {}],
+      [add(0), 1000, { rows: 'done', checks: 1 }],
+    ],
+    [
+      'is suspected when ring hangs twice in a row, and costs one decode a minute then',
+      { files: 5, answer: () => json(504, {}, 'ring_timeout') },
+      [
+        null,
+        50_000,
+        { rows: '2 failed, 3 waiting', decodes: 2, pause: expect.stringContaining('ringHangs') },
+      ],
+      [null, 60_000, { rows: '3 failed, 2 waiting', decodes: 3 }],
+    ],
+    [
+      'is not suspected when ring hangs for every other file',
+      { files: 4, answer: ({ file }) => (file % 2 ? ok() : json(504, {}, 'ring_timeout')) },
+      [null, 5000, { rows: 'failed, done, failed, done', pause: undefined }],
     ],
     [
       'that one file always meets lets the others be read, and fails the file at its second try',

@@ -12,6 +12,7 @@ const newStore = (limit = 0) =>
   new Store({
     limit,
     windowSeconds: 3600,
+    acceptsTokens: true,
     timeoutMs: 55_000,
     maxFileBytes: MAX_FILE_BYTES,
     language,

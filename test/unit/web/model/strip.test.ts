@@ -19,6 +19,7 @@ const EMPTY: StripInput = {
   left: 3,
   quota: QUOTA,
   lostToken: undefined,
+  acceptsTokens: true,
   now: NOW,
 };
 const outage = { problem: { key: 'noAnswer' }, until: NOW + 9000 } as const;
@@ -52,6 +53,21 @@ it.each<[string, Partial<StripInput>, string]>([
   ],
   ['that the limit is used up', { ...twelve, unread: 9, ...USED_UP }, 'waits: limitUsedUp [enterToken]'],
   [
+    'that the only file has to wait',
+    { ...only, unread: 1, ...USED_UP },
+    'waits: limitUsedUpForOne [enterToken]',
+  ],
+  [
+    'of no token where none is accepted',
+    { ...twelve, unread: 9, ...USED_UP, acceptsTokens: false },
+    'waits: limitUsedUp',
+  ],
+  [
+    'of no token for what failed where none is accepted',
+    { listed: 12, failed: 2, retriable: 2, ...USED_UP, acceptsTokens: false },
+    'waits: failedUntil',
+  ],
+  [
     'that a token is needed',
     { ...twelve, left: 0, quota: { ...QUOTA, limit: 0 } },
     'waits: needsToken [enterToken]',
@@ -59,12 +75,12 @@ it.each<[string, Partial<StripInput>, string]>([
   [
     'that the token has expired before what the limit suffices for',
     { ...twelve, lostToken: 'expired' },
-    'broken: tokenExpiredWhileReading [enterNewToken]',
+    'broken: tokenHasExpired unreadFiles (nowAndLater) [enterNewToken]',
   ],
   [
     'that the token is no longer accepted',
     { ...twelve, lostToken: 'invalid' },
-    'broken: tokenLostWhileReading [enterNewToken]',
+    'broken: tokenIsLost unreadFiles (nowAndLater) [enterNewToken]',
   ],
   ['nothing of a lost token that nothing needs', { listed: 12, lostToken: 'expired' }, 'quiet: allRead'],
   [
@@ -75,8 +91,13 @@ it.each<[string, Partial<StripInput>, string]>([
   ['what failed', { listed: 12, failed: 3, retriable: 2 }, 'broken: failedFiles [retryAll]'],
   [
     'when what failed can be tried again',
-    { listed: 12, failed: 3, retriable: 2, ...USED_UP },
+    { listed: 12, failed: 3, retriable: 3, ...USED_UP },
     'waits: failedUntil [enterToken]',
+  ],
+  [
+    'when some of what failed can be tried again',
+    { listed: 12, failed: 5, retriable: 5, ...USED_UP },
+    'waits: failedSomeUntil [enterToken]',
   ],
   ['what no one can read', { listed: 12, failed: 1 }, 'broken: failedFiles'],
   [
@@ -86,9 +107,10 @@ it.each<[string, Partial<StripInput>, string]>([
   ],
   ['where the list is when all is read', { listed: 12 }, 'quiet: allRead'],
 ])('the strip says %s', (_what, facts, expected) => {
-  const { tone, announced, silent, button } = stripOf({ ...EMPTY, ...facts });
+  const { tone, problem, announced, silent, button } = stripOf({ ...EMPTY, ...facts });
+  const why = problem && problem !== outage.problem && 'key' in problem && problem.key;
   const buttonText = button && `[${[button.text, button.count].filter(Boolean).join(' ')}]`;
-  const parts = [`${tone}:`, announced, silent && `(${silent})`, buttonText].filter(Boolean);
+  const parts = [`${tone}:`, why, announced, silent && `(${silent})`, buttonText].filter(Boolean);
   expect(parts.join(' ')).toBe(expected);
 });
 
@@ -106,12 +128,10 @@ it.each<[string, Partial<StripInput>, Record<string, number>]>([
     { ...twelve, unread: 9, ...USED_UP },
     { read: 3, listed: 12 },
   ],
-  [
-    'how many are read when the token is lost',
-    { ...twelve, unread: 9, lostToken: 'expired' },
-    { read: 3, listed: 12 },
-  ],
-  ['how many can be read now', twelve, { unread: 12, left: 3 }],
+  ['how many can be read now and then', twelve, { unread: 12, left: 3, next: 3 }],
+  ['how many can be read then, if that is all', { ...twelve, unread: 5 }, { left: 3, next: 2 }],
+  ['how many can be read at the end of the window', { ...twelve, unread: 9, ...USED_UP }, { next: 3 }],
+  ['how many can be tried again', { ...twelve, unread: 0, failed: 5, retriable: 4, ...USED_UP }, { next: 3 }],
 ])('the strip counts %s', (_what, facts, values) => {
   expect(stripOf({ ...EMPTY, ...facts }).values).toMatchObject(values);
 });

@@ -22,7 +22,19 @@ it('a text keeps a placeholder without a value', () => {
 const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS, ...SERVICE_PROBLEM_TEXTS };
 const NUMBERS = [1, 2, 5, 21, 101];
 /** What stands for a word; everything else is a number. */
-const WORDS = new Set(['name', 'text', 'date', 'time', 'wait', 'path', 'pin', 'version', 'window', 'status']);
+const WORDS = new Set([
+  'name',
+  'text',
+  'date',
+  'time',
+  'wait',
+  'path',
+  'pin',
+  'version',
+  'window',
+  'status',
+  'orToken',
+]);
 const FORMS = { en: 2, ru: 3 };
 
 /** The placeholders of a text for which numbers stand, and the forms that depend on them. */
@@ -36,6 +48,8 @@ function numbersIn(text: string) {
 /** Texts that never have some numbers, because there is another text for them. */
 const LEAST: Partial<Record<string, number>> = {
   readUrgent: 2,
+  limitUsedUp: 2,
+  failedSomeUntil: 2,
   readingFiles: 2,
   unreadPart: 2,
   licensesInFiles: 2,
