@@ -24,7 +24,7 @@ function token(cwd: string, args: string[]) {
 }
 
 it.each([
-  ...['demo', 'secret', 'token', 'release', 'screenshot', 'bench/page'].map(
+  ...['demo', 'secret', 'token', 'release', 'screenshot', 'bench/page', 'bench/ring'].map(
     (name): [string, string[], RegExp] => [name, ['--bogus'], /'--bogus'/],
   ),
   ['token', ['--days', '0'], /^--days must be/],
