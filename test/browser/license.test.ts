@@ -105,7 +105,7 @@ async function openPart(summary: string) {
 describe('of a license that was read', { tags: 'chromium' }, () => {
   it('the original output is shown, and saved as JSON', async () => {
     const { page, button } = await openPart('Raw ring output');
-    await page.getByText('the check ran on the server, not on your computer').waitFor();
+    await page.getByText('The check ran on the server, where a license for another computer').waitFor();
     const downloading = page.waitForEvent('download');
     await button('Download JSON').click();
     const download = await downloading;
