@@ -75,11 +75,8 @@ function describePreviousPin(previousPin: Validation['previousPin']): string {
 }
 
 function checkFound(what: string, isFound: boolean, findings: Findings): void {
-  if (isFound) {
-    findings.good(`${what}: found`);
-  } else {
-    findings.problem(`${what}: not found`);
-  }
+  const result = isFound ? 'found' : 'not found';
+  findings.check(isFound, `${what}: ${result}`);
 }
 
 function checkInfo(run: ReportedRun, language: RingLanguage, findings: Findings): void {

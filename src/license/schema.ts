@@ -39,13 +39,6 @@ const product = z
       'Description; Russian even where ring prints English',
       '1С:Предприятие 8. Клиентская лицензия на 20 рабочих мест',
     ),
-    users: count(
-      'Number of users that the clear text states. Where it states none: for a client license whose product code, or ' +
-        'else description, names 1 or 50 to 500 places, that number; else null. A kit of 5, 10 or 20 places may be ' +
-        'activated as one license or as one for each place, and its code and its name are the same for both. The best ' +
-        'value; the next is `file.users`',
-      20,
-    ),
     generatedAt: timestamp(
       'What ring calls the license generation date, in Russian the assembly date («Дата комплектации»)',
       '2017-10-18T00:00:00',
@@ -65,6 +58,13 @@ const product = z
           'the description, else the product code; null when none of them tells. A description that names both tells nothing',
         example: 'client',
       }),
+    users: count(
+      'Number of users that the clear text states. Where it states none: for a client license whose product code, or ' +
+        'else description, names 1 or 50 to 500 places, that number; else null. A kit of 5, 10 or 20 places may be ' +
+        'activated as one license or as one for each place, and its code and its name are the same for both. The best ' +
+        'value; the next is `file.users`',
+      20,
+    ),
   })
   .meta({
     id: 'Product',
