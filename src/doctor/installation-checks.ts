@@ -44,10 +44,9 @@ export async function checkInstallation(config: Config, work: string, findings: 
 
   const jvmOptions = await checkTuning(installation, settings, work, findings);
   const ringInUse: RingInUse = {
+    ...settings,
     launcher: ring.path,
     module: module?.name ?? 'license',
-    language: settings.language,
-    env: settings.env,
     jvmOptions,
     timeoutMs: ringTimeoutMs(config),
     directory: work,
