@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
+import { PERMIT } from '../support/held-service.js';
 import { cutCells, focused, openHeldPage, openList, overflow, violations } from '../support/license-page.js';
 import { LIMIT } from '../support/page-service.js';
 
@@ -85,7 +86,7 @@ describe('a list of licenses', { tags: 'chromium' }, () => {
   });
 
   it('has rows of one height, whatever is known of their licenses and whether details are open', async () => {
-    const old = { name: 'old.lic', text: 'eA==\n' };
+    const old = { name: 'old.lic', text: PERMIT };
     const note = { name: 'note.lic', text: 'no license' };
     const viewport = { width: 1366, height: 800 };
     const { page, rows, button } = await openList({ viewport }, [...fleet(10), old, note]);

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { textsIn } from '../../src/web/page/texts/texts.js';
-import { answerAbout, DAMAGED_ANSWER, type Answer } from '../support/held-service.js';
+import { answerAbout, DAMAGED_ANSWER, PERMIT, type Answer } from '../support/held-service.js';
 import { openList } from '../support/license-page.js';
 import { LIMIT } from '../support/page-service.js';
 
 const MADE = fleet(11);
-const FILES = [...MADE, { name: 'old.lic', text: 'eA==\n' }];
+const FILES = [...MADE, { name: 'old.lic', text: PERMIT }];
 /** It expires in this year, so it is among the most urgent ones. */
 const DAMAGED = MADE[2]?.text;
 /** What stands above the rows. */

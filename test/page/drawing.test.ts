@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { LicenseRow } from '../../src/web/page/list/license-row.js';
 import { nameOf, type License } from '../../src/web/page/model/license.js';
 import { openDomPage } from '../support/dom-page.js';
+import { PERMIT } from '../support/held-service.js';
 import { decoded } from '../unit/web/model/licenses.js';
 
 interface RowProps {
@@ -28,7 +29,7 @@ function countDrawings() {
 it('one row is drawn for one file that is read, updated or given again', async () => {
   const drawn = countDrawings();
   const page = await openDomPage(() => ({ body: decoded({}) }), 5);
-  const file = (name: string, text = name) => ({ name, text });
+  const file = (name: string, text = name) => ({ name, text: PERMIT + text });
   const names = Array.from({ length: 8 }, (_, index) => `${index}.lic`);
   page.choose(...names.map((name) => file(name)));
   await page.shows('not read yet');

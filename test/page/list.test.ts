@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { openDomPage } from '../support/dom-page.js';
-import { answerAbout, DAMAGED_ANSWER } from '../support/held-service.js';
+import { answerAbout, DAMAGED_ANSWER, PERMIT } from '../support/held-service.js';
 import { decoded } from '../unit/web/model/licenses.js';
 
 const FLEET = fleet(40);
@@ -269,7 +269,7 @@ it('the drop overlay goes when the drag has ended elsewhere', async () => {
 
 it('the page changes its language without losing anything, and says known errors in it', async () => {
   const page = await openDomPage((text) => (text === 'bad' ? DAMAGED_ANSWER : answerAbout(text)));
-  page.choose({ name: 'bad.lic', text: 'bad' }, ...FLEET.slice(0, 1));
+  page.choose({ name: 'bad.lic', text: `${PERMIT}bad` }, ...FLEET.slice(0, 1));
   await page.shows('1 file could not be read.');
   page.type('#search', '.lic');
   const inTab = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });

@@ -38,7 +38,7 @@ it('a license that cannot be drawn takes no other one from the list', async () =
   const page = await openDomPage();
   const noted = vi.spyOn(console, 'error').mockReturnValue(undefined);
   const fileOf = (name: string, clearText: Facts) => {
-    return { name, folder: '', fingerprint: name, clearText, bytes: new Blob() };
+    return { name, folder: '', fingerprint: name, clearText, isUnlikely: false, bytes: new Blob() };
   };
   const broken = { ...NO_FACTS, kind: 'no kind' as 'client' };
   page.store.dispatch({

@@ -6,7 +6,7 @@ import { COLUMNS } from '../../src/web/page/list/columns.js';
 import { Store } from '../../src/web/page/model/store.js';
 import { rowTexts } from '../../src/web/page/license/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
-import { answerAbout, holdService, type HeldOptions, type Respond } from './held-service.js';
+import { answerAbout, holdService, PERMIT, type HeldOptions, type Respond } from './held-service.js';
 
 interface GivenFile {
   name: string;
@@ -69,7 +69,7 @@ export async function openDomPage(
     choose: (...files: GivenFile[]) => {
       const [input] = all('#files');
       if (!input) expect.unreachable('no input for files');
-      const chosen = files.map(({ name, text = name, folder }) =>
+      const chosen = files.map(({ name, text = PERMIT + name, folder }) =>
         Object.assign(new File([text], name), { webkitRelativePath: folder ? `${folder}/${name}` : '' }),
       );
       Object.defineProperty(input, 'files', { value: chosen, configurable: true });

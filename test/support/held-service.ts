@@ -7,6 +7,9 @@ import { TOKEN_PROBLEMS } from '../../src/errors/token-problems.js';
 import { decoded } from '../unit/web/model/licenses.js';
 import { LIMIT } from './page-service.js';
 
+/** Makes a file look like a license, for tests that need no more of one. */
+export const PERMIT = `${'QUJD'.repeat(16)}\n`;
+
 /** What a decode is answered. */
 export interface Answer {
   status?: number;
@@ -79,7 +82,7 @@ export async function holdService(
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const form = await buffer(request);
     if (request.url === '/api/decode') {
-      const text = /filename=.*?\r\n\r\n(.*?)\r\n--/s.exec(form.toString())?.[1] ?? '';
+      const text = /filename=.*?\r\n\r\n(.*?)\r\n--/s.exec(form.toString())?.[1]?.replace(PERMIT, '') ?? '';
       service.decodes.push(text);
       const { status = 200, headers = {}, body } = await service.respond(text, request);
       const notCounted = pages === undefined ? {} : LIMIT_HEADERS;

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { fleet, license, licenseText } from '../../scripts/bench/fleet.mjs';
 import { openBrowser, type BrowserPage } from './browser.js';
-import { answerAbout, holdService } from './held-service.js';
+import { answerAbout, holdService, PERMIT } from './held-service.js';
 import { SAMPLES } from './project.js';
 import { until } from './until.js';
 
@@ -26,7 +26,7 @@ export const sample = (name: string): GivenFile => ({
   name,
   text: readFileSync(join(SAMPLES, name)),
 });
-export const DAMAGED: GivenFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' };
+export const DAMAGED: GivenFile = { name: 'damaged.lic', text: `${PERMIT}damaged\n` };
 
 interface LicenseParts {
   company?: string;

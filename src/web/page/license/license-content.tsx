@@ -3,12 +3,12 @@ import { formatPin } from '../../../ring/output/license-name.js';
 import type { LicenseFacts } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
 import { formatDate, formatNumber } from '../texts/format.js';
-import { language, t, tell } from '../texts/language.js';
+import { language, t } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { PathList, Relations } from './license-parts.js';
-import { missingPinText, readAction, rowTexts } from './row-texts.js';
+import { missingPinText, readAction, rowTexts, tellFailure } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { Headline } from './headline.js';
 import { OwnerData } from './owner-data.js';
@@ -78,7 +78,7 @@ function FailureNotice({ license }: LicenseProps) {
   const name = nameOf(license);
   if (!failure) return null;
 
-  const { text, language: lang, requestId } = tell(failure.problem);
+  const { text, language: lang, requestId } = tellFailure(license, failure);
   const isOffered = license.canBeAsked && store.canRead.value;
   const hasOtherPath = rowTexts(license).file !== name;
   return (

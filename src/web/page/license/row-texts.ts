@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { LicenseFacts } from '../model/facts.js';
 import type { License } from '../model/license.js';
+import type { Failure } from '../model/problem.js';
 import { pathOf } from '../model/state.js';
 import type { View } from '../model/view.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
@@ -50,6 +51,8 @@ export function markText(license: License, view: View): string {
       return t('expiredMark');
     case 'replaced':
       return t('replacedMark');
+    case 'unlikely':
+      return t('termUnlikely');
     default:
       return '';
   }
@@ -83,13 +86,19 @@ export function missingPinText({ status, cannotBeRead }: License): string {
 /** What reading a file is called. */
 export const readAction = ({ status }: License) => (status === 'failed' ? 'retry' : 'read');
 
+/** Why a license was not read. With 1C's clear text, nobody needs to ask whether it is from 1C. */
+export function tellFailure({ facts }: License, { problem }: Failure): ToldProblem {
+  const isUndecodable = 'code' in problem && problem.code === 'license_undecodable';
+  return tell(isUndecodable && !facts.isOldFile ? { key: 'damagedOrNew' } : problem);
+}
+
 type Reason = Pick<ToldProblem, 'text' | 'language'>;
 
 /** Why a file was not read, without what to do: the first sentence. */
-export function shortReason({ isFailed, failure }: License): Reason | undefined {
-  if (!isFailed || !failure) return undefined;
+export function shortReason(license: License): Reason | undefined {
+  if (!license.isFailed || !license.failure) return undefined;
 
-  const { text, language } = tell(failure.problem);
+  const { text, language } = tellFailure(license, license.failure);
   const [sentence = text] = text.split(/(?<=[.!?])\s/);
   return { text: sentence.replace(/\.$/, ''), language };
 }

@@ -28,4 +28,5 @@ const TERM_TEXTS: Record<Validity, TextKey> = {
   unlimited: 'termUnlimited',
   unknown: 'termUnknown',
   replaced: 'termReplaced',
+  unlikely: 'termUnlikely',
 };

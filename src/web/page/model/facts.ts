@@ -158,3 +158,11 @@ export function numberOf(registrationNumber: string): string {
   const [digits] = /^\d+/.exec(registrationNumber) ?? [];
   return digits ?? registrationNumber;
 }
+
+/** ring's name of a license; none while no PIN code is known. */
+export function ringNameOf(facts: Facts): Text {
+  const pin = pinOf(facts);
+  if (pin === null) return null;
+  const number = numberOf(facts.registrationNumber ?? '');
+  return `${pin}-${number}`;
+}

@@ -19,6 +19,8 @@ export interface License {
   /** Why it was not read; null if it was never tried. What is asked for again keeps it until it is decided. */
   readonly failure: Failure | null;
   readonly facts: LicenseFacts;
+  /** Whether it is probably no license. ring may know forms that the page does not, so it can be read. */
+  readonly isUnlikely: boolean;
   readonly isFailed: boolean;
   /** Whether the service refused it, so that asking again is of no use. */
   readonly cannotBeRead: boolean;
@@ -107,6 +109,7 @@ function makeLicense(
     status,
     failure,
     facts: combine(content),
+    isUnlikely: content.isUnlikely && content.status !== 'done',
     isFailed,
     cannotBeRead: isFailed && failure?.canRetry === false,
     isPending: pending !== undefined,

@@ -5,7 +5,14 @@ export type LostToken = 'tokenHasExpired' | 'tokenIsLost';
 
 /** What the page noticed itself; the key of a text. */
 export interface OwnProblem {
-  key: 'noAnswer' | 'notTheService' | 'notUnderstood' | 'ring_unavailable' | 'ringHangs' | LostToken;
+  key:
+    | 'noAnswer'
+    | 'notTheService'
+    | 'notUnderstood'
+    | 'ring_unavailable'
+    | 'ringHangs'
+    | 'damagedOrNew'
+    | LostToken;
   values?: Record<string, string | number>;
 }
 

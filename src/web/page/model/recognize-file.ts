@@ -28,19 +28,33 @@ export async function recognizeFile(
   if (!buffer) return { name, reason: 'unreadable' };
 
   const bytes = new Uint8Array(buffer);
-  if (beginsWith(bytes, '%PDF-')) return { name, reason: 'pdf' };
+  const text = LATIN1.decode(bytes);
+  if (text.startsWith('%PDF-')) return { name, reason: 'pdf' };
   // `PK` alone says nothing: it may be the first letters of Base64.
-  if (beginsWith(bytes, 'PK\x03\x04')) return { name, reason: 'archive' };
-  if (hasPrivateKey(bytes)) return { name, reason: 'privateKey' };
+  if (text.startsWith('PK\x03\x04')) return { name, reason: 'archive' };
+  // A private key must not be uploaded, whatever else its file says.
+  if (PRIVATE_KEY.test(text)) return { name, reason: 'privateKey' };
 
   const clearText = clearTextIn(bytes);
-  return { name, folder, fingerprint: fingerprintOf(bytes), clearText, bytes: new Blob([bytes]) };
+  const isOther = OTHERS.some((other) => other.test(text));
+  if (clearText === null && isOther) return { name, reason: 'notLicense' };
+
+  const isUnlikely = clearText === null && !PERMIT_LINE.test(text);
+  const fingerprint = fingerprintOf(bytes);
+  return { name, folder, fingerprint, clearText, isUnlikely, bytes: new Blob([bytes]) };
 }
 
-function beginsWith(bytes: Uint8Array, start: string): boolean {
-  const head = bytes.subarray(0, start.length);
-  return LATIN1.decode(head) === start;
-}
+const PRIVATE_KEY = /-----BEGIN [\w ]*PRIVATE KEY/;
+
+/** What is surely no license of 1C: a web page, a certificate or a key, and a license for FlexNet, which other programs use. */
+const OTHERS = [
+  /^(?:\xEF\xBB\xBF)?\s*<(?:!doctype html|html)\b/i,
+  /-----BEGIN [\w ]*(?:CERTIFICATE|KEY)/,
+  /^(?:(?:FEATURE|INCREMENT)(?:[ \t]+\S+){3}|SERVER(?:[ \t]+\S+){2})/m,
+];
+
+/** A line of the encrypted part of a license, as Base64. Shorter ones may be words. */
+const PERMIT_LINE = /^[ \t]*[A-Za-z0-9+/]{40,}={0,2}:?[ \t]*$/m;
 
 /** Any text can have lines with a colon; that of a license has one that is known. */
 function clearTextIn(bytes: Uint8Array): Facts | null {
@@ -54,9 +68,6 @@ function clearTextIn(bytes: Uint8Array): Facts | null {
 
 /** Whether a file says in clear text what licenses say. */
 export const isLicenseText = (bytes: Uint8Array) => clearTextIn(bytes) !== null;
-
-/** A private key must not be uploaded, whatever else its file says. */
-const hasPrivateKey = (bytes: Uint8Array) => /-----BEGIN [\w ]*PRIVATE KEY/.test(LATIN1.decode(bytes));
 
 /** The offset basis and the prime of the hash FNV-1a for 32 bits, by Fowler, Noll and Vo (RFC 9923). */
 const FNV_BASIS = 0x811c9dc5;

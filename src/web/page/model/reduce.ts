@@ -93,14 +93,21 @@ function addFiles(state: State, { files }: ActionOf<'filesRecognized'>): State {
       continue;
     }
 
-    const { name, folder, fingerprint, clearText, bytes } = file;
+    const { name, folder, fingerprint, clearText, isUnlikely, bytes } = file;
     if (listed.has(keyOf(file))) {
       leftOut.push({ name, reason: 'unchanged' });
       continue;
     }
 
     if (!contents.has(fingerprint)) {
-      contents.set(fingerprint, { clearText, bytes, status: 'unread', answer: null, failure: null });
+      contents.set(fingerprint, {
+        clearText,
+        isUnlikely,
+        bytes,
+        status: 'unread',
+        answer: null,
+        failure: null,
+      });
     }
     added.push({ name, folder, fingerprint, id: state.nextId + added.length });
   }

@@ -1,4 +1,4 @@
-import { digitsOf } from './facts.js';
+import { digitsOf, ringNameOf } from './facts.js';
 import type { License } from './license.js';
 
 /** All that a row says of a license in the language of the page. */
@@ -7,15 +7,30 @@ type RowTexts = Readonly<Record<string, string>>;
 /** The words of the page about a license, which the model does not know. */
 export type Words = (license: License) => RowTexts;
 
-/** The words that a row must have. What is copied out of a sentence or a list may end with a comma. */
+/** A PIN code whose groups stand apart: 15 digits in threes or fives, or 16 in fours. */
+const GROUPED_PIN = /(?<!\d)(?:(?:\d{3}\s+){4}\d{3}|(?:\d{5}\s+){2}\d{5}|(?:\d{4}\s+){3}\d{4})(?!\d)/g;
+
+/** What stands around a word that is copied out of a sentence or a list. */
+const AROUND_WORD = /^["']+|["',;.:]+$/g;
+
+/** The words that a row must have. */
 export const wordsOf = (search: string): string[] =>
   normalize(search)
+    .replace(GROUPED_PIN, (pin) => pin.replace(/\s/g, ''))
     .split(/\s+/)
-    .map((word) => word.replace(/[,;.:]+$/, ''))
+    .map((word) => word.replace(AROUND_WORD, ''))
     .filter(Boolean);
 
-/** The name of the file, if the search is a path: ring prints `file://C:/ProgramData/1C/licenses/X.lic`. */
-export const fileNameIn = (search: string): string => search.replace(/^.*[\\/]/, '');
+/**
+ * What a search may mean, the likeliest first. A path from another computer has folders that the list does not have: ring
+ * prints `file://C:/ProgramData/1C/licenses/X.lic`. The cluster's console adds numbers to that of the license, and a name
+ * of ring has a PIN code that is not known before reading: `8100886831G0`, `Server, 8100886831 500 113000`.
+ */
+export function meaningsOf(search: string): string[] {
+  const fileName = search.replace(/^.*[\\/]/, '');
+  const registrationNumbers = search.match(/(?<!\d)\d{9,10}(?!\d)/g) ?? [];
+  return [search, fileName, ...registrationNumbers];
+}
 
 export function matches(words: readonly string[], license: License, row: RowTexts): boolean {
   const text = searchable(license, row);
@@ -30,6 +45,9 @@ function hasWord(text: string, word: string): boolean {
   return isNumber && text.includes(digitsOf(word));
 }
 
+/** What stands before a license where people copy it from: in 1C:Enterprise, and in the output of its program `rac`. */
+const LABELS = 'рег. номер series full-name';
+
 /** What is searched of each row, for as long as its texts are kept. */
 const searchables = new WeakMap<RowTexts, string>();
 
@@ -38,7 +56,7 @@ function searchable({ facts }: License, row: RowTexts): string {
   if (existing !== undefined) return existing;
 
   const digits = facts.pin === null ? '' : digitsOf(facts.pin);
-  const texts = [...Object.values(row), facts.type ?? '', digits];
+  const texts = [...Object.values(row), facts.type ?? '', digits, ringNameOf(facts) ?? '', LABELS];
   const text = texts.map(normalize).join('\n');
   searchables.set(row, text);
   return text;

@@ -21,7 +21,7 @@ export type SeatRole = 'counted' | 'notCounted' | 'none';
 
 export function seatRoleOf({ facts, cannotBeRead }: License, validity: Validity): SeatRole {
   const hasEnded = validity === 'expired' || validity === 'replaced';
-  if (cannotBeRead || hasEnded || facts.kind === 'server') return 'none';
+  if (cannotBeRead || hasEnded || validity === 'unlikely' || facts.kind === 'server') return 'none';
 
   const isKnown = facts.kind === 'client' && facts.users !== null && validity !== 'unknown';
   return isKnown ? 'counted' : 'notCounted';

@@ -45,6 +45,8 @@ export interface ListedFile extends Place {
 export interface Content {
   /** What the page has understood itself; null when that is nothing. */
   readonly clearText: Facts | null;
+  /** Whether it is probably no license, because it has neither a known label nor an encrypted part. */
+  readonly isUnlikely: boolean;
   /** What is sent. They are taken when the file is given, so it does not matter what happens to the file later. */
   readonly bytes: Blob;
   readonly status: 'unread' | 'done' | 'failed';
@@ -58,6 +60,7 @@ export interface Content {
 export interface RecognizedFile extends Place {
   readonly fingerprint: string;
   readonly clearText: Facts | null;
+  readonly isUnlikely: boolean;
   readonly bytes: Blob;
 }
 

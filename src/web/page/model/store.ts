@@ -80,6 +80,7 @@ export class Store {
       listed: licenses.length,
       unread: countOf(licenses, isUnread),
       unreadShown: countOf(this.view.shown.value, isUnread),
+      unlikely: countOf(licenses, ({ status, isUnlikely }) => status === 'unread' && isUnlikely),
       failed: countOf(licenses, ({ isFailed }) => isFailed),
       retriable: this.retriable.length,
     };
@@ -249,7 +250,8 @@ export class Store {
 
 const fingerprintsOf = (licenses: readonly License[]) => licenses.map(({ fingerprint }) => fingerprint);
 
-const isUnread = ({ status }: License) => status === 'unread';
+/** Whether the service is to read it. What is probably no license is read only when the user asks for that one. */
+const isUnread = ({ status, isUnlikely }: License) => status === 'unread' && !isUnlikely;
 
 function countOf(licenses: readonly License[], isCounted: (license: License) => boolean): number {
   let count = 0;

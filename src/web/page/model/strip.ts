@@ -17,6 +17,8 @@ export interface StripInput {
   readonly unread: number;
   /** How many of the unread are in the table, as the search and the filter leave it. */
   readonly unreadShown: number;
+  /** How many are probably no licenses, and were not read. */
+  readonly unlikely: number;
   /** How many could not be read or are no licenses. */
   readonly failed: number;
   /** How many of the failed can be asked for again. */
@@ -83,14 +85,14 @@ const tokenButton = ({ acceptsTokens }: StripInput) =>
 
 /** Says only the first thing that applies. */
 export function stripOf(input: StripInput): Strip {
-  const { pause, asked, isArriving, unread, failed, lostToken } = input;
+  const { pause, asked, isArriving, unread, unlikely, failed, lostToken } = input;
   if (pause) return paused(pause, input);
   if (asked > 0) return reading(input);
   if (isArriving) return { tone: 'quiet', announced: 'adding' };
   if (unread > 0 && lostToken) return tokenLost(lostToken, input);
   if (unread > 0) return unreadFiles(input);
   if (failed > 0) return failedFiles(input);
-  return { tone: 'quiet', announced: 'allRead' };
+  return unlikely > 0 ? { tone: 'quiet' } : { tone: 'quiet', announced: 'allRead' };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
@@ -113,7 +115,8 @@ function tokenLost(reason: Access['problem'], input: StripInput): Strip {
 }
 
 /** How many files were read. */
-const readOf = ({ listed, unread, failed }: StripInput): number => listed - unread - failed;
+const readOf = ({ listed, unread, unlikely, failed }: StripInput): number =>
+  listed - unread - unlikely - failed;
 
 function unreadFiles(input: StripInput): Strip {
   const { unread, unreadShown, left } = input;

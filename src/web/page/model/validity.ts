@@ -1,10 +1,18 @@
 import { dayIn, daysBetween } from './day.js';
-import { isExpired, NO_END, numberOf, pinOf, type LicenseFacts } from './facts.js';
+import { isExpired, NO_END, pinOf, ringNameOf, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { License } from './license.js';
 
 /** How long a license counts, or why it does not; in the order in which licenses ask for attention. */
-export const VALIDITIES = ['soon', 'expired', 'later', 'unlimited', 'unknown', 'replaced'] as const;
+export const VALIDITIES = [
+  'soon',
+  'expired',
+  'later',
+  'unlimited',
+  'unknown',
+  'replaced',
+  'unlikely',
+] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
 /** Days before its end in which a license is said to expire soon. */
@@ -18,6 +26,7 @@ export interface ValidityRules {
 
 export function validityOf(license: License, { replacements, now }: ValidityRules): Validity {
   const { facts } = license;
+  if (license.isUnlikely) return 'unlikely';
   if (isReplaced(license, replacements)) return 'replaced';
   if (isExpired(facts, now)) return 'expired';
 
@@ -51,7 +60,7 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
   const betterVersions = new Map<License, License>();
 
   const notRefused = licenses.filter(({ cannotBeRead }) => !cannotBeRead);
-  const groups = [...groupBy(notRefused, ringNameOf).values()];
+  const groups = [...groupBy(notRefused, ({ facts }) => ringNameOf(facts)).values()];
   const versionsOf = new Map(groups.map((versions) => [bestOf(versions, now), versions]));
   const followers = followersIn([...versionsOf.keys()]);
   for (const [best, versions] of versionsOf) {
@@ -69,14 +78,6 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
     }
   }
   return { successors, predecessors, betterVersions };
-}
-
-/** ring's name of a license; none while no PIN code is known. */
-function ringNameOf({ facts }: License): string | null {
-  const pin = pinOf(facts);
-  if (pin === null) return null;
-  const number = numberOf(facts.registrationNumber ?? '');
-  return `${pin}-${number}`;
 }
 
 /** The licenses by the PIN codes that they name as the ones before their own. */

@@ -12,7 +12,7 @@ import { isSecret } from './facts.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
 import { groupBy } from './group-by.js';
 import { areSame, computerKey, previousCopiesIn, type License } from './license.js';
-import { fileNameIn, matches, wordsOf, type Words } from './search.js';
+import { matches, meaningsOf, wordsOf, type Words } from './search.js';
 import { rivalsIn, seatRoleOf, seatsOf, type SeatRole, type Seats } from './seats.js';
 import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
@@ -74,10 +74,11 @@ export class View {
   });
   /** The licenses that the search leaves. */
   private readonly found = computed(() => {
-    const search = this.search.value;
-    const found = this.find(search);
-    // A path from another computer has folders that the list does not have.
-    return found.length > 0 ? found : this.find(fileNameIn(search));
+    for (const meaning of meaningsOf(this.search.value)) {
+      const found = this.find(meaning);
+      if (found.length > 0) return found;
+    }
+    return [];
   });
   /** How many of the licenses that the search leaves each filter shows. */
   readonly counts = computed(() => countsOf(this.found.value, this.filters.value));

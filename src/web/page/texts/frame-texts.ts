@@ -183,6 +183,10 @@ export const FRAME_TEXTS = {
   },
   checking: { en: 'Checking…', ru: 'Проверяем…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
+  damagedOrNew: {
+    en: 'Damaged, or newer than ring. Choose the original .lic file.',
+    ru: 'Повреждён или новее ring. Выберите исходный файл .lic.',
+  },
   ringHangs: {
     en: 'ring has not finished in time twice in a row.',
     ru: 'ring дважды подряд не уложился в отведённое время.',

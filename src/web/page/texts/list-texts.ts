@@ -101,5 +101,6 @@ export const LIST_TEXTS = {
   termLater: { en: 'Valid longer', ru: 'Действуют дольше' },
   termUnlimited: { en: 'Perpetual', ru: 'Бессрочные' },
   termUnknown: { en: 'Term unknown', ru: 'Срок неизвестен' },
+  termUnlikely: { en: 'Probably no license', ru: 'Вероятно, не лицензия' },
   termReplaced: { en: 'Replaced', ru: 'Заменены' },
 } as const;

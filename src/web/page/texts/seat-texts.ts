@@ -9,7 +9,7 @@ export function countText({ isPart, licenses, shown }: View): string {
   if (isPart.value) return t('shownOf', { count: shown.value.length, total: count });
 
   // What ring refused may be no license.
-  const areLicenses = licenses.value.every(({ cannotBeRead }) => !cannotBeRead);
+  const areLicenses = licenses.value.every(({ cannotBeRead, isUnlikely }) => !cannotBeRead && !isUnlikely);
   if (!areLicenses) return t('fileCount', { count: fileCount });
   return t(count === fileCount ? 'licenseCount' : 'licensesInFiles', { count, fileCount });
 }

@@ -91,7 +91,14 @@ function licenseOf(
 ): License {
   const files = paths.split(', ').map((path) => fileAt(path, fingerprint));
   const bytes = new Blob(['x']);
-  const nothing: Content = { clearText: null, bytes, status: 'unread', answer: null, failure: null };
+  const nothing: Content = {
+    clearText: null,
+    isUnlikely: false,
+    bytes,
+    status: 'unread',
+    answer: null,
+    failure: null,
+  };
   const contents = new Map([[fingerprint, { ...nothing, ...content }]]);
   const [license] = licensesIn({ files, contents, queue: EMPTY_QUEUE });
   if (!license) throw new Error('no license');

@@ -3,6 +3,7 @@ import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import { language } from '../../../../src/web/page/texts/language.js';
+import { PERMIT } from '../../../support/held-service.js';
 import { decoded, WORDING } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
@@ -91,7 +92,9 @@ const cancel = (page: Store) => page.cancel(all(page));
 const add =
   (...names: number[]) =>
   (page: Store) =>
-    page.add({ files: names.map((name) => ({ file: new File([`${name}`], `${name}.lic`), folder: '' })) });
+    page.add({
+      files: names.map((name) => ({ file: new File([PERMIT, `${name}`], `${name}.lic`), folder: '' })),
+    });
 
 /** The page with its files, and what it sends. */
 async function start({ files, limit = 1000, answer, status = () => ready() }: World) {
@@ -597,7 +600,7 @@ it('what stands on top of the table by urgency is read first, however it is sort
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
   await page.add({
     files: [
-      given('0 blank.lic', 'x'),
+      given('0 blank.lic', PERMIT),
       given('1 known.lic', 'Срок действия: 31.12.2099\n'),
       given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
       given('3 expired.lic', 'Срок действия: 31.12.2020\n'),

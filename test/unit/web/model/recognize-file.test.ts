@@ -15,6 +15,10 @@ it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
   ['is a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n', 'privateKey'],
   ['is an encrypted private key', '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIE\n', 'privateKey'],
   ['has a private key', `${LINE}\nТип лицензии: клиент\n-----BEGIN RSA PRIVATE KEY-----\n`, 'privateKey'],
+  ['is a web page', '\uFEFF\n<!DOCTYPE html><p>Sign in</p>', 'notLicense'],
+  ['is a certificate', `-----BEGIN CERTIFICATE-----\n${LINE}\n`, 'notLicense'],
+  ['is a license for FlexNet', '# FlexNet\nSERVER this_host ANY 27000\nVENDOR acme\n', 'notLicense'],
+  ['is a feature for FlexNet', 'INCREMENT acad acme 1.0 31-dec-2026 5 SIGN="0"\n', 'notLicense'],
 ])('a file that %s is left out', async (_what, content, reason) => {
   expect(await recognize(new File([content], 'a.lic'))).toEqual({ name: 'a.lic', reason });
 });
@@ -25,14 +29,19 @@ it('a file that the browser cannot read is left out', async () => {
   expect(await recognize(gone)).toEqual({ name: 'gone.lic', reason: 'unreadable' });
 });
 
-it.each<[string, string | Uint8Array<ArrayBuffer>]>([
-  ['is as large as the service takes', new Uint8Array(MAX_BYTES)],
-  ['begins with the letters PK', `PKkx${LINE}\n${LINE}\n`],
-  ['has only one line of Base64', LINE],
-  ['has Base64 below a text', `Our license of 2019\n\n${LINE}\n`],
-  ['is a certificate', '-----BEGIN CERTIFICATE-----\nMIIE\n'],
-  ['is binary', 'MZ\x90\0 This program cannot be run in DOS mode.\n'],
-  ['is a text of which nothing is known', 'This is a license.\n'],
-])('a file that %s is listed, because only ring knows what it is', async (_what, content) => {
-  expect(await recognize(new File([content], 'a.lic'))).toMatchObject({ name: 'a.lic', clearText: null });
+it.each<[string, string | Uint8Array<ArrayBuffer>, boolean]>([
+  ['is as large as the service takes', new Uint8Array(MAX_BYTES), true],
+  ['begins with the letters PK', `PKkx${LINE}\n${LINE}\n`, false],
+  ['has only one line of Base64', LINE, false],
+  ['has Base64 below a text', `Our license of 2019\n\n${LINE}\r\n`, false],
+  ['is Base64 in UTF-16', `\uFEFF${LINE}`.replace(/./g, '$&\0'), true],
+  ['is a quoted mail', `> ${LINE}\n> ${LINE}\n`, true],
+  ['is binary', 'MZ\x90\0 This program cannot be run in DOS mode.\n', true],
+  ['is a text of which nothing is known', 'This is a license.\n', true],
+])('a file that %s is listed, because only ring knows what it is', async (_what, content, isUnlikely) => {
+  expect(await recognize(new File([content], 'a.lic'))).toMatchObject({
+    name: 'a.lic',
+    clearText: null,
+    isUnlikely,
+  });
 });

@@ -14,6 +14,7 @@ const EMPTY: StripInput = {
   listed: 0,
   unread: 0,
   unreadShown: 0,
+  unlikely: 0,
   failed: 0,
   retriable: 0,
   left: 3,
@@ -105,6 +106,7 @@ it.each<[string, Partial<StripInput>, string]>([
     { ...only, failed: 1, retriable: 1 },
     'broken: failedFiles [retry]',
   ],
+  ['nothing while what is probably no license is not read', { listed: 12, unlikely: 1 }, 'quiet:'],
   ['where the list is when all is read', { listed: 12 }, 'quiet: allRead'],
 ])('the strip says %s', (_what, facts, expected) => {
   const { tone, problem, announced, silent, button } = stripOf({ ...EMPTY, ...facts });
@@ -125,7 +127,7 @@ it.each<[string, Partial<StripInput>, number]>([
 it.each<[string, Partial<StripInput>, Record<string, number>]>([
   [
     'how many are read when the limit is used up',
-    { ...twelve, unread: 9, ...USED_UP },
+    { ...twelve, unread: 8, unlikely: 1, ...USED_UP },
     { read: 3, listed: 12 },
   ],
   ['how many can be read now and then', twelve, { unread: 12, left: 3, next: 3 }],
