@@ -3,21 +3,17 @@ import { version as serviceVersion } from '../config/settings.js';
 import type { Tool } from '../ring/installation/installation.js';
 import { canDecode, type PollResult } from '../ring/installation/poll-result.js';
 
-/** Milliseconds until the reason is logged again while the service is not ready. */
-const REPEAT_MS = 600_000;
-
 const NOT_READY =
-  'not ready to decode: look up the problem of jre, ring, module or storage in docs/trouble.md, "Not ready"';
+  'not ready to decode: look up the problem of jre, ring, module or storage in docs/trouble.md#not-ready';
 const NO_ANSWER = 'a poll got no answer: if the next two get none either, the service is not ready';
 
 /**
- * Logs the result of a poll if it differs from the last one in the log, and from time to time while the service is not
- * ready. Of several polls in a row that got no answer and change nothing, the first is logged.
+ * Logs the result of a poll if it differs from the last one. Of several polls in a row that got no answer and change
+ * nothing, the first is logged.
  * @param command RING_CMD, which is named when there is no ring
  */
 export function pollLog(log: Logger, command: string | undefined) {
   let logged = '';
-  let loggedAt = 0;
   let wasIgnored = false;
 
   return (result: PollResult, found: PollResult): void => {
@@ -27,13 +23,10 @@ export function pollLog(log: Logger, command: string | undefined) {
 
     const fields = fieldsOf(result, command);
     const text = JSON.stringify(fields);
-    const isReady = canDecode(result);
-    const isDue = !isReady && performance.now() - loggedAt >= REPEAT_MS;
-    if (text === logged && !isDue) return;
+    if (text === logged) return;
 
     logged = text;
-    loggedAt = performance.now();
-    if (isReady) log.info(fields, 'ready to decode');
+    if (canDecode(result)) log.info(fields, 'ready to decode');
     else log.warn(fields, NOT_READY);
   };
 }

@@ -1,8 +1,12 @@
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Tool } from '../../../src/ring/installation/installation.js';
+import type { PollResult } from '../../../src/ring/installation/poll-result.js';
 import { RingError } from '../../../src/ring/ring-error.js';
 import { pollLog } from '../../../src/status/poll-log.js';
+
+const NOT_READY = expect.stringMatching(/^not ready to decode/) as string;
+const NO_ANSWER = expect.stringMatching(/^a poll got no answer/) as string;
 
 const good: Tool = {
   version: { text: '17.0.15', numbers: [17, 0] },
@@ -11,46 +15,40 @@ const good: Tool = {
   problem: undefined,
   build: undefined,
 };
-const bad = { ...good, isSupported: false, problem: new RingError('not_started', 'too old') };
-const rest = {
-  ring: good,
-  module: { name: 'license', problem: undefined },
-  jvmOptions: [],
-  storageProblem: undefined,
+const module = { name: 'license', problem: undefined };
+const fine: PollResult = { jre: good, ring: good, module, jvmOptions: [], storageProblem: undefined };
+const tooOld = {
+  ...fine,
+  jre: { ...good, isSupported: false, problem: new RingError('not_started', 'too old') },
 };
+const silent = { ...fine, storageProblem: '/work: ENOSPC' };
 
-it.each([
-  ['while the service is not ready, every ten minutes', bad, 3],
-  ['while it is ready, once', good, 1],
-])('the same installation is logged %s', (_title, jre, lines) => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const log: string[] = [];
-  const onPoll = pollLog(pino({}, { write: (line) => log.push(line) }), 'ring');
-  const result = { ...rest, jre };
-  for (let minute = 0; minute <= 20; minute++) {
-    onPoll(result, result);
-    vi.advanceTimersByTime(60_000);
-  }
-  expect(log).toHaveLength(lines);
+/** A log of polls, and the lines in it. */
+function logOfPolls() {
+  const lines: object[] = [];
+  const onPoll = pollLog(pino({}, { write: (line) => lines.push(JSON.parse(line) as object) }), 'ring');
+  return { onPoll, lines };
+}
+
+it('what polls find is logged when it changes', () => {
+  const { onPoll, lines } = logOfPolls();
+  for (const found of [tooOld, tooOld, fine, fine]) onPoll(found, found);
+  expect(lines).toMatchObject([
+    { level: 40, msg: NOT_READY, jre: { problem: 'too old' } },
+    { level: 30, msg: 'ready to decode' },
+  ]);
 });
 
 it('polls that get no answer are logged once in a row, and again when they count', () => {
-  const log: object[] = [];
-  const onPoll = pollLog(pino({}, { write: (line) => log.push(JSON.parse(line) as object) }), 'ring');
-  const fine = { ...rest, jre: good };
-  const silent = { ...fine, storageProblem: '/work: ENOSPC' };
-  const polls = [fine, silent, silent];
-  for (const found of [...polls, ...polls]) onPoll(fine, found);
+  const { onPoll, lines } = logOfPolls();
+  for (const found of [fine, silent, silent, fine, silent]) onPoll(fine, found);
   onPoll(silent, silent);
 
-  const noAnswer = expect.stringMatching(/^a poll got no answer/) as string;
-  const notReady = expect.stringMatching(/^not ready to decode/) as string;
   const storage = { problem: '/work: ENOSPC' };
-  expect(log).toMatchObject([
+  expect(lines).toMatchObject([
     { msg: 'ready to decode', storage: {} },
-    { level: 40, msg: noAnswer, storage },
-    { level: 40, msg: noAnswer, storage },
-    { level: 40, msg: notReady, storage },
+    { level: 40, msg: NO_ANSWER, storage },
+    { level: 40, msg: NO_ANSWER, storage },
+    { level: 40, msg: NOT_READY, storage },
   ]);
 });
