@@ -1,9 +1,7 @@
-import { chmodSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import supertest from 'supertest';
-import { expect, it, onTestFinished } from 'vitest';
-import { openTemporaryStorage } from '../../src/storage/temporary-storage.js';
+import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { startTestService, upload } from '../support/service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
@@ -39,29 +37,6 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
     await upload(service).expect(200);
   },
 );
-
-const remove = (path: string) => rmSync(path, { recursive: true });
-const replaceByFile = (path: string) => {
-  remove(path);
-  writeFileSync(path, '');
-};
-
-it.each<['UPLOAD_DIR' | 'TMP_BASE', string, (path: string) => void, string | undefined]>([
-  ['UPLOAD_DIR', 'is as it was', () => undefined, undefined],
-  ['TMP_BASE', 'was removed', remove, undefined],
-  ['UPLOAD_DIR', 'can be written by others', (path) => chmodSync(path, 0o777), 'other users can write to it'],
-  ['TMP_BASE', 'is a file', replaceByFile, 'EEXIST'],
-])('a poll finds of %s that %s: %s', async (variable, _title, change, problem) => {
-  const base = realpathSync(await tempDirectory());
-  const directories = { UPLOAD_DIR: join(base, 'uploads'), TMP_BASE: join(base, 'work') };
-  const log = pino({ level: 'silent' });
-  const storage = await openTemporaryStorage({ ...directories, requestMs: 60_000, log });
-  onTestFinished(() => storage.closeAndRemoveFiles());
-  const path = directories[variable];
-  change(path);
-  expect(await storage.findProblem()).toBe(problem && `${path}: ${problem}`);
-  expect(readdirSync(directories.UPLOAD_DIR)).toEqual([]);
-});
 
 it(
   'a directory that takes no file makes the service not ready, and the log says why',

@@ -13,7 +13,9 @@ import {
 } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import { openTemporaryStorage } from '../../src/storage/temporary-storage.js';
 import { expectError } from '../support/contract.js';
 import { processesIn } from '../support/processes.js';
 import {
@@ -68,6 +70,18 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
     expect(filesIn(service)).toEqual([]);
   },
 );
+
+it('a poll finds that a file system is full, and leaves nothing there', { tags: 'mount' }, async () => {
+  const disk = await smallDisk();
+  const UPLOAD_DIR = join(realpathSync(disk), 'ours');
+  const options = { UPLOAD_DIR, TMP_BASE: await tempDirectory(), requestMs: 60_000 };
+  const storage = await openTemporaryStorage({ ...options, log: pino({ level: 'silent' }) });
+  onTestFinished(() => storage.closeAndRemoveFiles());
+  expect(await storage.findProblem()).toBeUndefined();
+  fill(join(disk, 'ballast'), '4k');
+  expect(await storage.findProblem()).toBe(`${UPLOAD_DIR}: ENOSPC`);
+  expect(readdirSync(UPLOAD_DIR)).toEqual([]);
+});
 
 it.each(['a pipe that nobody reads', 'a full disk'])(
   'a log on %s stops neither decodes nor the end of the service',
