@@ -113,7 +113,8 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
 # What `npm run demo` starts: a stand-in for ring that knows only the samples in scripts/demo-ring.
 FROM service AS demo
 COPY scripts/demo.mjs scripts/temporary-directory.mjs ./scripts/
-COPY scripts/demo-ring ./scripts/demo-ring
+# The stand-ins for ring and Java are executable, however they were checked out.
+COPY --chmod=755 scripts/demo-ring ./scripts/demo-ring
 CMD ["node", "scripts/demo.mjs"]
 LABEL org.opencontainers.image.title="license-decoder-demo" \
       org.opencontainers.image.description="DEMO of license-decoder with a stand-in for ring: decodes only its own samples" \

@@ -24,6 +24,8 @@ function demoEnvironment(directory) {
     // A visitor tries more than three files.
     RATE_LIMIT_MAX: RATE_LIMIT_MAX || '100',
     RING_CMD: join(ROOT, 'scripts/demo-ring/ring'),
+    // ring needs Java, and the service is not ready without one. The stand-in for ring needs none.
+    JAVA_HOME: join(ROOT, 'scripts/demo-ring/jre'),
     RING_JVM_TUNING: 'off',
     UPLOAD_DIR: join(directory, 'uploads'),
     TMP_BASE: join(directory, 'work'),

@@ -140,7 +140,9 @@ check 'stop ends the container before it would be killed' timeout 50 docker stop
 check 'stop lets the decode finish' wait "$decode"
 check 'the container ends with status 0' prints 0 docker inspect --format '{{.State.ExitCode}}' "$container"
 
-start "$demo_image"
+# Nothing is left of the JRE below this.
+start --tmpfs /opt/java "$demo_image"
+check 'without Java, the status of the demo is 200' eventually status_is '"ready":true.* 200$'
 check 'the demo decodes its sample' decodes
 check 'the demo says what to try, and prints no JSON' greets
 

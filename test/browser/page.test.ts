@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DAMAGED, FOREIGN, openHeldPage, openLicensePage, sample } from '../support/license-page.js';
+import { LIMIT } from '../support/page-service.js';
 import { tempDirectory } from '../support/temp.js';
 
 /** Lets requests wait until the test releases them. */
@@ -72,6 +73,13 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.getByText('Demo: ').waitFor();
     const after = await topsOf();
     expect(after.slice(0, before.length)).toEqual(before);
+  });
+
+  it('reads the example where there is no Java', async () => {
+    const { page, button } = await openLicensePage();
+    await button('Show an example').click();
+    await page.getByRole('button', { name: /^Read / }).click();
+    await expect.poll(() => page.locator('.license.done').count()).toBe(LIMIT);
   });
 
   it('offers to reload when an update has removed a script that it needs now', async () => {

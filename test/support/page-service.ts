@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { boundToUs } from './processes.js';
-import { DEMO_RING, DIST } from './project.js';
+import { DEMO_JRE, DEMO_RING, DIST } from './project.js';
+import { environmentWithoutJava } from './without-java.js';
 
 /** Signs the tokens of the service. */
 export const SECRET = 'a secret of more than thirty-two bytes';
@@ -33,7 +34,9 @@ export default async function startPageService({ provide }: TestProject): Promis
     // No .env is there.
     cwd: '/',
     env: {
-      ...process.env,
+      // As the demo does, it reads licenses on a machine without Java.
+      ...environmentWithoutJava(directory),
+      JAVA_HOME: DEMO_JRE,
       PORT: '0',
       HOST: '127.0.0.1',
       RATE_LIMIT_MAX: String(LIMIT),

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { read, ROOT } from '../support/project.js';
-import { interpretWithService, snippetsOf } from '../support/snippets.js';
+import { snippetsOf } from '../support/snippets.js';
 
 /** Pages in English with their Russian twins. */
 const TWINS = [
@@ -34,12 +34,6 @@ const headingsOf = (path: string) =>
 
 /** The numbers that a pattern captures in a file. */
 const numbersIn = (path: string, pattern: RegExp) => pattern.exec(read(path))?.slice(1).map(Number) ?? [];
-
-it('the first call gets the data that README.md shows', { tags: 'curl' }, async () => {
-  const [call, example] = snippetsOf('README.md').filter(({ code }) => /^curl|^\{/.test(code));
-  const { structured } = JSON.parse(call ? await interpretWithService(call) : '') as { structured: unknown };
-  expect(structured).toMatchObject(JSON.parse(example?.code ?? '') as object);
-});
 
 it.each(TWINS)('%s and %s have the same code and the same levels of headings', (english, russian) => {
   expect(codeOf(russian)).toEqual(codeOf(english).filter((code) => !ONLY_IN_ENGLISH.test(code)));

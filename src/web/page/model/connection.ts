@@ -175,8 +175,7 @@ export async function checkStatus(token?: string): Promise<ServiceStatus> {
     const ring = body.ring?.version ?? '';
     const hasItsStatus = status === 200 || status === 503;
     const isFromService = hasItsStatus && typeof body.ready === 'boolean';
-    // The stand-in reads its samples without Java too.
-    const isReady = isFromService && (ok || isStandIn(ring));
+    const isReady = isFromService && ok;
     return { token, headers, sentAt, isFromService, isReady, ring };
   } catch {
     return { token, headers: new Headers(), sentAt, isFromService: false, isReady: false, ring: '' };
