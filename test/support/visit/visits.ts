@@ -9,7 +9,7 @@ const TEXTS = join(import.meta.dirname, '../../browser/visits');
 
 /** The files that visitors have. */
 export const FILES: VisitFile[] = fleet(12, 2026).map(({ name, text }) => ({ name, text }));
-export const DAMAGED: VisitFile = { name: 'damaged.lic', text: 'bGljZW5zZQ==\n' };
+export const DAMAGED: VisitFile = { name: 'damaged.lic', text: `${'QUJD'.repeat(16)}\n` };
 
 /** What happens in a visit, in order. Each key says what the person does or what happens. */
 type Steps = Record<string, (visit: Visit) => Promise<unknown>>;
