@@ -1,4 +1,4 @@
-import { rowTexts, shortReason } from '../license/row-texts.js';
+import { markText, rowTexts, shortReason } from '../license/row-texts.js';
 import type { License } from '../model/license.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
@@ -51,13 +51,12 @@ function noteOn(license: License, view: View): string {
   const validity = view.validityOf(license);
   const { users } = license.facts;
   const notes: string[] = [];
-  if (validity === 'replaced') notes.push(t('replacedMark'));
-  if (validity === 'expired') notes.push(t('expiredMark'));
+  if (hasEnded(license, view)) notes.push(markText(license, view));
   if (validity === 'unknown' && !license.isFailed) notes.push(t('noTerm'));
   if (view.isIn(license, 'maybeReplaced')) notes.push(t('excelMaybeReplaced'));
   if (view.previousCopies.value.has(license)) notes.push(t('previousCopy'));
-  const hasOwnColumn = isCounted(license, view) || hasEnded(license, view);
-  if (users !== null && !hasOwnColumn) notes.push(t('excelNotCounted', { users }));
+  const hasColumn = isCounted(license, view) || hasEnded(license, view);
+  if (users !== null && !hasColumn) notes.push(t('excelNotCounted', { users }));
 
   const reason = shortReason(license);
   if (reason) notes.push(reason.text);

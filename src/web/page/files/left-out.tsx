@@ -33,13 +33,10 @@ export function LeftOutNotice() {
   );
 }
 
-function linesOf({ files, otherCount, isAll, isCut }: LeftOut): ComponentChildren[] {
-  // What is said of a single file says already that there is no license.
-  const isSingle = files.length === 1 && otherCount === 0;
+function linesOf({ files, otherCount, isCut }: LeftOut): ComponentChildren[] {
   const reasons = groupBy(files, ({ reason }) => reason);
   return [
     isCut && t('tooMany', { count: MAX_FILES }),
-    isAll && !isSingle && t('nothingFound'),
     ...[...reasons].map(([reason, its]) => <Reason reason={reason} files={its} />),
     otherCount > 0 && t('otherFiles', { count: otherCount }),
   ].filter(Boolean);

@@ -84,7 +84,7 @@ const formattedDates = new Map<string, string>();
 const MINUTE_MS = 60_000;
 
 const FROM: Record<Language, (clock: string) => string> = {
-  en: (clock) => `from ${clock} on`,
+  en: (clock) => `from ${clock}`,
   ru: (clock) => `с ${clock}`,
 };
 /** What stands before a day that has a time. */

@@ -68,7 +68,6 @@ export const FRAME_TEXTS = {
     en: 'Only the first {count} {count|file was|files were} added. Add the others afterwards.',
     ru: '{count|Добавлен|Добавлены|Добавлено} {count} {count|файл|файла|файлов}, больше за раз нельзя. Остальные добавьте следующим заходом.',
   },
-  nothingFound: { en: 'There are no .lic files among them.', ru: 'Файлов .lic среди них нет.' },
   hide: { en: 'Hide', ru: 'Скрыть' },
 
   limitFree: {

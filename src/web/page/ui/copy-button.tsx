@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { announce } from './announcer.js';
 import { copyText } from './hand-over.js';
-import { Icon, IconButton } from './icon.js';
+import { IconButton } from './icon.js';
 
 /** Milliseconds for which a button shows its result. */
 const TOLD_MS = 2000;
@@ -34,17 +34,15 @@ export function CopyButton({ text, label, children, tabIndex }: CopyButtonProps)
     announce(t(outcome));
     setResult(outcome);
   };
-  const icon = result ? ICONS[result] : 'copy';
-  const title = t(result ?? 'copy');
-  const press = () => void copy();
-  if (children) {
-    return (
-      <button type="button" class="value" title={title} aria-label={label} onClick={press}>
-        {children} <Icon name={icon} />
-      </button>
-    );
-  }
   return (
-    <IconButton icon={icon} title={title} label={label} {...(tabIndex && { tabIndex })} onClick={press} />
+    <IconButton
+      icon={result ? ICONS[result] : 'copy'}
+      title={t(result ?? 'copy')}
+      label={label}
+      {...(tabIndex && { tabIndex })}
+      onClick={() => void copy()}
+    >
+      {children}
+    </IconButton>
   );
 }

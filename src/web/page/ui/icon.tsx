@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** Paths in a square of 16, drawn as lines. */
 const PATHS = {
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
@@ -21,10 +23,13 @@ interface IconButtonProps {
   label: string;
   onClick: () => void;
   tabIndex?: -1;
+  /** What the button is about, if it does not stand beside it. */
+  children?: ComponentChildren;
 }
 
-export const IconButton = ({ icon, title, label, ...rest }: IconButtonProps) => (
-  <button type="button" class="icon-button" title={title} aria-label={label} {...rest}>
+export const IconButton = ({ icon, title, label, children, ...rest }: IconButtonProps) => (
+  <button type="button" class={children ? 'value' : 'icon-button'} title={title} aria-label={label} {...rest}>
+    {children}
     <Icon name={icon} />
   </button>
 );

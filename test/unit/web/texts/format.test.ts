@@ -40,11 +40,11 @@ it.each([
 
 it.each([
   [NOON + HOUR, 'ru', 'с 13:00'],
-  [NOON + HOUR, 'en', 'from 1:00 PM on'],
+  [NOON + HOUR, 'en', 'from 1:00 PM'],
   [NOON + 20 * HOUR, 'ru', 'завтра с 08:00'],
-  [NOON + 20 * HOUR, 'en', 'tomorrow from 8:00 AM on'],
+  [NOON + 20 * HOUR, 'en', 'tomorrow from 8:00 AM'],
   [NOON + 50 * HOUR, 'ru', '24 ноября с 14:00'],
-  [NOON + 50 * HOUR, 'en', 'on November 24 from 2:00 PM on'],
+  [NOON + 50 * HOUR, 'en', 'on November 24 from 2:00 PM'],
 ] as const)('a moment has its day when that is not today', (time, language, expected) =>
   expect(formatFrom(time, language, NOON)).toBe(expected),
 );
