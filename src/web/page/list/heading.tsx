@@ -10,7 +10,7 @@ export function Heading({ group }: { group: Group }) {
   const { heading, licenses, seats } = group;
   if (heading === '') return null;
 
-  const count = t('licenseCount', { count: licenses.length });
+  const count = t(heading === 'unlikely' ? 'fileCount' : 'licenseCount', { count: licenses.length });
   const figures = [count, totalText(seats)].filter(Boolean).join(' · ');
   return (
     <tr role="row" class={`heading ${heading}`}>

@@ -18,11 +18,11 @@ export interface FilterInput {
 
 /** The filters that show a license. */
 export function filtersOf(
-  { facts, status, cannotBeRead }: License,
+  { facts, status, cannotBeRead, isUnlikely }: License,
   { validity, role, hasRivals }: FilterInput,
 ): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
-  if (status !== 'done') filters.add('notRead');
+  if (status !== 'done' && !isUnlikely) filters.add('notRead');
   // What ring refused may be no license.
   if (cannotBeRead) return filters;
 

@@ -76,11 +76,12 @@ export class Store {
   /** What the strip needs to know of the list. In a computed of its own, so that the clock does not recount the list. */
   private readonly listCounts = computed(() => {
     const licenses = this.licenses.value;
+    const unlikely = countOf(licenses, ({ status, isUnlikely }) => status === 'unread' && isUnlikely);
     return {
-      listed: licenses.length,
+      listed: licenses.length - unlikely,
       unread: countOf(licenses, isUnread),
       unreadShown: countOf(this.view.shown.value, isUnread),
-      unlikely: countOf(licenses, ({ status, isUnlikely }) => status === 'unread' && isUnlikely),
+      unlikely,
       failed: countOf(licenses, ({ isFailed }) => isFailed),
       retriable: this.retriable.length,
     };

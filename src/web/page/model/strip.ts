@@ -12,7 +12,7 @@ export interface StripInput {
   /** What was asked for since the queue was last empty, and how much of it is decided. */
   readonly asked: number;
   readonly decided: number;
-  /** How many the list has. */
+  /** How many the list has, without the unlikely. */
   readonly listed: number;
   readonly unread: number;
   /** How many of the unread are in the table, as the search and the filter leave it. */
@@ -115,8 +115,7 @@ function tokenLost(reason: Access['problem'], input: StripInput): Strip {
 }
 
 /** How many files were read. */
-const readOf = ({ listed, unread, unlikely, failed }: StripInput): number =>
-  listed - unread - unlikely - failed;
+const readOf = ({ listed, unread, failed }: StripInput): number => listed - unread - failed;
 
 function unreadFiles(input: StripInput): Strip {
   const { unread, unreadShown, left } = input;
