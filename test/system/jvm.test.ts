@@ -1,23 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import {
-  buildJvmRing,
-  DETAILED,
-  JVM_LICENSE,
-  licenseTo,
-  logged,
-  PLAIN,
-  withJvmRing,
-} from '../support/jvm-ring.js';
+import { DETAILED, JVM_LICENSE, licenseTo, logged, PLAIN, withJvmRing } from '../support/jvm-ring.js';
 import { processesIn } from '../support/processes.js';
-import { ROOT } from '../support/project.js';
 import { upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -77,16 +66,5 @@ describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
     await upload(service, licenseTo(`unpack ${library}`)).expect(200);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(library))).toEqual([]);
     expect(service.files()).toEqual([]);
-  });
-
-  it('the bench of ring tells the time of each way to read a license', async () => {
-    const { directory, launcher } = buildJvmRing();
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    const license = join(directory, 'a.lic');
-    await writeFile(license, JVM_LICENSE);
-    const bench = join(ROOT, 'scripts/bench/ring.mjs');
-    const printed = execFileSync(process.execPath, [bench, '--rounds', '1', launcher, license]).toString();
-    expect(printed).toMatch(/^\| [\d._]+ \|(?: \d+ ms \|){4} [\d.]+ x \|$/m);
-    expect(printed).toMatch(/^ring 0\.19\.5-12, .* 1 rounds?\.$/m);
   });
 });

@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from '../../scripts/build.mjs';
-import { ROOT } from '../support/project.js';
+import { fakeJavaHome } from '../support/fake-ring.js';
+import { DEMO_RING, ROOT, SAMPLE } from '../support/project.js';
 import { tempDirectory } from '../support/temp.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
@@ -55,6 +56,13 @@ it.each<[string, string[], string]>([
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], options);
   expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(sentence)]);
   expect(stderr.trim()).not.toContain('\n');
+});
+
+it('the bench of ring tells how long each way to read a license takes', async () => {
+  const bench = join(ROOT, 'scripts/bench/ring.mjs');
+  const args = ['--rounds', '1', DEMO_RING, SAMPLE, await fakeJavaHome()];
+  const printed = execFileSync(process.execPath, [bench, ...args], { encoding: 'utf8' });
+  expect(printed).toMatch(/^\| 17[\d._]+ \|(?: \d+ ms \|){3} none \| [\d.]+ x \|$/m);
 });
 
 describe('npm run token', () => {

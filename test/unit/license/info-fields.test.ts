@@ -41,7 +41,6 @@ describe('readInfo', () => {
     expect(readInfo('Информация о продукте:\n    Номер продукта: 7').product.productCode).toBe('7'));
 
   it.each<[info: string, binding: string | null]>([
-    ['TechnicalInfo:\n    LicenseAssociationType: Computer', 'computer'],
     ['TechnicalInfo:\n    LicenseAssociationType: HardwareProtectionKey', 'hardwareKey'],
     ['Unknown:\n    licenseassociationtype: HARDWAREPROTECTIONKEY', 'hardwareKey'],
     ['Unknown:\n    LicenseAssociationType: Hardware protection key', 'hardwareKey'],
