@@ -1,5 +1,3 @@
-import type { Language } from './catalog.js';
-
 /** What a 429 adds for a client that sent no token, where the service accepts tokens. */
 export const LIFTS_LIMIT = { en: ' A token lifts this limit.', ru: ' С токеном этого ограничения нет.' };
 
@@ -19,6 +17,6 @@ export const TOKEN_PROBLEMS = {
     en: "the token is malformed, or not signed by HS256 with this server's secret",
     ru: 'он повреждён или подписан не секретом этого сервера (алгоритм HS256)',
   },
-} as const satisfies Record<string, Record<Language, string>>;
+} as const satisfies Record<string, Record<'en' | 'ru', string>>;
 
 export type TokenProblem = keyof typeof TOKEN_PROBLEMS;
