@@ -35,12 +35,8 @@ describe('an error', () => {
   it('says 1 decode request and 1 second, not 1 decode requests and 1 seconds', () => {
     const values = { max: decodeRequests(1), window: perWindow(3600), token: '' };
     const error = new HttpError('rate_limited', { values, retryAfter: 1 });
-    expect(error.body('en').message).toBe(
-      'Maximum of 1 decode request per hour. Try again in 1 second.',
-    );
-    expect(error.body('ru').message).toBe(
-      'Запросов на чтение — не больше 1 в час. Повторите через 1 с.',
-    );
+    expect(error.body('en').message).toBe('Maximum of 1 decode request per hour. Try again in 1 second.');
+    expect(error.body('ru').message).toBe('Запросов на чтение — не больше 1 в час. Повторите через 1 с.');
   });
 
   it.each([
