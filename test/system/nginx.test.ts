@@ -289,11 +289,10 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     await until(isRefused);
     const refused = { status: 503, headers: { 'retry-after': '5' }, body: { error: 'queue_full' } };
     expect(await upload({ url })).toMatchObject(refused);
-    for (const path of ['/api/status', '/healthz/']) await supertest(url).get(path).expect(200);
+    await supertest(url).get('/api/status').expect(200);
     // With a body a probe could take as long as an upload.
     expect(await supertest(url).get('/healthz').send('{}')).toMatchObject(refused);
-    const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-    other.write('GET /api/docs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect((await other.toArray()).join('')).toMatch(/^HTTP\/1.1 200/);
+    const other = new Agent({ localAddress: '127.0.0.2' });
+    await upload({ url }).agent(other).expect(200);
   });
 });
