@@ -59,7 +59,7 @@ export const configSchema = z
     RING_LANG: oneOf('ru', 'en').default('ru'),
     /** Whether ring's JVM gets options for short runs and an archive of its classes. */
     RING_JVM_TUNING: oneOf('on', 'off').default('on'),
-    /** Maximum concurrent ring processes. */
+    /** Maximum concurrent ring processes; polls run beside them. */
     RING_CONCURRENCY: integer(1, 1024).default(() => availableParallelism()),
     /** Decodes that may upload or wait, besides the running ones: 40 files of 5 MB fit into a /tmp of 256 MB. */
     RING_QUEUE_LIMIT: integer(0, 100_000).default(40),

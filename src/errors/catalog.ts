@@ -118,8 +118,8 @@ const CATALOG = {
   },
   ring_unavailable: {
     status: 503,
-    en: 'The service cannot run ring, the tool that decodes licenses; your file is not the cause. Tell the operator to check GET /api/status and the log.',
-    ru: 'Сервис не может запустить ring, а без него лицензию не прочитать. Ваш файл ни при чём. Попросите администратора посмотреть GET /api/status и журнал.',
+    en: 'The service cannot run ring, the tool that decodes licenses; your file is not the cause. Tell the operator the X-Request-Id: the log has the reason.',
+    ru: 'Сервис не может запустить ring, а без него лицензию не прочитать. Ваш файл ни при чём. Сообщите администратору значение X-Request-Id: причина есть в журнале.',
   },
   queue_full: {
     status: 503,

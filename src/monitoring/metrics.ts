@@ -57,14 +57,18 @@ export class Metrics {
     for (const outcome of outcomes) this.decodes.inc({ outcome }, 0);
     const info = new Gauge(this.metric('build_info', 'Always 1, with the version of the service', 'version'));
     info.set({ version }, 1);
-    this.gauge('ring_slots', 'Maximum concurrent ring processes', () => slots.concurrency);
+    this.gauge(
+      'ring_slots',
+      'Maximum concurrent ring processes, without those of polls',
+      () => slots.concurrency,
+    );
     this.gauge('queue_limit', 'Decodes that may upload or wait', () => queueLimit);
     this.gauge(
       'queue_waiting',
       'Decodes that wait for their first ring process, and JVM tuning',
       () => slots.queued,
     );
-    this.gauge('ring_running', 'Concurrent ring processes', () => slots.running);
+    this.gauge('ring_running', 'Concurrent ring processes, without those of polls', () => slots.running);
     this.gauge('ready', '1 when decodes can be expected to work', () => monitor.ready);
     if (redis) {
       const help = '1 while this replica shares the limit through Redis, 0 while it limits for itself';

@@ -21,8 +21,9 @@ type Turn = string | typeof HIGH_PRIORITY;
 type Queue = Set<() => void>;
 
 /**
- * Bounds the concurrent ring processes. High priority goes first, because finishing a decode frees a client sooner
- * than starting another; within normal priority the clients take turns.
+ * Bounds the concurrent ring processes of decodes and of the JVM's tuning; polls run beside them. High priority goes
+ * first, because finishing a decode frees a client sooner than starting another; within normal priority the clients take
+ * turns.
  */
 export class RingSlots {
   private busy = 0;

@@ -32,6 +32,6 @@ export type Problem = OwnProblem | ServiceProblem;
 /** Why a file was not read. */
 export interface Failure {
   problem: Problem;
-  /** Whether it may work another time; false when the file is no license or ring refused it. */
+  /** Whether it may work another time; false when it is no license or the service refused it. */
   canRetry: boolean;
 }
