@@ -23,20 +23,6 @@ it('an empty file is answered 422, without running ring', async () => {
 });
 
 describe('a decode', () => {
-  it('answers with exactly the six fields, hardware null', async () => {
-    const response = await upload(service).expect(200);
-    expectDocumented(response);
-    expect(response.headers['cache-control']).toBe('no-store');
-    expect(response.body).toEqual({
-      licName: '332588056123456-8100123456',
-      pinCode: '332-588-056-123-456',
-      licData: transcript('info-one-ru.txt').trim(),
-      validateData: transcript('validate-mismatch-ru.txt').trim(),
-      licHWConfig: null,
-      currentHWConfig: null,
-    });
-  });
-
   it.each([
     ['332-588-056-123-456', '332588056123456', '332-588-056-123-456'],
     ['332-588-056-123-456', '332-588-056-123-456', '332-588-056-123-456'],

@@ -98,18 +98,14 @@ it.each<[string, Part[]]>([
   expect(({} as Record<string, unknown>)['detailed']).toBeUndefined();
 });
 
-it.each([
-  [['true', 'false'], true],
-  [['false', 'true'], true],
-  [['true', 'true'], true],
-  [['false', 'TRUE', ' true', '1', ''], false],
-])('the values %j of detailed ask for the hardware: %s', async (values, asks) => {
-  const parts = values.map((value) => text('detailed', value));
-  const response = await post(decodeRequest(multipart([...parts, LICENSE_PART])));
-  expect(response).toMatchObject({ status: 200 });
-  const { licHWConfig } = response?.body as { licHWConfig: string | null };
-  expect(licHWConfig !== null).toBe(asks);
-});
+it.each([[['true', 'false']], [['false', 'true']]])(
+  'of the values %j of detailed, one asks',
+  async (values) => {
+    const parts = values.map((value) => text('detailed', value));
+    const response = await post(decodeRequest(multipart([...parts, LICENSE_PART])));
+    expect(response).toMatchObject({ body: { licHWConfig: expect.any(String) as string } });
+  },
+);
 
 const whole = multipart([LICENSE_PART]);
 const one = (header: string) => Buffer.from(`--${BOUNDARY}\r\n${header}\r\nx\r\n--${BOUNDARY}--\r\n`);
