@@ -1,4 +1,4 @@
-import { markText, rowTexts, shortReason } from '../license/row-texts.js';
+import { laterText, markText, notCountedText, rowTexts, shortReason } from '../license/row-texts.js';
 import type { License } from '../model/license.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
@@ -39,24 +39,22 @@ function endOf({ facts }: License): Value {
   return unlimited ? t('never') : null;
 }
 
-const isCounted = (license: License, view: View) => view.seatRoleOf(license) === 'counted';
+const isCounted = (license: License, view: View) => view.seatStatusOf(license) === 'counted';
 
-function hasEnded(license: License, view: View): boolean {
-  const validity = view.validityOf(license);
-  return validity === 'expired' || validity === 'replaced';
-}
+const hasEnded = (license: License, view: View) => view.seatStatusOf(license) === 'ended';
 
 /** Why a license does not count, and why there may be less to say of it than of others. */
 function noteOn(license: License, view: View): string {
   const validity = view.validityOf(license);
-  const { users } = license.facts;
+  const seats = notCountedText(license, view);
+  const later = view.kits.value.later.get(license);
   const notes: string[] = [];
   if (hasEnded(license, view)) notes.push(markText(license, view));
-  if (validity === 'unknown' && !license.isFailed) notes.push(t('noTerm'));
+  if (validity === 'unknown' && !seats && !license.isFailed) notes.push(t('noTerm'));
   if (view.isIn(license, 'maybeReplaced')) notes.push(t('excelMaybeReplaced'));
   if (view.previousCopies.value.has(license)) notes.push(t('previousCopy'));
-  const hasColumn = isCounted(license, view) || hasEnded(license, view);
-  if (users !== null && !hasColumn) notes.push(t('excelNotCounted', { users }));
+  if (later) notes.push(laterText(later));
+  if (seats) notes.push(t('excelNotCounted', { seats }));
 
   const reason = shortReason(license);
   if (reason) notes.push(reason.text);

@@ -8,7 +8,7 @@ import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { PathList, Relations } from './license-parts.js';
-import { missingPinText, readAction, rowTexts, tellFailure } from './row-texts.js';
+import { missingPinText, notCountedText, readAction, rowTexts, tellFailure } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { Headline } from './headline.js';
 import { OwnerData } from './owner-data.js';
@@ -32,7 +32,7 @@ export function LicenseContent({ license }: LicenseProps) {
   }
   return (
     <>
-      {!license.isFailed && <Headline license={license} />}
+      <Headline license={license} />
       <h2>{rowTexts(license).product || nameOf(license)}</h2>
       <OtherLicenses license={license} />
       {license.isFailed && <FailureNotice license={license} />}
@@ -58,12 +58,14 @@ function Actions({ license }: LicenseProps) {
 /** What it has to do with other licenses. */
 function OtherLicenses({ license }: LicenseProps) {
   const { view } = useStore();
-  const { betterVersions, successors, predecessors } = view.replacements.value;
+  const { betterVersions, intactCopies, successors, predecessors } = view.replacements.value;
   return (
     <p>
       {view.previousCopies.value.has(license) && t('previousCopyHint')}
       <Relations
         betterVersion={betterVersions.get(license)}
+        intactCopy={intactCopies.get(license)}
+        later={view.kits.value.later.get(license)}
         successor={successors.get(license)}
         predecessor={predecessors.get(license)}
       />
@@ -97,6 +99,7 @@ function FailureNotice({ license }: LicenseProps) {
  * comes last, so that little moves then.
  */
 function Fields({ license }: LicenseProps) {
+  const { view } = useStore();
   const { facts, places } = license;
   const { pin, binding, pinCount, previousPin, productCode } = facts;
   const { owner, users, type, registrationNumber } = rowTexts(license);
@@ -110,7 +113,7 @@ function Fields({ license }: LicenseProps) {
         <Field name="owner">
           {owner ? <Equal text={owner} title="sameOwner" /> : <Missing license={license} />}
         </Field>
-        <Field name="users">{users}</Field>
+        <Field name="users">{notCountedText(license, view) || users}</Field>
         <Field name="computer">{isBound && <Computer facts={facts} />}</Field>
         <Field name="file">
           <PathList places={places} />

@@ -1,10 +1,9 @@
 import type { License } from '../model/license.js';
 import { pathOf, type Place } from '../model/state.js';
 import { t } from '../texts/language.js';
-import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { rowTexts } from './row-texts.js';
+import { laterText, rowTexts } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** A license may have hundreds of copies. The details show only the first ones. */
@@ -39,26 +38,32 @@ export function PathList({ places }: { places: readonly Place[] }) {
 export interface RelationsProps {
   /** What counts in its place, of two contents of one license. */
   betterVersion: License | undefined;
+  /** What was read in its place, if its own file is damaged. */
+  intactCopy: License | undefined;
+  /** What was produced later for the same computer. */
+  later: License | undefined;
   /** The license that replaced it, and the one that it replaced. */
   successor: License | undefined;
   predecessor: License | undefined;
 }
 
 /** Links between a license and the one that replaced it. */
-export function Relations({ betterVersion, successor, predecessor }: RelationsProps) {
+export function Relations({ betterVersion, intactCopy, later, successor, predecessor }: RelationsProps) {
   const { view } = useStore();
-  const link = (text: TextKey, other: License, name: string) => (
+  const link = (text: string, other: License) => (
     <>
       {' '}
-      <Button class="mark" text={t(text, { name })} onClick={() => view.goTo(other)} />
+      <Button class="mark" text={text} onClick={() => view.goTo(other)} />
     </>
   );
-  const [betterPlace] = betterVersion?.places ?? [];
+  const pathIn = ({ places }: License) => places.slice(0, 1).map(pathOf).join('');
   return (
     <>
-      {successor && link('replacedBy', successor, rowTexts(successor).pin)}
-      {betterVersion && betterPlace && link('sameLicense', betterVersion, pathOf(betterPlace))}
-      {predecessor && link('replaces', predecessor, rowTexts(predecessor).pin)}
+      {successor && link(t('replacedBy', { name: rowTexts(successor).pin }), successor)}
+      {betterVersion && link(t('sameLicense', { name: pathIn(betterVersion) }), betterVersion)}
+      {intactCopy && link(t('intactCopy', { name: pathIn(intactCopy) }), intactCopy)}
+      {predecessor && link(t('replaces', { name: rowTexts(predecessor).pin }), predecessor)}
+      {later && link(laterText(later), later)}
     </>
   );
 }

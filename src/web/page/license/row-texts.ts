@@ -1,7 +1,9 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { LicenseFacts } from '../model/facts.js';
+import { KIT_NAME } from '../model/kits.js';
 import type { License } from '../model/license.js';
 import type { Failure } from '../model/problem.js';
+import { whyNotCounted } from '../model/seat-status.js';
 import { pathOf } from '../model/state.js';
 import type { View } from '../model/view.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
@@ -77,6 +79,25 @@ function daysText(license: License, view: View): string {
   return days ? formatDays(days, language.value) : t('lastDay');
 }
 
+/** Until when a license counts, within a sentence. */
+export function untilText({ facts }: License): string {
+  if (facts.validUntil !== null) return t('until', { date: formatDate(facts.validUntil, language.value) });
+  return t(facts.unlimited ? 'never' : 'noTerm').toLowerCase();
+}
+
+/** Of a license that was produced later for the same computer. */
+export function laterText(later: License): string {
+  const produced = formatDate(later.facts.producedAt ?? '', language.value);
+  return t('later', { produced, term: untilText(later) });
+}
+
+/** The seats of a license that are not counted, and why; empty if there is no doubt about them. */
+export function notCountedText(license: License, view: View): string {
+  const reason = whyNotCounted(view.seatStatusOf(license));
+  if (!reason) return '';
+  return [rowTexts(license).users, t(reason)].filter(Boolean).join(', ');
+}
+
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
 export function missingPinText({ status, cannotBeRead }: License): string {
   if (status === 'done' || cannotBeRead) return '';
@@ -115,10 +136,6 @@ const PLATFORM = String.raw`^1[\u0421C]:(?:Предприятие|Enterprise) 8(
 const CLIENT = new RegExp(`${PLATFORM}(?:Клиентская лицензия|Client license)(?<rest>.*)$`);
 const SERVER = new RegExp(`${PLATFORM}(?:Лицензия на сервер|Server license)(?<rest>.*)$`);
 
-/** How names end that say for how many users the kit is. */
-const KIT =
-  /^(?<before>.*) (?:на|for) (?<users>\d+) (?:рабочих мест|рабочее место|подключени\S+|workplaces?)$/;
-
 /** The product in short; where it is not known, what the license is for. */
 export const productText = ({ facts }: License): string => shortProduct(facts) || typeText(facts);
 
@@ -132,7 +149,7 @@ export function shortProduct({ product, users }: Pick<LicenseFacts, 'product' | 
   if (!named) return product ?? '';
 
   const { edition, rest = '' } = named;
-  const kit = KIT.exec(rest)?.groups;
+  const kit = KIT_NAME.exec(rest)?.groups;
   const details = (kit?.['before'] ?? rest).replace(/[()]/g, '').trim();
   const kind = t(client ? 'client' : 'server');
   const text = [kind, edition, details].filter(Boolean).join(' ');

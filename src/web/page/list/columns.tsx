@@ -2,13 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { NO_END } from '../model/facts.js';
 import { nameOf, type License } from '../model/license.js';
 import type { SortColumn } from '../model/arrangement.js';
-import { seatRoleOf } from '../model/seats.js';
 import type { Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { markText, missingPinText, productText, readAction, rowTexts } from '../license/row-texts.js';
+import {
+  laterText,
+  markText,
+  missingPinText,
+  productText,
+  readAction,
+  rowTexts,
+  untilText,
+} from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */
@@ -64,7 +71,6 @@ export const COLUMNS: readonly TableColumn[] = [
     width: 'minmax(0, 1.15fr)',
     sortValue: ({ facts }) => facts.computer,
     cell: ({ license }) => <Computer name={rowTexts(license).computer} />,
-    yieldsToReason: true,
   },
   {
     id: 'owner',
@@ -114,23 +120,38 @@ function OpenButton({ license, isOpen, validity, isUnderTerm }: RowProps) {
 }
 
 /** The product in short; what nothing is known of has the name of its file. */
-function Product({ license, isPreviousCopy }: RowProps) {
+function Product({ license, validity, isPreviousCopy }: RowProps) {
+  const { view } = useStore();
   const text = productText(license);
+  const later = view.kits.value.later.get(license);
+  // Other reasons why it is not counted stand in other cells.
+  const status = view.seatStatusOf(license);
+  const unsaid = status === 'seatsNoKind' || status === 'seatsNoNumber' ? status : undefined;
   return (
     <span title={rowTexts(license).product || rowTexts(license).file}>
-      {text || <bdi>{nameOf(license)}</bdi>}
-      {isPreviousCopy && <span class="mark">{t('previousCopy')}</span>}
+      {text || <bdi>{nameOf(license)}</bdi>} {isPreviousCopy && <span class="mark">{t('previousCopy')}</span>}
+      {unsaid && <span class="mark">{t(unsaid)}</span>}
+      {later && validity !== 'replaced' && (
+        <Button
+          class="mark"
+          text={t('laterMark', { term: untilText(later) })}
+          title={laterText(later)}
+          tabIndex={-1}
+          onClick={() => view.goTo(later)}
+        />
+      )}
     </span>
   );
 }
 
 /** On a phone, which has no header above it, the number says what it counts. */
-function Users({ license, validity }: RowProps) {
+function Users({ license }: RowProps) {
+  const { view } = useStore();
   const { users } = rowTexts(license);
   if (users === '') return null;
 
   // What does not count for the total stands back.
-  const isCounted = seatRoleOf(license, validity) === 'counted';
+  const isCounted = view.seatStatusOf(license) === 'counted';
   return (
     <span class={isCounted ? '' : 'far'}>
       {users}

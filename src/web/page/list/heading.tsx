@@ -2,7 +2,7 @@ import { SOON_DAYS, type Validity } from '../model/validity.js';
 import type { Group } from '../model/view.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
-import { totalText } from '../texts/seat-texts.js';
+import { rowsText, totalText } from '../texts/seat-texts.js';
 import { COLUMNS } from './columns.js';
 
 /** The term of a part of the list, how many licenses it has, and for how many users they are good. */
@@ -10,8 +10,7 @@ export function Heading({ group }: { group: Group }) {
   const { heading, licenses, seats } = group;
   if (heading === '') return null;
 
-  const count = t(heading === 'unlikely' ? 'fileCount' : 'licenseCount', { count: licenses.length });
-  const figures = [count, totalText(seats)].filter(Boolean).join(' · ');
+  const figures = [rowsText(licenses), totalText(seats)].filter(Boolean).join(' · ');
   return (
     <tr role="row" class={`heading ${heading}`}>
       <td role="cell" colSpan={COLUMNS.length}>

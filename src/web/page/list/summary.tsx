@@ -1,34 +1,43 @@
 import { t } from '../texts/language.js';
 import { useStore } from '../ui/use-store.js';
-import { countText, DOUBTS, doubtText, totalText } from '../texts/seat-texts.js';
+import { countText, DOUBTS, totalText } from '../texts/seat-texts.js';
 
 /** What is shown, in numbers: the licenses, their computers, and for how many users they are good. */
 export function Summary() {
-  const { view } = useStore();
+  const { licenses, view } = useStore();
   const seats = view.seats.value;
   const count = view.computerCount.value;
+  const computers = view.hasUnknownComputers.value ? 'computersAtLeast' : 'computerCount';
+  const ownersKnown = view.isSearch.value ? view.ownersKnown.value : undefined;
   return (
     <div class="summary">
       <h2 id="results-title" tabIndex={-1}>
         {countText(view)}
       </h2>{' '}
-      {count > 0 && <p>{t('computerCount', { count })} </p>}
+      {count > 0 && <p>{t(computers, { count })} </p>}
       {seats.seats > 0 && <p class="total">{totalText(seats)} </p>}
-      {DOUBTS.map(
-        (doubt) =>
-          seats[doubt] > 0 && (
-            <p key={doubt}>
-              <button
-                type="button"
-                class="link"
-                aria-pressed={view.filter.value === doubt}
-                onClick={() => view.choose(doubt)}
-              >
-                {doubtText(doubt, seats)}
-              </button>{' '}
-            </p>
-          ),
+      {DOUBTS.map((doubt) => (
+        <Doubt key={doubt} doubt={doubt} />
+      ))}
+      {/* Before its file is read, a license is not found by its owner. */}
+      {ownersKnown !== undefined && (
+        <p>{t('ownersKnown', { count: ownersKnown, total: licenses.value.length })} </p>
       )}
     </div>
+  );
+}
+
+/** How many licenses leave the total in doubt. It shows them, and stays while it does. */
+function Doubt({ doubt }: { doubt: (typeof DOUBTS)[number] }) {
+  const { view } = useStore();
+  const count = view.counts.value[doubt];
+  const isChosen = view.filter.value === doubt;
+  if (count === 0 && !isChosen) return null;
+  return (
+    <p>
+      <button type="button" class="link" aria-pressed={isChosen} onClick={() => view.choose(doubt)}>
+        {t(doubt, { count })}
+      </button>{' '}
+    </p>
   );
 }

@@ -80,16 +80,11 @@ export function Table() {
   );
 }
 
-/** Before its file is read, a license is not found by its owner. */
 function NoMatches() {
-  const { licenses, view } = useStore();
-  const total = licenses.value.length;
-  const count = licenses.value.filter(({ facts }) => facts.owner !== null).length;
-  const lacksOwners = view.isSearch.value && count < total;
+  const { view } = useStore();
   return (
     <p class="empty">
-      {t('noMatches')} {lacksOwners && t('ownersKnown', { count, total })}{' '}
-      <Button text={t('showAll')} onClick={() => view.showAll()} />
+      {t('noMatches')} <Button text={t('showAll')} onClick={() => view.showAll()} />
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import type { License } from './license.js';
-import type { SeatRole } from './seats.js';
+import { whyNotCounted, type SeatStatus } from './seat-status.js';
 import type { Validity } from './validity.js';
 
 /** Parts of the list that are offered with their figures, in this order; each name is the key of its text. */
-export const OFFERED_FILTERS = ['expired', 'expiring', 'clients', 'servers', 'notRead'] as const;
+export const OFFERED_FILTERS = ['expired', 'expiring', 'clients', 'servers', 'notRead', 'failures'] as const;
 
 /** Also those that the total of seats offers, and `all` for none. */
 export const FILTERS = ['all', ...OFFERED_FILTERS, 'maybeReplaced', 'notCounted'] as const;
@@ -12,26 +12,24 @@ export type Filter = (typeof FILTERS)[number];
 /** What decides which filters show a license, besides what is known of itself. */
 export interface FilterInput {
   validity: Validity;
-  role: SeatRole;
-  hasRivals: boolean;
+  seatStatus: SeatStatus;
+  isDoubtful: boolean;
 }
 
 /** The filters that show a license. */
 export function filtersOf(
-  { facts, status, cannotBeRead, isUnlikely }: License,
-  { validity, role, hasRivals }: FilterInput,
+  { facts, status, isFailed, isUnlikely, cannotBeRead }: License,
+  { validity, seatStatus, isDoubtful }: FilterInput,
 ): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
-  if (status !== 'done' && !isUnlikely) filters.add('notRead');
-  // What ring refused may be no license.
-  if (cannotBeRead) return filters;
-
+  if (status !== 'done' && !cannotBeRead && !isUnlikely) filters.add('notRead');
+  if (isFailed) filters.add('failures');
   if (facts.kind === 'client') filters.add('clients');
   if (facts.kind === 'server') filters.add('servers');
   if (validity === 'expired') filters.add('expired');
   if (validity === 'soon') filters.add('expiring');
-  if (role === 'notCounted') filters.add('notCounted');
-  if (hasRivals) filters.add('maybeReplaced');
+  if (whyNotCounted(seatStatus)) filters.add('notCounted');
+  if (isDoubtful) filters.add('maybeReplaced');
   return filters;
 }
 

@@ -30,6 +30,10 @@ export interface License {
   readonly canBeAsked: boolean;
 }
 
+/** Whether nothing tells that a file is a license. */
+export const isUnknownFile = ({ facts, isUnlikely, cannotBeRead }: License) =>
+  isUnlikely || (cannotBeRead && facts.isBlank);
+
 /** The name of its first file. */
 export function nameOf({ places }: License): string {
   const [first] = places;

@@ -1,82 +1,46 @@
-import { numberOf } from './facts.js';
 import { groupBy } from './group-by.js';
+import { kitNumberOf, kitSizeOf, usersOf, type Kits } from './kits.js';
 import type { License } from './license.js';
-import type { Validity } from './validity.js';
+import { whyNotCounted, type SeatStatus } from './seat-status.js';
 
 /** For how many users client licenses are good today, as far as their files tell. */
 export interface Seats {
-  /** The sum of what the counted licenses say. */
+  /** The sum of what the counted licenses say, of a small kit at most its size. */
   readonly seats: number;
-  /** How many of the counted licenses another one may have replaced: with these the sum is an upper bound. */
+  /** Whether there may be fewer, because the sum has seats of licenses that another one may have replaced. */
+  readonly isUpperBound: boolean;
+  /** How many licenses another one may have replaced. */
   readonly maybeReplaced: number;
-  /** How many licenses may be good for more users, because their kind, their term or their number is not known. */
+  /** How many licenses may be good for more users. */
   readonly notCounted: number;
 }
 
 /**
- * `counted`: the license adds to the sum. `notCounted`: it might, if more was known of it. `none`: it does not, because it
- * is for a server, has expired or was replaced, or because ring refused its file.
- */
-export type SeatRole = 'counted' | 'notCounted' | 'none';
-
-export function seatRoleOf({ facts, cannotBeRead }: License, validity: Validity): SeatRole {
-  const hasEnded = validity === 'expired' || validity === 'replaced';
-  if (cannotBeRead || hasEnded || validity === 'unlikely' || facts.kind === 'server') return 'none';
-
-  const isKnown = facts.kind === 'client' && facts.users !== null && validity !== 'unknown';
-  return isKnown ? 'counted' : 'notCounted';
-}
-
-/** For each license that another one may have replaced: all those of which only one may be left. */
-export type Rivals = ReadonlyMap<License, readonly License[]>;
-
-/**
- * Finds licenses with one registration number. It is the number of a kit, so they may be several licenses of it, or one and
- * those that replaced it. Which it is only their previous PIN codes tell, and what these connect has the role `none`.
- */
-export function rivalsIn(roles: ReadonlyMap<License, SeatRole>): Rivals {
-  const candidates = [...roles].filter(([, role]) => role !== 'none').map(([license]) => license);
-  const kits = groupBy(candidates, kitOf);
-
-  const rivals = new Map<License, readonly License[]>();
-  for (const licenses of kits.values()) {
-    const isDoubtful = licenses.length > 1 && licenses.some((license) => roles.get(license) === 'counted');
-    if (!isDoubtful) continue;
-    for (const license of licenses) rivals.set(license, licenses);
-  }
-  return rivals;
-}
-
-function kitOf({ facts }: License): string | null {
-  const { registrationNumber } = facts;
-  return registrationNumber ? numberOf(registrationNumber) : null;
-}
-
-/**
  * Adds up the seats of some licenses.
- * @param roles those of all licenses of the list
- * @param rivals also those that are not among the licenses: each of them may have replaced one that is
+ * @param statuses those of all licenses of the list
+ * @param kits also those that are not among the licenses: each of them may have replaced one that is
  */
 export function seatsOf(
-  licenses: Iterable<License>,
-  roles: ReadonlyMap<License, SeatRole>,
-  rivals: Rivals,
+  licenses: readonly License[],
+  statuses: ReadonlyMap<License, SeatStatus>,
+  { doubtful }: Kits,
 ): Seats {
-  let seats = 0;
-  let notCounted = 0;
-  const countedOf = new Map<readonly License[], number>();
-  for (const license of licenses) {
-    const role = roles.get(license);
-    if (role === 'notCounted') notCounted += 1;
-    if (role !== 'counted') continue;
+  const statusOf = (license: License) => statuses.get(license) ?? 'noLicense';
+  const isDoubtful = (license: License) => doubtful.has(license);
 
-    seats += license.facts.users ?? 0;
-    const kit = rivals.get(license);
-    if (kit) countedOf.set(kit, (countedOf.get(kit) ?? 0) + 1);
+  const counted = licenses.filter((license) => statusOf(license) === 'counted');
+  const kits = groupBy(counted, (license) => kitNumberOf(license) ?? `license ${license.id}`);
+  let seats = 0;
+  let isUpperBound = false;
+  for (const kit of kits.values()) {
+    const size = kitSizeOf(kit) ?? Infinity;
+    const all = Math.min(usersOf(kit), size);
+    const sure = usersOf(kit.filter((license) => !isDoubtful(license)));
+    seats += all;
+    if (sure < all) isUpperBound = true;
   }
 
-  let maybeReplaced = 0;
-  // One of each kit has been replaced by none of the others.
-  for (const [kit, counted] of countedOf) maybeReplaced += Math.min(counted, kit.length - 1);
-  return { seats, maybeReplaced, notCounted };
+  const maybeReplaced = licenses.filter(isDoubtful).length;
+  const notCounted = licenses.filter((license) => whyNotCounted(statusOf(license))).length;
+  return { seats, isUpperBound, maybeReplaced, notCounted };
 }

@@ -1,4 +1,5 @@
 import type { Access, Quota } from './access.js';
+import type { Filter } from './filters.js';
 import type { Problem } from './problem.js';
 import type { Pause } from './state.js';
 
@@ -51,6 +52,8 @@ export interface Strip {
   /** The moment of which the texts tell, in milliseconds since the epoch. */
   readonly until?: number;
   readonly button?: StripButton;
+  /** The filter that shows the files of which it tells. */
+  readonly filter?: Filter;
 }
 
 type StripText =
@@ -155,14 +158,14 @@ function renewalOf({ quota, now }: StripInput): number {
 function failedFiles(input: StripInput): Strip {
   const { failed, listed, retriable, left, quota } = input;
   const next = nextOf(retriable, input);
-  const values = { failed, next };
-  if (retriable === 0) return { tone: 'broken', announced: 'failedFiles', values };
+  const about = { values: { failed, next }, ...(listed > 1 && { filter: 'failures' as const }) };
+  if (retriable === 0) return { tone: 'broken', announced: 'failedFiles', ...about };
 
   if (left > 0) {
     const text = listed === 1 ? 'retry' : 'retryAll';
-    return { tone: 'broken', announced: 'failedFiles', values, button: { does: 'retry', text } };
+    return { tone: 'broken', announced: 'failedFiles', ...about, button: { does: 'retry', text } };
   }
   const until = next < failed ? 'failedSomeUntil' : 'failedUntil';
   const announced = quota.limit === 0 ? 'failedNeedToken' : until;
-  return { tone: 'waits', announced, values, until: renewalOf(input), ...tokenButton(input) };
+  return { tone: 'waits', announced, ...about, until: renewalOf(input), ...tokenButton(input) };
 }

@@ -1,7 +1,8 @@
 import { dayIn, daysBetween } from './day.js';
 import { isExpired, NO_END, pinOf, ringNameOf, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
-import type { License } from './license.js';
+import { kitNumberOf } from './kits.js';
+import { computerKey, type License } from './license.js';
 
 /** How long a license counts, or why it does not; in the order in which licenses ask for attention. */
 export const VALIDITIES = [
@@ -47,10 +48,12 @@ export interface Replacements {
   readonly predecessors: ReadonlyMap<License, License>;
   /** From each superseded version of a license to the version that counts. */
   readonly betterVersions: ReadonlyMap<License, License>;
+  /** From each file that cannot be read to one that was read and has the same license. */
+  readonly intactCopies: ReadonlyMap<License, License>;
 }
 
-function isReplaced(license: License, { successors, betterVersions }: Replacements): boolean {
-  return successors.has(license) || betterVersions.has(license);
+function isReplaced(license: License, { successors, betterVersions, intactCopies }: Replacements): boolean {
+  return successors.has(license) || betterVersions.has(license) || intactCopies.has(license);
 }
 
 /** @param now YYYY-MM-DDTHH:MM */
@@ -77,7 +80,25 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
       if (license !== best) betterVersions.set(license, best);
     }
   }
-  return { successors, predecessors, betterVersions };
+  return { successors, predecessors, betterVersions, intactCopies: intactCopiesIn(licenses) };
+}
+
+function intactCopiesIn(licenses: readonly License[]): ReadonlyMap<License, License> {
+  const intactCopies = new Map<License, License>();
+  for (const copies of groupBy(licenses, productionOf).values()) {
+    const intact = copies.find(({ status }) => status === 'done');
+    if (!intact) continue;
+    for (const license of copies) {
+      if (license.cannotBeRead) intactCopies.set(license, intact);
+    }
+  }
+  return intactCopies;
+}
+
+/** What two licenses never share; null if their clear text does not tell all of it. */
+function productionOf(license: License): string | null {
+  const parts = [kitNumberOf(license), computerKey(license), license.facts.producedAt];
+  return parts.includes(null) ? null : parts.join('\n');
 }
 
 /** The licenses by the PIN codes that they name as the ones before their own. */

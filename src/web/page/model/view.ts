@@ -11,9 +11,11 @@ import { dayIn } from './day.js';
 import { isSecret } from './facts.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
 import { groupBy } from './group-by.js';
-import { areSame, computerKey, previousCopiesIn, type License } from './license.js';
+import { kitsIn } from './kits.js';
+import { areSame, computerKey, isUnknownFile, previousCopiesIn, type License } from './license.js';
 import { matches, meaningsOf, wordsOf, type Words } from './search.js';
-import { rivalsIn, seatRoleOf, seatsOf, type SeatRole, type Seats } from './seats.js';
+import { seatStatusOf, type SeatStatus } from './seat-status.js';
+import { seatsOf, type Seats } from './seats.js';
 import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
@@ -59,16 +61,18 @@ export class View {
   readonly replacements = computed(() => replacementsIn(this.licenses.value, this.minute.value));
   readonly previousCopies = computed(() => previousCopiesIn(this.licenses.value));
 
-  private readonly roles = computed(() => {
-    return new Map(this.licenses.value.map((license) => [license, this.seatRoleOf(license)]));
+  private readonly seatStatuses = computed(() => {
+    const licenses = this.licenses.value;
+    return new Map(licenses.map((license) => [license, seatStatusOf(license, this.validityOf(license))]));
   });
-  private readonly rivals = computed(() => rivalsIn(this.roles.value));
+  readonly kits = computed(() => kitsIn(this.seatStatuses.value));
 
   private readonly filters = computed(() => {
     const filters = new Map<License, ReadonlySet<Filter>>();
-    for (const [license, role] of this.roles.value) {
-      const hasRivals = this.rivals.value.has(license);
-      filters.set(license, filtersOf(license, { validity: this.validityOf(license), role, hasRivals }));
+    for (const [license, seatStatus] of this.seatStatuses.value) {
+      const validity = this.validityOf(license);
+      const isDoubtful = this.kits.value.doubtful.has(license);
+      filters.set(license, filtersOf(license, { validity, seatStatus, isDoubtful }));
     }
     return filters;
   });
@@ -117,8 +121,21 @@ export class View {
   });
   /** For how many users the shown licenses are good. */
   readonly seats = computed(() => this.seatsOf(this.shown.value));
-  /** On how many computers the shown licenses are. */
+  /** On how many computers the shown licenses are, as far as their computers are known. */
   readonly computerCount = computed(() => groupBy(this.shown.value, computerKey).size);
+  /** Whether there may be more computers: a license for a hardware key has none. */
+  readonly hasUnknownComputers = computed(() =>
+    this.shown.value.some((license) => {
+      const { computer, binding } = license.facts;
+      return computer === null && binding !== 'hardwareKey' && !isUnknownFile(license);
+    }),
+  );
+  /** Of how many licenses the owners are known; undefined when all are, so that no search misses one for that. */
+  readonly ownersKnown = computed(() => {
+    const licenses = this.licenses.value;
+    const unread = licenses.filter(({ status, cannotBeRead }) => status !== 'done' && !cannotBeRead);
+    return unread.length === 0 ? undefined : licenses.length - unread.length;
+  });
   /** Whether a shown license has something that must not get into everybody's hands. */
   readonly hasSecrets = computed(() => this.shown.value.some(({ facts }) => isSecret(facts)));
   /** Of how many shown licenses the owner and the PIN code are known. */
@@ -160,9 +177,11 @@ export class View {
       if (onlyId.value !== undefined) this.opened.value = new Set([onlyId.value]);
     });
     // What nobody follows keeps its last value, with the PIN codes and owners of licenses that were removed.
-    const { replacements, previousCopies, roles, rivals, filters, found, groups } = this;
+    const { replacements, previousCopies, seatStatuses, kits, filters, found, groups } = this;
     effect(() => {
-      [replacements, previousCopies, roles, rivals, filters, found, groups].forEach(({ value }) => value);
+      [replacements, previousCopies, seatStatuses, kits, filters, found, groups].forEach(
+        ({ value }) => value,
+      );
     });
   }
 
@@ -218,13 +237,13 @@ export class View {
     });
   }
 
-  /** What a license adds to the total of seats. */
-  seatRoleOf(license: License): SeatRole {
-    return seatRoleOf(license, this.validityOf(license));
+  /** How a license of the list stands to the total of seats. */
+  seatStatusOf(license: License): SeatStatus {
+    return this.seatStatuses.value.get(license) ?? 'noLicense';
   }
 
   private seatsOf(licenses: readonly License[]): Seats {
-    return seatsOf(licenses, this.roles.value, this.rivals.value);
+    return seatsOf(licenses, this.seatStatuses.value, this.kits.value);
   }
 
   /** Whether a filter shows a license. */

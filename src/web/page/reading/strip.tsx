@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { TOKEN_DIALOG } from '../limit/token-dialog.js';
 import type { Store } from '../model/store.js';
+import type { Filter } from '../model/filters.js';
 import type { Strip as StripContent, StripButton } from '../model/strip.js';
 import { formatFrom, formatWait, formatWindow } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
@@ -11,7 +12,7 @@ import { useStore } from '../ui/use-store.js';
 /** How the reading is, in a few short sentences, and what can be done about it. */
 export function Strip() {
   const store = useStore();
-  const { tone, problem, announced, silent, button } = store.strip.value;
+  const { tone, problem, announced, silent, filter, button } = store.strip.value;
   const told = problem && tell(problem);
   const text = useText();
   const isHeard = useIsHeard();
@@ -19,6 +20,10 @@ export function Strip() {
     act(store, does);
     // The button goes away or means something else now. The next press of Enter must not do that.
     if (does !== 'enterToken') document.getElementById('strip')?.focus();
+  };
+  const show = (filter: Filter) => {
+    store.view.showAll();
+    store.view.choose(filter);
   };
   return (
     <section id="strip" class={`strip ${tone}`} tabIndex={-1} aria-labelledby="strip-text">
@@ -30,6 +35,7 @@ export function Strip() {
         {silent && text(silent)}
       </p>
       <div class="actions">
+        {filter && <Button text={t('showThem')} onClick={() => show(filter)} />}
         {button && (
           <Button
             class={tone === 'can' ? 'main' : ''}

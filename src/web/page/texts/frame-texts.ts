@@ -121,6 +121,7 @@ export const FRAME_TEXTS = {
     ru: 'Читаем {asked} {asked|файл|файла|файлов},',
   },
   progress: { en: '{decided} of {asked} done.', ru: '{decided|готов|готово|готово} {decided}.' },
+  showThem: { en: 'Show', ru: 'Показать' },
   failedFiles: {
     en: '{failed} {failed|file|files} could not be read.',
     ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}.',

@@ -24,6 +24,18 @@ export const LICENSE_TEXTS = {
   expiredMark: { en: 'Expired', ru: 'Истекла' },
   replacedMark: { en: 'Replaced', ru: 'Заменена' },
   sameLicense: { en: 'Same license: {name}', ru: 'Та же лицензия: {name}' },
+  intactCopy: { en: 'Intact copy: {name}', ru: 'Целая копия: {name}' },
+  later: {
+    en: 'Same number on this computer, produced {produced}, {term}',
+    ru: 'Тот же номер на этом компьютере: произведена {produced}, {term}',
+  },
+  laterMark: { en: 'Newer: {term}', ru: 'Новее: {term}' },
+  until: { en: 'until {date}', ru: 'до {date}' },
+  // Why seats are not counted, behind their number.
+  seatsNotRead: { en: 'could not be read', ru: 'не удалось прочитать' },
+  seatsNoTerm: { en: 'term unknown', ru: 'срок неизвестен' },
+  seatsNoKind: { en: 'kind unknown', ru: 'вид неизвестен' },
+  seatsNoNumber: { en: 'number of seats unknown', ru: 'число мест неизвестно' },
   previousCopy: { en: 'Previous copy', ru: 'Прежняя копия' },
   previousCopyHint: {
     en: 'Another file was added later under this name.',

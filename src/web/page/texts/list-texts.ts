@@ -13,6 +13,10 @@ export const LIST_TEXTS = {
     en: 'on {count} {count|computer|computers}',
     ru: 'на {count} {count|компьютере|компьютерах|компьютерах}',
   },
+  computersAtLeast: {
+    en: 'on at least {count} {count|computer|computers}',
+    ru: 'не менее чем на {count} {count|компьютере|компьютерах|компьютерах}',
+  },
   seats: { en: '{seats} {seats|seat|seats}', ru: '{seats} {seats|место|места|мест}' },
   seatsAtMost: {
     en: 'up to {seats} {seats|seat|seats}',
@@ -23,8 +27,8 @@ export const LIST_TEXTS = {
     ru: '{count} {count|могла быть заменена|могли быть заменены|могли быть заменены}',
   },
   notCounted: {
-    en: '{count} not counted: no term, number or kind',
-    ru: '{count|не учтена|не учтены|не учтены} {count}: нет срока, числа мест или вида',
+    en: '{count} not counted',
+    ru: '{count|не учтена|не учтены|не учтено} {count}',
   },
   readingProgress: { en: 'Progress of reading', ru: 'Ход чтения' },
   cancelReading: { en: 'Cancel', ru: 'Отменить' },
@@ -59,10 +63,7 @@ export const LIST_TEXTS = {
     ru: 'Владельцы и пин-коды неизвестны, пока файлы не прочитаны.',
   },
   excelEndedSeats: { en: 'Seats ended', ru: 'Истекло мест' },
-  excelNotCounted: {
-    en: '{users} {users|seat|seats} not counted',
-    ru: '{users|Не учтено|Не учтены|Не учтено} {users} {users|место|места|мест}',
-  },
+  excelNotCounted: { en: 'Not counted: {seats}', ru: 'Не учтено: {seats}' },
   excelNote: { en: 'Note', ru: 'Примечание' },
   excelMaybeReplaced: { en: 'May have been replaced', ru: 'Могла быть заменена' },
   excelWithPins: { en: 'with PIN codes ({pins} of {count})', ru: 'с пин-кодами ({pins} из {count})' },
@@ -84,6 +85,7 @@ export const LIST_TEXTS = {
   clients: { en: 'Client', ru: 'Клиентские' },
   servers: { en: 'Server', ru: 'Серверные' },
   notRead: { en: 'Not read', ru: 'Не прочитаны' },
+  failures: { en: 'Failed', ru: 'Ошибки' },
   found: { en: 'Found: {count} of {total}', ru: 'Найдено: {count} из {total}' },
   shownOf: {
     en: '{count} of {total} {total|license|licenses}',

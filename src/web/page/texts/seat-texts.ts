@@ -1,35 +1,41 @@
+import { isUnknownFile, type License } from '../model/license.js';
 import type { Seats } from '../model/seats.js';
 import type { View } from '../model/view.js';
 import { t } from './language.js';
 
 /** How many licenses there are, or how many of them a filter and a search show. */
 export function countText({ isPart, licenses, shown }: View): string {
-  const count = licenses.value.length;
-  const fileCount = licenses.value.flatMap(({ places }) => places).length;
-  if (isPart.value) return t('shownOf', { count: shown.value.length, total: count });
+  const all = licensesIn(licenses.value);
+  const count = all.length;
+  const shownCount = licensesIn(shown.value).length;
+  const areFiles = shownCount === 0 && shown.value.length > 0;
+  if (areFiles) return t('fileCount', { count: shown.value.length });
+  if (isPart.value) return t('shownOf', { count: shownCount, total: count });
 
-  // What ring refused may be no license.
-  const areLicenses = licenses.value.every(({ cannotBeRead, isUnlikely }) => !cannotBeRead && !isUnlikely);
-  if (!areLicenses) return t('fileCount', { count: fileCount });
+  const fileCount = all.flatMap(({ places }) => places).length;
   return t(count === fileCount ? 'licenseCount' : 'licensesInFiles', { count, fileCount });
 }
 
+/** How many licenses some rows have; if there is none among them, how many files. */
+export function rowsText(rows: readonly License[]): string {
+  const count = licensesIn(rows).length;
+  return count > 0 ? t('licenseCount', { count }) : t('fileCount', { count: rows.length });
+}
+
+const licensesIn = (rows: readonly License[]) => rows.filter((row) => !isUnknownFile(row));
+
 /** What the seats come to, without what is doubtful about them; empty if nothing could be added up. */
-export function totalText({ seats, maybeReplaced }: Seats): string {
+export function totalText({ seats, isUpperBound }: Seats): string {
   if (seats === 0) return '';
-  return t(maybeReplaced > 0 ? 'seatsAtMost' : 'seats', { seats });
+  return t(isUpperBound ? 'seatsAtMost' : 'seats', { seats });
 }
 
 /** The whole sentence: the total, how many licenses may have been replaced, and how many are not counted. */
 export function seatsText(seats: Seats): string {
-  const parts = [totalText(seats), ...DOUBTS.map((doubt) => doubtText(doubt, seats))];
+  const doubts = DOUBTS.filter((doubt) => seats[doubt] > 0);
+  const parts = [totalText(seats), ...doubts.map((doubt) => t(doubt, { count: seats[doubt] }))];
   return parts.filter(Boolean).join(' · ');
 }
 
 /** What may be doubtful about a total. Each is also the filter that shows its licenses. */
 export const DOUBTS = ['maybeReplaced', 'notCounted'] as const;
-
-export function doubtText(doubt: (typeof DOUBTS)[number], seats: Seats): string {
-  const count = seats[doubt];
-  return count > 0 ? t(doubt, { count }) : '';
-}

@@ -127,16 +127,17 @@ const WORLD = () => [
 it.each<[Filter, string[]]>([
   ['expired', ['expired', 'expired server']],
   ['expiring', ['soon', 'copy 1', '90 days']],
-  ['clients', ['soon', 'copy 1', '90 days', 'expired', '91 days', 'new', 'replaced']],
+  ['clients', ['soon', 'copy 1', '90 days', 'expired', '91 days', 'new', 'refused', 'replaced']],
   ['servers', ['expired server', 'unlimited server']],
   [
     'notRead',
     WORLD()
       .map(nameOf)
-      .filter((name) => name !== 'new'),
+      .filter((name) => name !== 'new' && name !== 'refused'),
   ],
+  ['failures', ['refused']],
   ['maybeReplaced', []],
-  ['notCounted', []],
+  ['notCounted', ['refused']],
 ])('the filter %s shows %j', (filter, rows) => {
   const view = viewOf(WORLD(), TODAY);
   expect(view.counts.value[filter]).toBe(rows.length);

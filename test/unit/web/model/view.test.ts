@@ -28,7 +28,7 @@ describe('filters', () => {
 
   it('show what they count, and give way to all when they are chosen again', () => {
     const list = listOf([...items].reverse());
-    expect(list.offered.value).toEqual(['expired', 'expiring', 'notRead']);
+    expect(list.offered.value).toEqual(['expired', 'expiring', 'notRead', 'failures']);
     list.choose('expiring');
     expect(names(list)).toEqual(['today.lic']);
     expect(list.counts.value.expiring).toBe(1);

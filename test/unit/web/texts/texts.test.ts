@@ -34,6 +34,8 @@ const WORDS = new Set([
   'window',
   'status',
   'orToken',
+  'produced',
+  'term',
 ]);
 const FORMS = { en: 2, ru: 3 };
 
