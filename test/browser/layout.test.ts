@@ -25,7 +25,11 @@ const LONGEST = {
   ...licenseFile(9, { company: `<b>${'x'.repeat(300)}`, product: 'y'.repeat(300) }),
   name: `=cmd\u202E${'z'.repeat(200)}.lic`,
 };
-const DAMAGED = [1, 2, 3, 4].map((index) => ({ name: `damaged ${index}.lic`, text: `${index}` }));
+/** With a line as an encrypted part has them: what has none is not read by itself. */
+const DAMAGED = [1, 2, 3, 4].map((index) => ({
+  name: `damaged ${index}.lic`,
+  text: `${'QUJD'.repeat(16)}\n${index}`,
+}));
 const [OTHER = LONGEST] = DAMAGED;
 /** Most lists have one owner, so its name gives way to what tells licenses apart. */
 const COLUMNS = ['product', 'computer', 'pin'];
