@@ -26,7 +26,7 @@ describe('reading', { tags: 'chromium' }, () => {
     const { page, drop } = await openHeldPage();
     await page.context().setOffline(true);
     await drop(fleet(3));
-    await page.locator('.strip.broken').getByText('The service does not answer.').waitFor();
+    await page.locator('.strip.broken').getByText('The service does not answer').waitFor();
     expect(await page.locator('.license .problem').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.context().setOffline(false);
@@ -41,7 +41,7 @@ describe('reading', { tags: 'chromium' }, () => {
       service.respond = () => ({ status: 503, body: { error: 'queue_full', message: 'Wait.' } });
       await drop(fleet(3));
       const strip = page.locator('.strip.broken');
-      await strip.locator('progress').waitFor();
+      await strip.locator('button').first().waitFor();
       for (const width of [360, 800, 900, 1000, 1366]) {
         await page.setViewportSize({ width, height: 800 });
         const outside = await strip.evaluate((element) => {

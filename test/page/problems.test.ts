@@ -22,7 +22,6 @@ it('an error for which the page has no words is told as the service says it', as
 });
 
 it.each<[string, Answer]>([
-  ['lacks a part', { body: { ...decoded({}), structured: {} } }],
   ['has a number as the owner', { body: ownedBy(7) }],
   ['is of a gateway', { status: 400, body: { message: ['bad'], error: 'Bad Request' } }],
 ])('an answer that %s fails its file alone, which can be tried again', async (_what, answer) => {

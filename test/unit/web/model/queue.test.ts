@@ -458,13 +458,6 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 10_000, { rows: '2 done', checks: 4 }],
     ],
     [
-      'of which the last status told is asked about before anything is sent',
-      { files: 0, answer: () => ok(), status: (count) => (count < 3 ? notReady() : ready()) },
-      [(page) => page.checkService(), 0, { checks: 1 }],
-      [add(0), 5000, { rows: 'waiting', decodes: 0, checks: 2, pause: RING_UNAVAILABLE }],
-      [null, 10_000, { rows: 'done' }],
-    ],
-    [
       'in which nobody answers for the status is left to the first file to find out',
       { files: 0, answer: () => ok(), status: (count) => (count === 1 ? ofProxy(404) : ready()) },
       [sleep(60_000), 0, {}],
