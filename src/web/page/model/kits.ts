@@ -1,6 +1,5 @@
-import { numberOf } from './facts.js';
 import { groupBy } from './group-by.js';
-import { computerKey, type License } from './license.js';
+import { computerKey, kitNumberOf, type License } from './license.js';
 import type { SeatStatus } from './seat-status.js';
 
 /**
@@ -12,12 +11,6 @@ export interface Kits {
   readonly later: ReadonlyMap<License, License>;
   /** The licenses that another one may have replaced. */
   readonly doubtful: ReadonlySet<License>;
-}
-
-/** The number of the kit that a license is from; null while it is not known. */
-export function kitNumberOf({ facts }: License): string | null {
-  const { registrationNumber } = facts;
-  return registrationNumber ? numberOf(registrationNumber) : null;
 }
 
 /** How names of products end that say for how many users the kit is. */

@@ -1,4 +1,4 @@
-import { combine, type LicenseFacts } from './facts.js';
+import { combine, numberOf, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
 import type { Failure } from './problem.js';
 import { canBeRead } from './queue.js';
@@ -42,6 +42,12 @@ export function nameOf({ places }: License): string {
 
 /** Names of computers are the same in capital and small letters. */
 export const computerKey = ({ facts }: License) => facts.computer?.toLowerCase() ?? null;
+
+/** The number of the kit that a license is from; null while it is not known. */
+export function kitNumberOf({ facts }: License): string | null {
+  const { registrationNumber } = facts;
+  return registrationNumber ? numberOf(registrationNumber) : null;
+}
 
 /** The licenses whose files were all given again later, at the same path and with other bytes. */
 export function previousCopiesIn(licenses: readonly License[]): ReadonlySet<License> {

@@ -1,6 +1,6 @@
 import { groupBy } from './group-by.js';
-import { kitNumberOf, kitSizeOf, usersOf, type Kits } from './kits.js';
-import type { License } from './license.js';
+import { kitSizeOf, usersOf, type Kits } from './kits.js';
+import { kitNumberOf, type License } from './license.js';
 import { whyNotCounted, type SeatStatus } from './seat-status.js';
 
 /** For how many users client licenses are good today, as far as their files tell. */

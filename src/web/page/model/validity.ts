@@ -1,8 +1,7 @@
 import { dayIn, daysBetween } from './day.js';
 import { isExpired, NO_END, pinOf, ringNameOf, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
-import { kitNumberOf } from './kits.js';
-import { computerKey, type License } from './license.js';
+import { computerKey, kitNumberOf, type License } from './license.js';
 
 /** How long a license counts, or why it does not; in the order in which licenses ask for attention. */
 export const VALIDITIES = [
