@@ -46,10 +46,15 @@ interface UserHints {
 export function deriveUsers({ kind, productCode, text }: UserHints): number | null {
   if (kind !== 'client') return null;
 
-  const placesOfProduct = PLACES_OF_PRODUCT.get(productCode ?? '');
-  const places = placesOfProduct ?? placesInText(text ?? '');
+  const places = placesOfKit({ productCode, text });
   const isOneLicense = places === 1 || (places >= 50 && places <= 500);
   return isOneLicense ? places : null;
+}
+
+/** The number of places of a kit, by its product code, or else by its description or product name; 0 when that is not known. */
+export function placesOfKit({ productCode, text }: Omit<UserHints, 'kind'>): number {
+  const placesOfProduct = PLACES_OF_PRODUCT.get(productCode ?? '');
+  return placesOfProduct ?? placesInText(text ?? '');
 }
 
 /** @returns 0 for a text that names no places */

@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { LicenseFacts } from '../model/facts.js';
-import { KIT_NAME } from '../model/kits.js';
 import type { License } from '../model/license.js';
 import type { Failure } from '../model/problem.js';
 import { whyNotCounted } from '../model/seat-status.js';
@@ -136,6 +135,10 @@ const PLATFORM = String.raw`^1[\u0421C]:(?:Предприятие|Enterprise) 8(
 const CLIENT = new RegExp(`${PLATFORM}(?:Клиентская лицензия|Client license)(?<rest>.*)$`);
 const SERVER = new RegExp(`${PLATFORM}(?:Лицензия на сервер|Server license)(?<rest>.*)$`);
 
+/** How names end that say for how many users the kit is. */
+const KIT =
+  /^(?<before>.*) (?:на|for) (?<users>\d+) (?:рабочих мест|рабочее место|подключени\S+|workplaces?)$/;
+
 /** The product in short; where it is not known, what the license is for. */
 export const productText = ({ facts }: License): string => shortProduct(facts) || typeText(facts);
 
@@ -149,7 +152,7 @@ export function shortProduct({ product, users }: Pick<LicenseFacts, 'product' | 
   if (!named) return product ?? '';
 
   const { edition, rest = '' } = named;
-  const kit = KIT_NAME.exec(rest)?.groups;
+  const kit = KIT.exec(rest)?.groups;
   const details = (kit?.['before'] ?? rest).replace(/[()]/g, '').trim();
   const kind = t(client ? 'client' : 'server');
   const text = [kind, edition, details].filter(Boolean).join(' ');

@@ -1,3 +1,4 @@
+import { placesOfKit } from '../../../license/users.js';
 import { groupBy } from './group-by.js';
 import { computerKey, kitNumberOf, type License } from './license.js';
 import type { SeatStatus } from './seat-status.js';
@@ -13,16 +14,14 @@ export interface Kits {
   readonly doubtful: ReadonlySet<License>;
 }
 
-/** How names of products end that say for how many users the kit is. */
-export const KIT_NAME =
-  /^(?<before>.*) (?:на|for) (?<users>\d+) (?:рабочих мест|рабочее место|подключени\S+|workplaces?)$/;
-
 /** A larger kit has several PIN codes, each for some of its users: one of 1,000 is two licenses for 500. */
 const SMALL_KITS = new Set([5, 10, 20, 50]);
 
 /** For how many users the licenses of a small kit are good together; null if the kit is another one. */
 export function kitSizeOf(licenses: readonly License[]): number | null {
-  const sizes = licenses.map(({ facts }) => Number(KIT_NAME.exec(facts.product ?? '')?.groups?.['users']));
+  const sizes = licenses.map(({ facts }) => {
+    return placesOfKit({ productCode: facts.productCode, text: facts.product });
+  });
   const [size = 0] = sizes;
   const isSame = sizes.every((other) => other === size);
   return isSame && SMALL_KITS.has(size) ? size : null;

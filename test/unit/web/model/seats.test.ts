@@ -152,6 +152,13 @@ describe('of several files with one registration number', () => {
       [],
     ],
     [
+      'nor does one that only its product code tells',
+      ['A', 'B'].map((pc) => one(20, on(pc, 2022, { productCode: '0000000100020' }))),
+      'up to 20',
+      [0, 1],
+      [],
+    ],
+    [
       'it has places for both on one computer, too',
       [kit(5, 1, on('A', 2022)), kit(5, 1, on('A', 2026))],
       '2',
