@@ -128,18 +128,21 @@ function Product({ license, validity, isPreviousCopy }: RowProps) {
   const status = view.seatStatusOf(license);
   const unsaid = status === 'seatsNoKind' || status === 'seatsNoNumber' ? status : undefined;
   return (
-    <span title={rowTexts(license).product || rowTexts(license).file}>
-      {text || <bdi>{nameOf(license)}</bdi>} {isPreviousCopy && <span class="mark">{t('previousCopy')}</span>}
-      {unsaid && <span class="mark">{t(unsaid)}</span>}
-      {later && validity !== 'replaced' && (
-        <Button
-          class="mark"
-          text={t('laterMark', { term: untilText(later) })}
-          title={laterText(later)}
-          tabIndex={-1}
-          onClick={() => view.goTo(later)}
-        />
-      )}
+    <span class="ends" title={rowTexts(license).product || rowTexts(license).file}>
+      <span>{text || <bdi>{nameOf(license)}</bdi>} </span>
+      <span>
+        {isPreviousCopy && <span class="mark">{t('previousCopy')}</span>}
+        {unsaid && <span class="mark">{t(unsaid)}</span>}
+        {later && validity !== 'replaced' && (
+          <Button
+            class="mark"
+            text={t('laterMark', { term: untilText(later) })}
+            title={laterText(later)}
+            tabIndex={-1}
+            onClick={() => view.goTo(later)}
+          />
+        )}
+      </span>
     </span>
   );
 }
