@@ -5,6 +5,7 @@ import { optionalJwt } from './access/optional-jwt.js';
 import type { Config } from './config/settings.js';
 import { admitDecodes } from './access/admission.js';
 import { decodeController } from './decode/controller.js';
+import { pollAfterStorageFault } from './decode/poll-after-storage-fault.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { allowOrigins, refuseCrossSite } from './http/cross-origin.js';
 import { errorHandler, methodNotAllowed, notFound } from './http/error-handler.js';
@@ -55,6 +56,7 @@ export function createApp(dependencies: AppDependencies): Express {
     token,
     admitDecodes(decodesAtOnce),
     anonymousRateLimit(config, limitStore, log),
+    pollAfterStorageFault(monitor),
     uploadLicense(storage, aborting),
     decodeController({ ring, storage, timeoutMs: config.DECODE_TIMEOUT_MS, aborting }),
   );

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
 import { startTestService, upload } from '../support/service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
   const base = join(await tempDirectory(), 'base');
@@ -37,6 +38,19 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
     await upload(service).expect(200);
   },
 );
+
+it('a decode that cannot store its file asks for a poll', async () => {
+  const base = join(await tempDirectory(), 'base');
+  const service = await startTestService({ UPLOAD_DIR: base });
+  await upload(service).expect(200);
+  rmSync(base, { recursive: true });
+  writeFileSync(base, '');
+  await upload(service).expect(503);
+  const problem = `${base}: EEXIST`;
+  await until(() =>
+    service.log.some(({ storage }) => JSON.stringify(storage) === JSON.stringify({ problem })),
+  );
+});
 
 it(
   'a directory that takes no file makes the service not ready, and the log says why',
