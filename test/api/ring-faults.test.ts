@@ -28,7 +28,6 @@ it.each<[string, FakeRing, string, TestService?]>([
   ['has no room', { info: NO_ROOM }, 'ring_unavailable'],
   ['has a JVM that is killed', { list: `sh -c 'kill -9 $$'; exit $?` }, 'ring_crashed'],
   ['has a JVM that crashes', { info: `sh -c 'kill -SEGV $$'; exit $?` }, 'ring_crashed'],
-  ['has too small a heap', { info: 'echo java.lang.OutOfMemoryError >&2; exit 1' }, 'ring_crashed'],
   ['is ended by a signal, a child left', { validate: `${CHILD} kill -SEGV $$` }, 'ring_crashed'],
   ['is asked to end', { list: 'kill -TERM $$' }, 'ring_unavailable'],
 ])('a ring that %s leaves no process and no file, and the log alone says why', async (...row) => {

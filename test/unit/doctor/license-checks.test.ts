@@ -53,11 +53,6 @@ it('what ring prints about a license is understood, and none of its values shown
   expect(lines.join('\n')).not.toMatch(/Иван|Ромашка|332588|SRV/);
 });
 
-it('a license that ring does not name is a problem, and nothing else is checked', () => {
-  const lines = linesOf((findings) => checkDecode({ language: 'en', license: undefined }, findings));
-  expect(lines).toEqual(['✗ license list (en) does not name the license']);
-});
-
 const changed = (from: string | RegExp, to: string) => ({ info: INFO.replace(from, to) });
 const UNKNOWN = 'license info (ru): lines that are not known: 1';
 const TWICE_OR_ODD = 'stands twice, or its value has another form';
@@ -122,6 +117,14 @@ it('the unknown lines of a clear text are counted', () => {
 it('a file without clear text is no problem', () => {
   const lines = linesOf((findings) => checkClearText('', findings));
   expect(lines).toEqual(['– clear text of the file: there is none']);
+});
+
+it.each([
+  [true, []],
+  [false, ['! ring: not UTF-8, and read as windows-1251. Remove encodings from RING_OPTS.']],
+])('whether a run was UTF-8 is told: %s', (isUtf8, warnings) => {
+  const lines = linesOf((findings) => findings.checkRun({ ...run('Иван'), isUtf8 }));
+  expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(warnings);
 });
 
 const AWK = 'awk: line 2: function gensub never defined';

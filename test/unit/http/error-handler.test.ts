@@ -17,12 +17,6 @@ describe('answerTo', () => {
     ['a range beyond a static file', withFields({ status: 416 }), 'bad_request'],
     ['a full disk', withFields({ code: 'ENOSPC', syscall: 'write' }), 'storage_unavailable'],
     ['a directory that is gone', withFields({ code: 'ENOENT', syscall: 'open' }), 'storage_unavailable'],
-    ['a file above a directory', withFields({ code: 'ENOTDIR', syscall: 'mkdir' }), 'storage_unavailable'],
-    [
-      'a file instead of a directory',
-      withFields({ code: 'EEXIST', syscall: 'mkdir' }),
-      'storage_unavailable',
-    ],
     ['any other error', new TypeError('x is undefined'), 'internal_error'],
     ['an error of another library', withFields({ code: 'E_OTHER', status: 500 }), 'internal_error'],
     ['a thrown null', null, 'internal_error'],
