@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
@@ -35,11 +35,6 @@ export interface DecodeOptions {
 /** A file that is stored. */
 type StoredFile = Pick<Express.Multer.File, 'path' | 'size'>;
 
-/** busboy, as multer hands it out. */
-type Parser = NodeJS.WritableStream & {
-  destroy(error: Error): void;
-};
-
 /** What busboy tells about a text field besides its name and value. */
 interface FieldInfo {
   valueTruncated: boolean;
@@ -47,7 +42,8 @@ interface FieldInfo {
 
 /** multer's options, with one that its type declarations lack. */
 type MulterOptions = multer.Options & {
-  streamHandler: (body: NodeJS.ReadableStream, parser: Parser) => void;
+  /** The parser is busboy. */
+  streamHandler: (body: Readable, parser: Writable) => void;
 };
 
 const LIMITS = {
@@ -82,7 +78,7 @@ export function uploadLicense(files: TemporaryStorage, aborting: AbortSignal): R
  */
 class Upload {
   private readonly options: DecodeOptions = { detailed: false, structured: false };
-  private parser: Parser | undefined;
+  private parser: Writable | undefined;
   private receivedBytes = 0;
   /** Where the file is written, once that has begun. */
   private path: string | undefined;
@@ -113,7 +109,7 @@ class Upload {
     void takeForm(this.req, res, (error?: unknown) => this.onFormTaken(error));
   }
 
-  private read(body: NodeJS.ReadableStream, parser: Parser): void {
+  private read(body: Readable, parser: Writable): void {
     this.parser = parser;
     // multer's own listener makes objects and arrays of names such as a[b][c] and a[9999999999], which has ended and
     // blocked processes (CVE-2026-77078, CVE-2026-82333, CVE-2026-5079). This one knows two names.
@@ -250,10 +246,9 @@ function ignoreMark(chunk: Buffer, position: number): void {
 function errorForCaller(error: unknown): unknown {
   if (error instanceof multer.MulterError) return fromMulterError(error);
   if (error instanceof HttpError) return error;
-  if (!(error instanceof Error)) return error;
 
   // Errors of the file system have the name of the system call. All others here are bare errors of busboy.
-  const isOfFileSystem = 'syscall' in error;
+  const isOfFileSystem = error instanceof Error && 'syscall' in error;
   if (isOfFileSystem) return error;
   return new HttpError('malformed_body');
 }

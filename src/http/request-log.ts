@@ -90,7 +90,7 @@ function levelOf(req: IncomingMessage, res: ExpressResponse): 'debug' | 'info' |
   const isDecode = req.method === 'POST';
   const status = res.err ? 500 : sentStatus(res);
   if (status === CLIENT_GONE) return 'info';
-  // Not ready: `installationLog` logs why, and lines of probes would bury that.
+  // Not ready: `pollLog` logs why, and lines of probes would bury that.
   if (status === 503 && !isDecode) return 'debug';
   if (status >= 500) return isDecode ? 'error' : 'warn';
   if (status >= 400) return 'warn';
