@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { configSchema, isQuoted, MIN_SECRET_BYTES, type Config } from './settings.js';
 
-/** Warns about settings that are valid, but hardly meant. */
+/** Warns about settings that are valid, but probably a mistake. */
 export function warnAboutSettings(config: Config, env: NodeJS.ProcessEnv, log: Logger): void {
   warnAboutSecret(config.JWT_SECRET, log);
   warnAboutTimeZone(env['TZ'], log);
@@ -34,7 +34,7 @@ function warnAboutSecret(secret: string | undefined, log: Logger): void {
   if (isQuoted(secret)) log.warn('JWT_SECRET stands in quotes, which are part of it here');
 }
 
-/** For a time zone that they do not know, Node.js and Java take UTC without a word, or turn `UTC+3` round as POSIX does. */
+/** For a time zone that they do not know, Node.js and Java silently take UTC, or invert `UTC+3` as POSIX does. */
 function warnAboutTimeZone(zone: string | undefined, log: Logger): void {
   if (!zone || isInEffect(zone)) return;
   log.warn(

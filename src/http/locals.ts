@@ -7,7 +7,7 @@ declare global {
     interface Locals {
       /** The request has a valid token. */
       authenticated?: boolean;
-      /** The request has an Authorization header that is not accepted. */
+      /** The request has a Bearer token that is not accepted. */
       tokenProblem?: TokenProblem;
       /** The `sub` claim of a valid token, for the log. */
       subject?: string;

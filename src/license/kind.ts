@@ -9,9 +9,10 @@ const SERVER = /сервер|server/i;
 const CLIENT = /клиент|client|рабоч(?:ее|их|ие) мест|workplace/i;
 
 /**
- * Whether a license is for clients or for a server; null when none of its texts tells. Only product codes of client
+ * Whether a license is for clients or for a server; null when none of its texts says. Only product codes of client
  * licenses are known.
- * @param texts the license type, such as `сервер 64`, and then the description or the product name; the first that tells counts
+ * @param texts the license type, such as `сервер 64`, and then the description or the product name; the first that says
+ *   so counts
  */
 export function licenseKind(texts: Text[], productCode: Text): Kind {
   const kinds = texts.map((text) => kindIn(text));

@@ -65,7 +65,7 @@ export class Metrics {
     this.gauge('queue_limit', 'Decodes that may upload or wait', () => queueLimit);
     this.gauge(
       'queue_waiting',
-      'Decodes that wait for their first ring process, and JVM tuning',
+      'Runs that wait for a slot: decodes that have not begun, and JVM tuning',
       () => slots.queued,
     );
     this.gauge('ring_running', 'Concurrent ring processes, without those of polls', () => slots.running);

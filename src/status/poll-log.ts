@@ -5,7 +5,8 @@ import { canDecode, type PollResult } from '../ring/installation/poll-result.js'
 
 const NOT_READY =
   'not ready to decode: look up the problem of jre, ring, module or storage in docs/trouble.md#not-ready';
-const NO_ANSWER = 'a poll got no answer: if the next two get none either, the service is not ready';
+const NO_ANSWER =
+  'a poll got no answer, or could not write a file: after two more such polls the service is not ready';
 
 /**
  * Logs the result of a poll if it differs from the last one. Of several polls in a row that got no answer and change

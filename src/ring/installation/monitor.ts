@@ -75,7 +75,10 @@ export class InstallationMonitor {
     return this.polling;
   }
 
-  /** Asks for a poll, since ring has failed in a decode. It begins when {@link REST_MS} are over. */
+  /**
+   * Asks for a poll, since a decode has failed because of ring or of a directory. It begins at once, but no sooner than
+   * {@link REST_MS} after the last one.
+   */
   recheck(): void {
     const restMs = Math.min(REST_MS, this.options.ttlSeconds * 1000);
     this.pollAt(this.endedAt + restMs);
