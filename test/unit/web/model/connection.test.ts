@@ -40,8 +40,11 @@ const changed = (change: object) => {
 const code = (error: string) => ({ error, message: 'Said.' });
 const withCode = (error: string) => ({ problem: { ...said(), code: error } });
 
+/** What is answered, in words and as a response, and what the page makes of it. */
+type Case = [what: string, answer: () => Response, outcome: object];
+
 describe('an answer', () => {
-  it.each<[string, () => Response, object]>([
+  it.each<Case>([
     ['200', () => json(200, decoded({})), { name: 'done', result: { licName: '' } }],
     ['200 with more than the page knows', () => json(200, changed({ new: {} })), { name: 'done' }],
     ['200 without a fact', () => json(200, changed({ computer: undefined })), { name: 'done' }],
@@ -56,25 +59,23 @@ describe('an answer', () => {
       { computer: ['PC'] },
       { other: undefined },
       { other: ['line'] },
-    ].map((change): [string, () => Response, object] => [
+    ].map((change): Case => [
       `200 with ${JSON.stringify(change)}`,
       () => json(200, changed(change)),
       NOT_UNDERSTOOD,
     ]),
     ["200 without ring's texts", () => json(200, { ...decoded({}), licData: null }), NOT_UNDERSTOOD],
-    ...[400, 403, 404, 413, 415, 422, 429].map((status): [string, () => Response, object] => [
+    ...[400, 403, 404, 413, 415, 422, 429].map((status): Case => [
       `${status}`,
       () => json(status, FAILURE),
       failed(false),
     ]),
     ['408', () => json(408, FAILURE), failed(true)],
-    ...['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map(
-      (error): [string, () => Response, object] => [
-        error,
-        () => json(500, code(error)),
-        { name: 'failed', failure: { ...withCode(error), canRetry: true } },
-      ],
-    ),
+    ...['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map((error): Case => [
+      error,
+      () => json(500, code(error)),
+      { name: 'failed', failure: { ...withCode(error), canRetry: true } },
+    ]),
     [
       'internal_error with an id, in English',
       () => json(500, code('internal_error'), { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
@@ -110,17 +111,17 @@ describe('an answer', () => {
       { error: 'Bad Request', message: 'Said.' },
       { error: 'unauthorized', message: 'Said.' },
       { error: 'license_undecodable' },
-    ].map((body): [string, () => Response, object] => [
+    ].map((body): Case => [
       `400 of a gateway with ${JSON.stringify(body)}`,
       () => json(400, body),
       { name: 'failed', failure: { problem: notTheService('400'), canRetry: true } },
     ]),
-    ...[400, 404, 405, 413, 415, 422, 431].map((status): [string, () => Response, object] => [
+    ...[400, 404, 405, 413, 415, 422, 431].map((status): Case => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
       { name: 'failed', failure: { problem: notTheService(`${status}`), canRetry: true } },
     ]),
-    ...[200, 401, 403, 502, 503].map((status): [string, () => Response, object] => [
+    ...[200, 401, 403, 502, 503].map((status): Case => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
       { name: 'outage', problem: notTheService(`${status}`), waitMs: 0 },
@@ -130,13 +131,11 @@ describe('an answer', () => {
       () => new Response('<html>', { status: 429, headers: { 'X-RateLimit-Limit': '9' } }),
       { name: 'turnedAway', problem: notTheService('429'), waitMs: 60_000 },
     ],
-    ...Object.entries({ '-1': 60_000, '0': 60_000, '5': 5000 }).map(
-      ([seconds, waitMs]): [string, () => Response, object] => [
-        `429 of a proxy with Retry-After: ${seconds}`,
-        () => new Response('<html>', { status: 429, headers: { 'Retry-After': seconds } }),
-        { name: 'turnedAway', waitMs },
-      ],
-    ),
+    ...Object.entries({ '-1': 60_000, '0': 60_000, '5': 5000 }).map(([seconds, waitMs]): Case => [
+      `429 of a proxy with Retry-After: ${seconds}`,
+      () => new Response('<html>', { status: 429, headers: { 'Retry-After': seconds } }),
+      { name: 'turnedAway', waitMs },
+    ]),
     [
       '503 with Retry-After: -1',
       () => json(503, FAILURE, { 'Retry-After': '-1' }),

@@ -45,27 +45,31 @@ function answerWith(
 
 describe('of an answer', () => {
   it.each<[string, ReturnType<typeof answerWith>, Partial<Facts>]>([
-    ['the PIN code has hyphens', answerWith(), { pin: '111-222-333-444-555' }],
-    ['ring counts the users', answerWith({ users: 20 }), { users: 20 }],
-    ['the file counts the users where ring does not', answerWith(), { users: 5 }],
-    ['ring names the product', answerWith({ description: 'p' }), { product: 'p' }],
-    ['the file names the product where ring does not', answerWith(), { product: 'product in the file' }],
-    ['ring has the number', answerWith({ registrationNumber: 'n' }), { registrationNumber: 'n' }],
     [
-      'the file has the number where ring has none',
+      'ring counts',
+      answerWith({ users: 20, description: 'p', registrationNumber: 'n', productCode: 'c' }),
+      { users: 20, product: 'p', registrationNumber: 'n', productCode: 'c' },
+    ],
+    [
+      'the file counts where ring says nothing',
       answerWith(),
-      { registrationNumber: 'number in the file' },
+      {
+        pin: '111-222-333-444-555',
+        users: 5,
+        product: 'product in the file',
+        registrationNumber: 'number in the file',
+        productCode: 'code in the file',
+        validUntil: '2026-12-31',
+        unlimited: false,
+      },
     ],
     [
       'the name has the number where nothing else has it',
       answerWith({}, { file: null }),
       { registrationNumber: '800123456' },
     ],
-    ['ring has the code', answerWith({ productCode: 'c' }), { productCode: 'c' }],
-    ['the file has the code where ring has none', answerWith(), { productCode: 'code in the file' }],
     ['ring names the computer', answerWith({}, { computer: 'SRV' }), { computer: 'SRV' }],
     ['ring names no computer', answerWith({}, { computer: null }), { computer: null }],
-    ['the term is that of the file', answerWith(), { validUntil: '2026-12-31', unlimited: false }],
     ['nothing more is known without clear text', answerWith({}, { file: null }), { users: null, type: null }],
   ])('%s', (_what, answer, facts) => {
     expect(ofAnswer(answer)).toMatchObject(facts);

@@ -144,4 +144,8 @@ it.each<[Filter, string[]]>([
   view.choose(filter);
   expect(view.shown.value.map(nameOf).sort()).toEqual([...rows].sort());
   if (filter !== 'notRead') expect(view.shown.value.map(nameOf)).toEqual(rows);
+
+  // Chosen again, it gives way to all.
+  view.choose(filter);
+  expect(view.filter.value).toBe('all');
 });

@@ -18,38 +18,19 @@ beforeEach(() => {
   language.value = 'ru';
 });
 
-describe('filters', () => {
-  const items = [
-    item('yesterday.lic', { clearText: until('21.11.2026') }),
-    item('today.lic', { clearText: until('22.11.2026') }),
-    item('91 days.lic', { clearText: until('21.02.2027') }),
-    item('failed.lic', { answer: failure }),
-  ];
-
-  it('show what they count, and give way to all when they are chosen again', () => {
-    const list = listOf([...items].reverse());
-    expect(list.offered.value).toEqual(['expired', 'expiring', 'notRead', 'failures']);
-    list.choose('expiring');
-    expect(names(list)).toEqual(['today.lic']);
-    expect(list.counts.value.expiring).toBe(1);
-    list.choose('expiring');
-    expect(list.filter.value).toBe('all');
-  });
-
-  it('a license leads to the one that replaced it, in whatever filter that is', () => {
-    const pin = '111222333444555';
-    const old = item('old.lic', { answer: decoded({ pin }) });
-    const next = item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: pin }) });
-    const list = listOf([old, next]);
-    list.search.value = 'old';
-    expect(names(list)).toEqual(['old.lic']);
-    list.goTo(next);
-    expect([[...list.opened.value], list.search.value]).toEqual([[next.id], '']);
-    // Where it is shown, nothing else changes.
-    list.search.value = '.lic';
-    list.goTo(old);
-    expect([[...list.opened.value], list.search.value]).toEqual([[next.id, old.id], '.lic']);
-  });
+it('a license leads to the one that replaced it, in whatever filter that is', () => {
+  const pin = '111222333444555';
+  const old = item('old.lic', { answer: decoded({ pin }) });
+  const next = item('new.lic', { answer: decoded({ pin: '999222333444555', previousPin: pin }) });
+  const list = listOf([old, next]);
+  list.search.value = 'old';
+  expect(names(list)).toEqual(['old.lic']);
+  list.goTo(next);
+  expect([[...list.opened.value], list.search.value]).toEqual([[next.id], '']);
+  // Where it is shown, nothing else changes.
+  list.search.value = '.lic';
+  list.goTo(old);
+  expect([[...list.opened.value], list.search.value]).toEqual([[next.id, old.id], '.lic']);
 });
 
 describe('the default order', () => {
@@ -120,17 +101,6 @@ describe('the default order', () => {
     }
   });
 
-  it('of expired licenses begins with the one that has expired last', () => {
-    const list = listOf([
-      ...['01.01.2020', '21.11.2026', '24.08.2026', '23.08.2026'].map((day) =>
-        item(day, { clearText: until(day) }),
-      ),
-      item('current', { clearText: until('22.11.2026') }),
-    ]);
-    list.choose('expired');
-    expect(names(list)).toEqual(['21.11.2026', '24.08.2026', '23.08.2026', '01.01.2020']);
-  });
-
   describe('while the service reads', () => {
     const first = item('1', { clearText: until('31.12.2030') });
     const second = item('2');
@@ -197,40 +167,40 @@ describe('the search', () => {
   ];
 
   it.each([
-    ['архив', ['20240115.lic']],
-    ['31.12.2026', ['20240115.lic']],
-    ['клиент buh', ['20240115.lic']],
-    ['желтый', ['b.lic']],
-    ['332-588-056', ['b.lic']],
-    ['58805', ['b.lic']],
-    ['332-588-057', []],
-    ['клиент желтый', []],
-    ['SRV-1C', ['20240115.lic']],
-    ['жёлтый'.normalize('NFD'), ['b.lic']],
-    ['«жёлтый лист»', ['b.lic']],
-    ['332–588', ['b.lic']],
-    ['прочитан', []],
-    ['332-588-056,', ['b.lic']],
-    ['file://C:/ProgramData/1C/licenses/B.lic', ['b.lic']],
-    ['/var/1C/licenses/20240115.lic', ['20240115.lic']],
-    ['C:\\Program Files\\1C\\20240115.lic', ['20240115.lic']],
-    ['архив/20240115.lic', ['20240115.lic']],
-    ['другой архив/b.lic', ['b.lic']],
-    ['   ', ['20240115.lic', 'b.lic', '20190210.lic']],
-    ['332 588 056 123 456', ['b.lic']],
-    ['332588056123456-800123456', ['b.lic']],
-    ['410030617287948-8100886831', ['20190210.lic']],
-    ['"file:///var/1C/licenses/20190210.lic"', ['20190210.lic']],
-    ['series : "8100886831"', ['20190210.lic']],
-    ['full-name : "/srv/20190210.lic"', ['20190210.lic']],
-    ['рег. номер 8100886831', ['20190210.lic']],
-    ['8100886831G0', ['20190210.lic']],
-    ['"Сервер, 8100886831 500 113000"', ['20190210.lic']],
-    ['31 2026', ['20240115.lic']],
+    ['архив', '20240115.lic'],
+    ['31.12.2026', '20240115.lic'],
+    ['клиент buh', '20240115.lic'],
+    ['желтый', 'b.lic'],
+    ['332-588-056', 'b.lic'],
+    ['58805', 'b.lic'],
+    ['332-588-057', ''],
+    ['клиент желтый', ''],
+    ['SRV-1C', '20240115.lic'],
+    ['жёлтый'.normalize('NFD'), 'b.lic'],
+    ['«жёлтый лист»', 'b.lic'],
+    ['332–588', 'b.lic'],
+    ['прочитан', ''],
+    ['332-588-056,', 'b.lic'],
+    ['file://C:/ProgramData/1C/licenses/B.lic', 'b.lic'],
+    ['/var/1C/licenses/20240115.lic', '20240115.lic'],
+    ['C:\\Program Files\\1C\\20240115.lic', '20240115.lic'],
+    ['архив/20240115.lic', '20240115.lic'],
+    ['другой архив/b.lic', 'b.lic'],
+    ['   ', '20240115.lic b.lic 20190210.lic'],
+    ['332 588 056 123 456', 'b.lic'],
+    ['332588056123456-800123456', 'b.lic'],
+    ['410030617287948-8100886831', '20190210.lic'],
+    ['"file:///var/1C/licenses/20190210.lic"', '20190210.lic'],
+    ['series : "8100886831"', '20190210.lic'],
+    ['full-name : "/srv/20190210.lic"', '20190210.lic'],
+    ['рег. номер 8100886831', '20190210.lic'],
+    ['8100886831G0', '20190210.lic'],
+    ['"Сервер, 8100886831 500 113000"', '20190210.lic'],
+    ['31 2026', '20240115.lic'],
   ])('%j finds %j', (search, expected) => {
     const list = listOf(items);
     list.search.value = search;
-    expect(names(list)).toEqual(expected);
+    expect(names(list).join(' ')).toBe(expected);
   });
 
   it('decides what is counted, a filter does not, and what counts nothing is not offered', () => {
