@@ -1,14 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { NO_FACTS, type Facts } from '../../src/web/page/model/facts.js';
 import { openDomPage } from '../support/dom-page.js';
-import { DAMAGED_ANSWER, type Answer } from '../support/held-service.js';
-import { decoded } from '../unit/web/model/licenses.js';
+import { DAMAGED_ANSWER } from '../support/held-service.js';
 
-/** An answer with this as the company of the owner. */
-const ownedBy = (company: unknown) => {
-  const answer = decoded({});
-  return { ...answer, structured: { ...answer.structured, owner: { company } } };
-};
 const announced = () => document.querySelector('#strip [role=status]')?.textContent;
 
 it('an error for which the page has no words is told as the service says it', async () => {
@@ -19,18 +13,6 @@ it('an error for which the page has no words is told as the service says it', as
   await page.press('Русский');
   await page.shows('1 файл');
   expect(page.text()).toContain('Said by the service.');
-});
-
-it.each<[string, Answer]>([
-  ['has a number as the owner', { body: ownedBy(7) }],
-  ['is of a gateway', { status: 400, body: { message: ['bad'], error: 'Bad Request' } }],
-])('an answer that %s fails its file alone, which can be tried again', async (_what, answer) => {
-  const page = await openDomPage((text) => (text === 'odd.lic' ? answer : { body: ownedBy('Romashka') }));
-  page.choose({ name: 'good.lic' }, { name: 'odd.lic' });
-  await page.shows('1 file could not be read.');
-  expect(page.column('owner')).toEqual(['Romashka']);
-  expect(page.texts('.reason')).toHaveLength(1);
-  expect(page.texts('#strip button')).toEqual(['Show', 'Retry all failed']);
 });
 
 it('a license that cannot be drawn takes no other one from the list', async () => {
@@ -47,16 +29,6 @@ it('a license that cannot be drawn takes no other one from the list', async () =
   await page.shows('broken.lic: cannot be shown');
   expect(page.column('product')).toEqual(['Fine']);
   expect(noted).toHaveBeenCalledOnce();
-});
-
-it.each([
-  ['is empty', '', 'a.lic: empty, choose the original'],
-  ['is a PDF', '%PDF-1.7', 'a.lic: a PDF, choose the original .lic file'],
-])('a file that %s is left out, and the service is not asked', async (_what, text, said) => {
-  const page = await openDomPage();
-  page.choose({ name: 'a.lic', text });
-  await expect.poll(() => page.texts('.left-out p')).toEqual([said]);
-  expect(page.service.decodes).toEqual([]);
 });
 
 it('a single file that ring could not decode is announced, and told of once with its name', async () => {
