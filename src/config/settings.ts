@@ -157,11 +157,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const present: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== '') present[name] = value;
-  }
-  return present;
+  const present = Object.entries(env).filter(([, value]) => value !== '');
+  return Object.fromEntries(present);
 }
 
 /** The settings whose values stand in quotes. Only JWT_SECRET may, because quotes can be part of a secret. */

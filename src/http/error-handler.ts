@@ -55,9 +55,7 @@ function languageOf(req: Request): Language {
 export function answerTo(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
 
-  if (!(error instanceof Error)) return new HttpError('internal_error');
-
-  const { status = 0, code = '' } = error as NodeJS.ErrnoException & { status?: number };
+  const { status = 0, code = '' } = (error ?? {}) as NodeJS.ErrnoException & { status?: number };
   // Express and send report faults of a request by status: 412 and 416 for headers of a static file.
   const isFaultOfRequest = status >= 400 && status < 500;
   if (isFaultOfRequest) return new HttpError('bad_request');

@@ -15,8 +15,7 @@ const CLIENT = /клиент|client|рабоч(?:ее|их|ие) мест|workpl
  *   so counts
  */
 export function licenseKind(texts: Text[], productCode: Text): Kind {
-  const kinds = texts.map((text) => kindIn(text));
-  const named = kinds.find((kind) => kind !== null);
+  const named = texts.map(kindIn).find((kind) => kind !== null);
   if (named) return named;
 
   const isClientProduct = PLACES_OF_PRODUCT.has(productCode ?? '');
