@@ -8,9 +8,7 @@ import { startTestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
 it('GET /api/docs serves an OpenAPI document in which the linter finds nothing, not even a warning', async () => {
-  const response = await supertest((await startTestService()).url)
-    .get('/api/docs')
-    .expect('Content-Type', /^application\/json/);
+  const response = await supertest((await startTestService()).url).get('/api/docs');
   expectDocumented(response, '/api/docs', 'get');
   expect(response.body).toMatchObject({ openapi: '3.1.0' });
 

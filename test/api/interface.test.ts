@@ -5,7 +5,7 @@ import supertest, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/settings.js';
 import { print } from '../support/fake-ring.js';
-import { LICENSE, startTestService, upload } from '../support/service.js';
+import { LICENSE, getStatus, startTestService, upload } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 
 // The interface by which the service was ordered, a test for each of its statements. All else is in the other files.
@@ -40,13 +40,13 @@ describe('GET /api/status', () => {
   it('reports a JRE and a ring that are not installed', async () => {
     const bare = await startTestService({ RING_CMD: 'ring-that-is-nowhere' }, { PATH: '/nonexistent' });
     const missing = { installed: false, version: '', valid: false };
-    const response = await supertest(bare.url).get('/api/status');
+    const response = await getStatus(bare);
     expect(response.body).toEqual({ jre: missing, ring: missing, ready: false });
   });
 
   it('reports an installed ring that is too old as not valid', async () => {
     const old = await startTestService({ RING_CMD: { version: 'echo 0.11.5-2' } });
-    const response = await supertest(old.url).get('/api/status');
+    const response = await getStatus(old);
     expect(response.body).toMatchObject({
       ring: { installed: true, version: '0.11.5-2', valid: false },
       ready: false,
@@ -55,7 +55,7 @@ describe('GET /api/status', () => {
 
   it('is not limited, and does not count as a decode', async () => {
     const limited = await startLimited();
-    const answers = await statuses(10, () => supertest(limited.url).get('/api/status'));
+    const answers = await statuses(10, () => getStatus(limited));
     expect(new Set(answers)).toEqual(new Set([200]));
     const { headers } = await upload(limited).expect(200);
     expect(headers['x-ratelimit-remaining']).toBe('2');

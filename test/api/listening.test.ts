@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { accepts, freePort } from '../support/servers.js';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { accepts, freePort, listenAnywhere } from '../support/servers.js';
 import { startTestService } from '../support/service.js';
 import type { TestSettings } from '../support/settings.js';
 import { tempDirectory } from '../support/temp.js';
@@ -18,14 +17,12 @@ describe('a start that fails leaves no listener', () => {
     ['METRICS_HOST is no address', () => ({ METRICS_HOST: 'x.invalid' }), /^METRICS_HOST: .*x\.invalid/],
     ['TMP_BASE is below a file', () => ({ TMP_BASE: '/dev/null/x' }), /TMP_BASE: .*ENOTDIR/],
   ])('because %s', async (_title, bad, message) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    onTestFinished(() => void other.close());
+    const taken = await listenAnywhere(createServer());
     const [port, metricsPort] = [await freePort(), await freePort()];
     const settings = {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      ...bad(String((other.address() as AddressInfo).port)),
+      ...bad(String(taken)),
     };
     await expect(startTestService(settings)).rejects.toThrow(message);
     expect([await accepts(port), await accepts(metricsPort)]).toEqual([false, false]);

@@ -3,7 +3,7 @@ import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { print, quote, transcript, type FakeRing } from '../support/fake-ring.js';
 import { sendRaw, unfinishedUpload } from '../support/raw-http.js';
-import { LICENSE, startTestService, upload } from '../support/service.js';
+import { LICENSE, getStatus, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
@@ -42,7 +42,7 @@ it.each([
 it('probes are logged at debug only, without their query', async () => {
   const broken = await startTestService({ RING_CMD: '/nonexistent' });
   await supertest(broken.url).get('/healthz?token=eyJhbGciOi').expect(200);
-  await supertest(broken.url).get('/api/status').expect(503);
+  await getStatus(broken).expect(503);
   expect(broken.requests()).toMatchObject([
     { level: 20, req: { path: '/healthz' } },
     { level: 20, req: { path: '/api/status' } },

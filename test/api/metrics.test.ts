@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { Gauge, Registry } from '@prometheus-io/client';
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { createMetricsServer } from '../../src/monitoring/metrics-server.js';
 import { print } from '../support/fake-ring.js';
+import { recordedLog } from '../support/recorded-log.js';
 import { LICENSE, startTestService, upload, type TestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -109,13 +109,12 @@ it('metrics are served at METRICS_HOST and METRICS_PORT only', async () => {
 });
 
 it('a scrape that fails is answered 500 in JSON and logged', async () => {
-  const lines: object[] = [];
   const registry = new Registry();
   const collect = () => {
     throw new Error('no value');
   };
   new Gauge({ name: 'broken', help: 'broken', registers: [registry], collect });
-  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as object) });
+  const { log, lines } = recordedLog();
   const server = createMetricsServer(registry, log);
   expect((await supertest(server).get('/metrics').expect(500)).body).toMatchObject({
     error: 'internal_error',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MAX_FILE_BYTES } from '../../src/license/clear-text.js';
 import { expectDocumented, expectError } from '../support/contract.js';
 import type { FakeRing } from '../support/fake-ring.js';
-import { LICENSE, startTestService, upload } from '../support/service.js';
+import { LICENSE, getStatus, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
 it('a 429 says in both languages what the limit is and when it ends', async () => {
@@ -23,8 +23,6 @@ it('a 429 says in both languages what the limit is and when it ends', async () =
     expect(message).toBe(`${words}${retryAfter}${end}`);
     expect(refused.headers).toMatchObject({
       'retry-after': String(retryAfter),
-      'x-ratelimit-reset': String(retryAfter),
-      'x-ratelimit-remaining': '0',
       'cache-control': 'no-store',
     });
   }
@@ -34,7 +32,7 @@ it('a 429 says in both languages what the limit is and when it ends', async () =
 it('GET /api/status tells what is left of the limit of its client, and counts nothing', async () => {
   const service = await startTestService({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '600' });
   const quotaOf = async (client: string) => {
-    const response = await supertest(service.url).get('/api/status').set('X-Forwarded-For', client);
+    const response = await getStatus(service).set('X-Forwarded-For', client);
     expectDocumented(response, '/api/status', 'get');
     const { headers } = response;
     return ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
@@ -62,7 +60,7 @@ it.each<[string, string | FakeRing, NodeJS.ProcessEnv?]>([
 ])('while %s, each request counts, then its form is judged, and then ring is missing', async (...row) => {
   const [, RING_CMD, environment] = row;
   const service = await startTestService({ RATE_LIMIT_MAX: '4', RING_CMD }, environment);
-  await supertest(service.url).get('/api/status').expect(503);
+  await getStatus(service).expect(503);
   const answers = [
     await supertest(service.url).post('/api/decode'),
     await upload(service, LICENSE, 'a.txt'),
@@ -78,7 +76,7 @@ it.each<[string, string | FakeRing, NodeJS.ProcessEnv?]>([
 
 it('a ring that answers again is noticed by the decodes that are refused', async () => {
   const service = await startTestService({ RING_CMD: SILENT, STATUS_TTL_SECONDS: '1' });
-  const status = await supertest(service.url).get('/api/status');
+  const status = await getStatus(service);
   expect(status.body).toMatchObject({ ready: false });
   expectError(await upload(service), 'ring_unavailable');
   const detail = 'license list: the last polls got no answer from Java or ring';
@@ -100,8 +98,7 @@ it('where only tokens decode, nobody is told to wait, neither by Retry-After nor
     expect(message).toContain(sentence);
     expect(refused.headers).not.toHaveProperty('retry-after');
     expect(retryAfter).toBeGreaterThan(3000);
-    expect(refused.headers['x-ratelimit-reset']).toBe(String(retryAfter));
   }
-  const { headers } = await supertest(service.url).get('/api/status');
+  const { headers } = await getStatus(service);
   expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
 });

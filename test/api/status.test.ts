@@ -1,23 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import supertest from 'supertest';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { fakeRing, print, type FakeRing } from '../support/fake-ring.js';
+import { useFakeTime } from '../support/fake-time.js';
 import { isRunning } from '../support/processes.js';
-import { startTestService, upload, type TestService } from '../support/service.js';
+import { getStatus, isReady, startTestService, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const MISSING = { installed: false, version: '', valid: false };
 const JRE = { installed: true, version: '17.0.15', valid: true };
 const RING = { installed: true, version: '0.19.5-12', valid: true };
 
-const isReady = async ({ url }: TestService) => (await supertest(url).get('/api/status')).status === 200;
 const containing = (text: string) => expect.stringContaining(text) as string;
 
 it('without Java and ring, the status is documented, the log says what to do, and GET /healthz is 200', async () => {
   const service = await startTestService({ RING_CMD: 'ring-that-is-nowhere' }, { PATH: '/nonexistent' });
-  const response = await supertest(service.url).get('/api/status').expect(503);
+  const response = await getStatus(service).expect(503);
   expectDocumented(response, '/api/status', 'get');
   expectError(await upload(service), 'ring_unavailable');
   const detail = 'license list: no ring found: install ring, or set or correct RING_CMD';
@@ -28,7 +28,7 @@ it('without Java and ring, the status is documented, the log says what to do, an
 it('GET and HEAD /api/status answer 200 when Java and ring are new enough, and the log says so once', async () => {
   const service = await startTestService();
   await until(() => isReady(service));
-  const response = await supertest(service.url).get('/api/status').expect(200);
+  const response = await getStatus(service).expect(200);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: true });
   await supertest(service.url).head('/api/status').expect(200);
@@ -49,7 +49,7 @@ it('a ring that needs no Java decodes without one, and only a damaged file is un
   const list = `${damaged}; ${print('list-one-ru.txt')}`;
   const environment = { PATH: process.env['PATH'], JAVA_HOME: '/nowhere' };
   const service = await startTestService({ RING_CMD: { list } }, environment);
-  const response = await supertest(service.url).get('/api/status').expect(503);
+  const response = await getStatus(service).expect(503);
   expect(response.body).toEqual({ jre: MISSING, ring: RING, ready: false });
   await upload(service).expect(200);
   expectError(await upload(service, Buffer.from('damaged')), 'license_undecodable');
@@ -78,7 +78,7 @@ it.each([
 ])('a ring that %s its module decodes nothing and is not ready until it does', async (...row) => {
   const [, unversioned, problem] = row;
   const service = await startTestService({ RING_CMD: { unversioned }, STATUS_TTL_SECONDS: '1' });
-  const response = await supertest(service.url).get('/api/status').expect(503);
+  const response = await getStatus(service).expect(503);
   expectDocumented(response, '/api/status', 'get');
   expect(response.body).toEqual({ jre: JRE, ring: RING, ready: false });
   expectError(await upload(service), 'ring_unavailable');
@@ -93,8 +93,7 @@ it.each([
 });
 
 it('the newest of two license modules decodes, even one that was just installed', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('performance');
   const service = await startTestService();
   await upload(service).expect(200);
   vi.advanceTimersByTime(5_000);
@@ -125,8 +124,7 @@ it.each<[string, FakeRing, string, boolean]>([
     true,
   ],
 ])('a command that the launcher refuses is the fault of %s', async (_title, commands, error, ready) => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('performance');
   const ring = await fakeRing(commands);
   const service = await startTestService({ RING_CMD: ring });
   expect(await isReady(service)).toBe(true);
@@ -163,7 +161,7 @@ it('a file that the launcher refuses during a stop is answered 422, as at any ot
 
 it('a module that has not answered yet is not ready, and no status request waits for it', async () => {
   const service = await startTestService({ RING_CMD: { listNone: 'exec sleep 300' } });
-  const response = await supertest(service.url).get('/api/status');
+  const response = await getStatus(service);
   expectDocumented(response, '/api/status', 'get');
   expect(response).toMatchObject({ status: 503, body: { ready: false } });
 });

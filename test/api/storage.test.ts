@@ -1,11 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
-import { startTestService, upload } from '../support/service.js';
+import { getStatus, startTestService, upload } from '../support/service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
-import { until } from '../support/until.js';
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
   const base = join(await tempDirectory(), 'base');
@@ -47,9 +45,7 @@ it('a decode that cannot store its file asks for a poll', async () => {
   writeFileSync(base, '');
   await upload(service).expect(503);
   const problem = `${base}: EEXIST`;
-  await until(() =>
-    service.log.some(({ storage }) => JSON.stringify(storage) === JSON.stringify({ problem })),
-  );
+  await expect.poll(() => service.log).toContainEqual(expect.objectContaining({ storage: { problem } }));
 });
 
 it(
@@ -57,7 +53,7 @@ it(
   { tags: 'root' },
   async () => {
     const service = await startTestService({ UPLOAD_DIR: '/proc' });
-    await supertest(service.url).get('/api/status').expect(503);
+    await getStatus(service).expect(503);
     const problem = '/proc: ENOENT';
     expect(service.log).toContainEqual(expect.objectContaining({ level: 40, storage: { problem } }));
   },

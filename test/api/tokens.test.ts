@@ -1,8 +1,7 @@
 import jwt from 'jsonwebtoken';
-import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
-import { startTestService, upload } from '../support/service.js';
+import { getStatus, startTestService, upload } from '../support/service.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 const start = (JWT_SECRET: string) => startTestService({ RATE_LIMIT_MAX: '1', JWT_SECRET });
@@ -16,7 +15,6 @@ it('a token that is not valid is reported, and the request counts as anonymous',
   const authorization = `Bearer ${jwt.sign({ exp: 1 }, SECRET)}`;
   const response = await upload(service).set('Authorization', authorization).expect(200);
   expectDocumented(response);
-  expect(response.headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
   expect(response.headers['www-authenticate']).toContain('expired');
   const refused = await upload(service).set('Authorization', authorization);
   expectError(refused, 'rate_limited');
@@ -25,8 +23,8 @@ it('a token that is not valid is reported, and the request counts as anonymous',
 
 it('GET /api/status says whether a token is accepted, else what is left, and counts nothing', async () => {
   const service = await start(SECRET);
-  const ask = (token: string) => supertest(service.url).get('/api/status').set('Authorization', token);
-  const plain = await supertest(service.url).get('/api/status');
+  const ask = (token: string) => getStatus(service).set('Authorization', token);
+  const plain = await getStatus(service);
   for (const [token, says] of [
     [`Bearer ${jwt.sign({ exp: 1 }, SECRET)}`, 'expired'],
     ['Bearer', 'not of the form'],

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { uploadLicense } from '../../src/decode/upload.js';
 import { errorHandler } from '../../src/http/error-handler.js';
 import { createHttpServer } from '../../src/http/server.js';
@@ -23,6 +22,7 @@ import {
   sendRaw,
   type Part,
 } from '../support/raw-http.js';
+import { listenAnywhere } from '../support/servers.js';
 import { startTestService } from '../support/service.js';
 import { tempDirectory } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -264,10 +264,8 @@ it('a refusal waits for the file that is being written, and removes it', async (
   };
   const app = express().use(uploadLicense(storage, new AbortController().signal), errorHandler);
   const { server } = createHttpServer(app, 60_000, 60_000);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
+  const port = await listenAnywhere(server);
   const head = decodeHead([FORM, 'Transfer-Encoding: chunked']);
-  const { port } = server.address() as AddressInfo;
   const socket = openConnection(port, head, chunked(multipart([LICENSE_PART], '')));
   const responses = responsesOn(socket);
   await begun.promise;

@@ -34,24 +34,25 @@ describe('/', () => {
     expect(response.text).toContain(`<title>License decoder: ${title}</title>`);
     // Shown before the script is there, which a slow line brings later.
     expect(response.text).toContain(`License decoder <small>${title}</small></h1>`);
+    // There is no secret.
+    expect(response.text).toContain('data-accepts-tokens="off"');
     expect(response.text).not.toMatch(/\{\{|undefined/);
   });
 
-  it('tells the page the limits of the service', async () => {
-    const { text } = await (
-      await client({ RATE_LIMIT_MAX: '7', RATE_LIMIT_WINDOW_SECONDS: '86400', DECODE_TIMEOUT_MS: '70000' })
-    ).get('/');
+  it('tells the page the limits of the service, and that it accepts tokens', async () => {
+    const service = await client({
+      RATE_LIMIT_MAX: '7',
+      RATE_LIMIT_WINDOW_SECONDS: '86400',
+      DECODE_TIMEOUT_MS: '70000',
+      JWT_SECRET: 'secret of the tests, 32 bytes or more',
+    });
+    const { text } = await service.get('/');
     expect(text).toContain('data-limit="7"');
     expect(text).toContain('data-window-seconds="86400"');
     expect(text).toContain('data-timeout-ms="70000"');
     expect(text).toContain('data-max-file-bytes="5242880"');
-    expect(text).toContain('data-accepts-tokens="off"');
-    expect(text).toMatch(/data-version="\d+\.\d+\.\d+/);
-  });
-
-  it('tells the page that tokens are accepted where there is a secret', async () => {
-    const { text } = await (await client({ JWT_SECRET: 'secret of the tests, 32 bytes or more' })).get('/');
     expect(text).toContain('data-accepts-tokens="on"');
+    expect(text).toMatch(/data-version="\d+\.\d+\.\d+/);
   });
 
   it('has an icon that other pages can use', async () => {

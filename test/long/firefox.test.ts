@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch } from 'puppeteer-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { fleet } from '../../scripts/bench/fleet.mjs';
 import { DEMO_RING } from '../support/project.js';
 import { startTestService } from '../support/service.js';
+import { tempDirectory } from '../support/temp.js';
 
 it(
   'Firefox sorts, filters and searches 500 licenses, has their details beside them, and stays when a link is dropped',
   { tags: 'firefox-esr' },
   async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'ld-firefox-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = await tempDirectory();
     const browser = await launch({
       browser: 'firefox',
       executablePath: '/usr/bin/firefox-esr',

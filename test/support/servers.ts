@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type AddressInfo, type Server as Listener } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { boundToUs } from './processes.js';
@@ -27,6 +27,13 @@ export async function accepts(port: number): Promise<boolean> {
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 32_000);
   return (await accepts(port)) ? freePort() : port;
+}
+
+/** Lets a server of a test listen on any port until the test has ended. @returns the port */
+export async function listenAnywhere(server: Listener): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
 }
 
 interface Server {

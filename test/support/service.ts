@@ -87,3 +87,8 @@ export const LICENSE = Buffer.from('bGljZW5zZQ==\nProduct code: 0000000001002\n'
 export function upload(service: { url: string }, file: Buffer = LICENSE, name = '20240115120000.lic'): Test {
   return supertest(service.url).post('/api/decode').attach('license', file, name);
 }
+
+/** Asks for the status. */
+export const getStatus = ({ url }: { url: string }): Test => supertest(url).get('/api/status');
+
+export const isReady = async (service: { url: string }) => (await getStatus(service)).status === 200;

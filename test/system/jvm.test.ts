@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented, expectError } from '../support/contract.js';
 import { DETAILED, JVM_LICENSE, licenseTo, logged, PLAIN, withJvmRing } from '../support/jvm-ring.js';
 import { processesIn } from '../support/processes.js';
-import { upload } from '../support/service.js';
+import { getStatus, upload } from '../support/service.js';
 import { until } from '../support/until.js';
 
 describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
@@ -42,7 +41,7 @@ describe('with a real JVM behind a shell launcher', { tags: 'javac' }, () => {
     }
     const service = await start();
     expectError(await upload(service, Buffer.from('no license')), 'license_undecodable');
-    const status = await supertest(service.url).get('/api/status').expect(200);
+    const status = await getStatus(service).expect(200);
     const jre = { installed: true, valid: true };
     expect(status.body).toMatchObject({ jre, ring: { version: '0.19.5-12' } });
   });

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { Registry } from '@prometheus-io/client';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { useFakeTime } from '../support/fake-time.js';
 import { processesIn } from '../support/processes.js';
 import { copyOfBuild } from '../support/build-copy.js';
 import { DIST } from '../support/project.js';
@@ -261,8 +262,7 @@ it('the service shows its folders as metrics, an expiry date in its own time zon
 
 /** Watches folders with a build. They are read again when the test lets time pass. */
 async function watch(dist: string, ...directories: string[]) {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('setTimeout');
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const registry = new Registry();

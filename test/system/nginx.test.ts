@@ -14,7 +14,7 @@ import { fakeRing } from '../support/fake-ring.js';
 import { FORM, GET_HEALTH, sendRaw, unfinishedUpload } from '../support/raw-http.js';
 import { freePort, startNginx } from '../support/servers.js';
 import { read } from '../support/project.js';
-import { startTestService, upload } from '../support/service.js';
+import { getStatus, startTestService, upload } from '../support/service.js';
 import { behindNginx, openMany } from '../support/nginx.js';
 import { spawnService } from '../support/spawned-service.js';
 import { tempDirectory } from '../support/temp.js';
@@ -189,7 +189,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     const ready = await startTestService();
     const url = `http://127.0.0.1:${await startNginx([unready.port, ready.port])}`;
     for (let i = 0; i < 4; i++) {
-      await supertest(url).get('/api/status').expect(200);
+      await getStatus({ url }).expect(200);
       await upload({ url }).expect(200);
     }
 
@@ -289,7 +289,7 @@ describe('behind nginx with docs/deploy/nginx/nginx.conf', { tags: 'nginx' }, ()
     await until(isRefused);
     const refused = { status: 503, headers: { 'retry-after': '5' }, body: { error: 'queue_full' } };
     expect(await upload({ url })).toMatchObject(refused);
-    await supertest(url).get('/api/status').expect(200);
+    await getStatus({ url }).expect(200);
     // With a body a probe could take as long as an upload.
     expect(await supertest(url).get('/healthz').send('{}')).toMatchObject(refused);
     const other = new Agent({ localAddress: '127.0.0.2' });

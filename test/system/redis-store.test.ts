@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pino } from 'pino';
 import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RedisStore } from '../../src/access/redis-store.js';
 import { suspend } from '../support/processes.js';
-import { freePort, startRedis } from '../support/servers.js';
+import { recordedLog } from '../support/recorded-log.js';
+import { freePort, listenAnywhere, startRedis } from '../support/servers.js';
 import { until } from '../support/until.js';
 
 const WINDOW_MS = 600_000;
@@ -19,14 +19,13 @@ const TIMES = { connectMs: 10_000, answerMs: 3_000, pauseMs: 1_000, pingMs: 60_0
 
 /** The store of one replica, which is connecting. */
 function startStore(port: number, times = TIMES) {
-  const log: { level: number; reason?: string }[] = [];
-  const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
-  const store = new RedisStore(`redis://localhost:${port}`, WINDOW_MS, MAX, logger, times);
+  const { log, lines } = recordedLog();
+  const store = new RedisStore(`redis://localhost:${port}`, WINDOW_MS, MAX, log, times);
   onTestFinished(() => store.shutdown());
   const connected = store.connect();
   const hit = async (client = 'client') => (await store.count(client)).hits;
   const used = async (client = 'client') => (await store.peek(client))?.hits;
-  return { store, hit, used, connected, reasons: () => log.map(({ level, reason }) => reason ?? level) };
+  return { store, hit, used, connected, reasons: () => lines.map(({ level, reason }) => reason ?? level) };
 }
 
 /** The store of one replica that shares its counts. */
@@ -54,10 +53,8 @@ async function startRelay(target: number) {
     client.on('close', () => redis.destroy());
     onTestFinished(() => void client.destroy());
   });
-  onTestFinished(() => void relay.close());
-  await once(relay.listen(0, '127.0.0.1'), 'listening');
   return {
-    port: (relay.address() as AddressInfo).port,
+    port: await listenAnywhere(relay),
     /** New connections reach another server, as after a failover. The connections of today stay. */
     leadTo: (port: number) => {
       current = port;
@@ -260,12 +257,8 @@ describe('with a real Redis', { tags: 'redis-server' }, () => {
       expect(started.reasons()).toEqual([reason, INFO]);
     },
   );
-});
 
-it(
-  'many requests at once that Redis does not count ask for one new attempt in each pause',
-  { tags: 'redis-server' },
-  async () => {
+  it('many requests at once that Redis does not count ask for one new attempt in each pause', async () => {
     const { port } = await startRedis();
     const admin = await connectAdmin(port);
     const { hit } = await shareStore(port);
@@ -276,13 +269,9 @@ it(
     expect(hits.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
     await until(async () => (await refused()) >= 53);
     expect(await refused()).toBeLessThan(60);
-  },
-);
+  });
 
-it(
-  'a request that is not counted because the service stops is no outage',
-  { tags: 'redis-server' },
-  async () => {
+  it('a request that is not counted because the service stops is no outage', async () => {
     const { port, process } = await startRedis();
     const { store, hit, reasons } = await shareStore(port);
     await suspend(process);
@@ -291,25 +280,25 @@ it(
     expect(await pending).toBe(1);
     expect(reasons()).toEqual([INFO]);
     process.kill('SIGCONT');
-  },
-);
+  });
 
-it.each([
-  ['before it has sent a request', 0],
-  ['after that', 2],
-])('a stall of this process is no outage of Redis: %s', { tags: 'redis-server' }, async (_when, turns) => {
-  const { port, process } = await startRedis();
-  const { store, hit, reasons } = await shareStore(port);
-  expect(await hit()).toBe(1);
-  await suspend(process);
-  const pending = hit();
-  for (let turn = 0; turn < turns; turn++) await nextTurn();
-  // The answer comes during the stall if the request was sent before, else some time after it.
-  if (turns > 0) process.kill('SIGCONT');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMES.answerMs + 500);
-  setTimeout(() => process.kill('SIGCONT'), 300);
-  expect(await pending).toBe(2);
-  expect([store.isShared, ...reasons()]).toEqual([true, INFO]);
+  it.each([
+    ['before it has sent a request', 0],
+    ['after that', 2],
+  ])('a stall of this process is no outage of Redis: %s', async (_when, turns) => {
+    const { port, process } = await startRedis();
+    const { store, hit, reasons } = await shareStore(port);
+    expect(await hit()).toBe(1);
+    await suspend(process);
+    const pending = hit();
+    for (let turn = 0; turn < turns; turn++) await nextTurn();
+    // The answer comes during the stall if the request was sent before, else some time after it.
+    if (turns > 0) process.kill('SIGCONT');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMES.answerMs + 500);
+    setTimeout(() => process.kill('SIGCONT'), 300);
+    expect(await pending).toBe(2);
+    expect([store.isShared, ...reasons()]).toEqual([true, INFO]);
+  });
 });
 
 it('logs the words of a server that refuses connections, as Redis in protected mode does', async () => {

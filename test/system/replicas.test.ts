@@ -1,8 +1,7 @@
 import { Agent } from 'node:http';
-import supertest from 'supertest';
 import { expect, it } from 'vitest';
 import { freePort, startNginx, startRedis } from '../support/servers.js';
-import { startTestService, upload, type TestService } from '../support/service.js';
+import { getStatus, startTestService, upload, type TestService } from '../support/service.js';
 import { spawnService } from '../support/spawned-service.js';
 import { filesIn } from '../support/temp.js';
 import { until } from '../support/until.js';
@@ -51,7 +50,7 @@ it(
     redis.kill('SIGKILL');
     await expect.poll(() => attempts(one, two, one, two, one, two, one, two)).toEqual(each);
     // What one replica has counted is not all that the client has used.
-    const { headers } = await supertest(one.url).get('/api/status').expect(200);
+    const { headers } = await getStatus(one).expect(200);
     expect(headers).not.toHaveProperty('x-ratelimit-remaining');
   },
 );

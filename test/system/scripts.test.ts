@@ -18,11 +18,14 @@ import { tempDirectory } from '../support/temp.js';
 
 const SECRET = 'a secret for tests that is longer than 32 bytes';
 
-/** Runs the script in a directory that has no .env unless the test writes one. */
-function token(cwd: string, args: string[]) {
-  const options = { cwd, env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const;
-  return spawnSync(process.execPath, [join(ROOT, 'scripts/token.mjs'), ...args], options);
+/** Runs a script of this project. */
+function run(script: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  return spawnSync(process.execPath, [join(ROOT, script), ...args], { ...options, encoding: 'utf8' });
 }
+
+/** Runs the script in a directory that has no .env unless the test writes one. */
+const token = (cwd: string, args: string[]) =>
+  run('scripts/token.mjs', args, { cwd, env: { PATH: process.env['PATH'] } });
 
 it.each([
   ...['demo', 'secret', 'token', 'release', 'screenshot', 'bench/page', 'bench/ring'].map(
@@ -31,8 +34,7 @@ it.each([
   ['token', ['--days', '0'], /^--days must be/],
   ['token', ['--days', '1000000000'], /^--days .* up to 36500/],
 ])('scripts/%s.mjs %j: only what is wrong and the usage, status 2', (name, args, problem) => {
-  const script = join(ROOT, `scripts/${name}.mjs`);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  const { stdout, stderr, status } = run(`scripts/${name}.mjs`, args);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(problem);
   expect(stderr).toMatch(/\nUsage: .*\n$/);
@@ -47,22 +49,16 @@ it.each<[string, string[], string]>([
   ['demo', [], '/dev/null cannot be written to (ENOTDIR). Set TMPDIR to a directory that this user may'],
   ['release', [], 'git tag failed. Run this in a clone'],
 ])('scripts/%s.mjs %j says in one sentence what is wrong', async (name, args, sentence) => {
-  const options = {
-    cwd: await tempDirectory(),
-    encoding: 'utf8',
-    env: { ...process.env, TMPDIR: '/dev/null' },
-  } as const;
-  const script = join(ROOT, `scripts/${name}.mjs`);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], options);
+  const options = { cwd: await tempDirectory(), env: { ...process.env, TMPDIR: '/dev/null' } };
+  const { stdout, stderr, status } = run(`scripts/${name}.mjs`, args, options);
   expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(sentence)]);
   expect(stderr.trim()).not.toContain('\n');
 });
 
 it('the bench of ring tells how long each way to read a license takes', async () => {
-  const bench = join(ROOT, 'scripts/bench/ring.mjs');
   const args = ['--rounds', '1', DEMO_RING, SAMPLE, await fakeJavaHome()];
-  const printed = execFileSync(process.execPath, [bench, ...args], { encoding: 'utf8' });
-  expect(printed).toMatch(/^\| 17[\d._]+ \|(?: \d+ ms \|){3} none \| [\d.]+ x \|$/m);
+  const { stdout } = run('scripts/bench/ring.mjs', args);
+  expect(stdout).toMatch(/^\| 17[\d._]+ \|(?: \d+ ms \|){3} none \| [\d.]+ x \|$/m);
 });
 
 describe('npm run token', () => {
@@ -149,10 +145,7 @@ it('a build knows which commit is checked out, and outside a clone none', { tags
 });
 
 it('secret prints a new secret of 32 bytes each time', () => {
-  const secret = () =>
-    spawnSync(process.execPath, [join(ROOT, 'scripts/secret.mjs')])
-      .stdout.toString()
-      .trim();
+  const secret = () => run('scripts/secret.mjs', []).stdout.trim();
   const [one, two] = [secret(), secret()];
   expect(Buffer.from(one, 'base64url')).toHaveLength(32);
   expect(one).not.toBe(two);
@@ -205,11 +198,9 @@ describe('.ci/summary.mjs', () => {
         writeFileSync(path, text);
         return path;
       });
-      const run = spawnSync(process.execPath, [join(ROOT, '.ci/summary.mjs'), ...paths], {
-        encoding: 'utf8',
-      });
-      expect(run.stdout.trimEnd().split('\n')).toEqual(lines);
-      expect([run.status, run.stderr]).toEqual([status, '']);
+      const summary = run('.ci/summary.mjs', paths);
+      expect(summary.stdout.trimEnd().split('\n')).toEqual(lines);
+      expect([summary.status, summary.stderr]).toEqual([status, '']);
     },
   );
 });

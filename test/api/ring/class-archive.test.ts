@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { Installation, Tool } from '../../../src/ring/installation/installation.js';
 import { ClassArchive, type ClassArchiveOptions } from '../../../src/ring/jvm/class-archive.js';
 import { exposureOf } from '../../../src/storage/private-directory.js';
+import { recordedLog } from '../../support/recorded-log.js';
 import { tempDirectory } from '../../support/temp.js';
 
 /** A launcher that writes an archive as its JVM would, unless the test breaks it. */
@@ -45,7 +45,7 @@ async function archiveOf(options: Partial<ClassArchiveOptions> = {}) {
   for (const name of ['lib', 'module']) mkdirSync(join(home, name));
   for (const jar of jars) writeFileSync(jar, '');
 
-  const log: Record<string, unknown>[] = [];
+  const { log, lines } = recordedLog();
   const slots = { used: 0 };
   const archive = new ClassArchive({
     jvmTuning: true,
@@ -53,7 +53,7 @@ async function archiveOf(options: Partial<ClassArchiveOptions> = {}) {
     exposureOf,
     language: 'ru',
     env: { PATH: process.env['PATH'], HOME: home, E1C_RING_COMMANDS: registry },
-    log: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
+    log,
     runInSlot: (task) => {
       slots.used += 1;
       return task();
@@ -71,7 +71,7 @@ async function archiveOf(options: Partial<ClassArchiveOptions> = {}) {
     archive,
     poll: (changes: Partial<Installation> = {}, signal?: AbortSignal) =>
       archive.prepare({ ...installation, ...changes }, signal),
-    log,
+    log: lines,
     slots,
     launcher,
     jars,

@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { InstallationMonitor, type MonitorOptions } from '../../../src/ring/installation/monitor.js';
+import type { MonitorOptions } from '../../../src/ring/installation/monitor.js';
 import type { PollResult } from '../../../src/ring/installation/poll-result.js';
 import { print, type FakeRing } from '../../support/fake-ring.js';
+import { useFakeTime } from '../../support/fake-time.js';
 import { isRunning } from '../../support/processes.js';
-import { ringSettings } from '../../support/ring-settings.js';
+import { recordedLog } from '../../support/recorded-log.js';
+import { monitorWith, ringSettings } from '../../support/ring-settings.js';
 import { until } from '../../support/until.js';
 
 /** Runs until it is killed. */
@@ -21,16 +22,7 @@ const TWO_VERSIONS = { unversioned: print('launcher-two-versions.txt', 254) };
 /** A monitor of a ring that does this, and what its polls have found. */
 async function monitorOf(commands: FakeRing, options: Partial<MonitorOptions> = {}, java?: string) {
   const settings = await ringSettings(commands, java);
-  const polls: PollResult[] = [];
-  const monitor = new InstallationMonitor({
-    ...settings,
-    ttlSeconds: 600,
-    findStorageProblem: () => Promise.resolve(undefined),
-    onPoll: (result) => polls.push(result),
-    log: pino({ level: 'silent' }),
-    ...options,
-  });
-  onTestFinished(() => monitor.stop());
+  const { monitor, polls } = monitorWith({ ...settings, ...options });
   const ring = settings.command;
   const read = (suffix: string) => {
     const path = `${ring}.${suffix}`;
@@ -128,11 +120,8 @@ it('Java and ring are known before the module is asked', async () => {
 
 it('a poll that a decode asks for begins five seconds after the last one', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-    timers.mockRestore();
-  });
+  useFakeTime('performance');
+  onTestFinished(() => timers.mockRestore());
   const { monitor } = await monitorOf({});
   await monitor.poll();
   for (const [passed, left] of [
@@ -147,14 +136,14 @@ it('a poll that a decode asks for begins five seconds after the last one', async
 });
 
 it('a poll that fails unexpectedly is logged, and the next one comes', async () => {
-  const lines: string[] = [];
+  const { log, lines } = recordedLog();
   let isOdd = true;
   const polls: PollResult[] = [];
   const { monitor } = await monitorOf(
     {},
     {
       ttlSeconds: 0.005,
-      log: pino({}, { write: (line: string) => lines.push(line) }),
+      log,
       onPoll: (found) => {
         if (isOdd) throw new Error('spawn EODD');
         polls.push(found);
@@ -162,7 +151,7 @@ it('a poll that fails unexpectedly is logged, and the next one comes', async () 
     },
   );
   await monitor.poll();
-  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+  expect(lines).toMatchObject([
     { err: { message: 'spawn EODD' }, msg: expect.stringContaining('failed unexpectedly') as string },
   ]);
   isOdd = false;

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import supertest from 'supertest';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { expectError } from '../../support/contract.js';
 import { fakeRing, type FakeRing } from '../../support/fake-ring.js';
-import { startTestService, upload, type TestService } from '../../support/service.js';
+import { useFakeTime } from '../../support/fake-time.js';
+import { isReady, startTestService, upload } from '../../support/service.js';
 import { until } from '../../support/until.js';
-
-const isReady = async ({ url }: TestService) => (await supertest(url).get('/api/status')).status === 200;
 
 /** A service that is ready and whose next poll is far off unless a decode asks for it, and how often it has polled. */
 async function startReady(commands: FakeRing) {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('performance');
   const ring = await fakeRing({ always: 'echo "$*" >>"$0.runs"', ...commands });
   const settings = { TRUST_PROXY: 'loopback', STATUS_TTL_SECONDS: '100', METRICS_PORT: '0' };
   const service = await startTestService({ RING_CMD: ring, ...settings });

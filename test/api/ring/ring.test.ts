@@ -2,36 +2,27 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { InstallationMonitor } from '../../../src/ring/installation/monitor.js';
+import { expect, it, vi } from 'vitest';
 import { ClassArchive } from '../../../src/ring/jvm/class-archive.js';
 import { Ring } from '../../../src/ring/ring.js';
 import { RingSlots } from '../../../src/ring/slots.js';
 import { exposureOf } from '../../../src/storage/private-directory.js';
 import { print, type FakeRing } from '../../support/fake-ring.js';
-import { ringSettings } from '../../support/ring-settings.js';
+import { useFakeTime } from '../../support/fake-time.js';
+import { monitorWith, ringSettings } from '../../support/ring-settings.js';
 import { tempDirectory } from '../../support/temp.js';
 import { until } from '../../support/until.js';
 
 /** A ring that does this, with all that runs it, and what was observed. */
 async function ringOf(commands: FakeRing) {
   const settings = { ...(await ringSettings(commands)), jvmTuning: true };
-  const log = pino({ level: 'silent' });
-  const polls: object[] = [];
   const waits: number[] = [];
-  const monitor = new InstallationMonitor({
-    ...settings,
-    ttlSeconds: 600,
-    findStorageProblem: () => Promise.resolve(undefined),
-    onPoll: (found) => polls.push(found),
-    log,
-  });
-  onTestFinished(() => monitor.stop());
+  const { monitor, polls } = monitorWith(settings);
   const archive = new ClassArchive({
     ...settings,
     newDirectory: () => tempDirectory(),
     exposureOf,
-    log,
+    log: pino({ level: 'silent' }),
     runInSlot: (task) => task(),
   });
   const ring = new Ring({
@@ -50,8 +41,7 @@ async function ringOf(commands: FakeRing) {
 }
 
 it('the wait for a slot is measured without the wait for the first poll', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('performance');
   const version = 'touch "$0.asked"; until [ -e "$0.go" ]; do sleep 0.02; done; echo 0.19.5-12';
   const { waits, list, launcher } = await ringOf({ version });
   const listed = list();
@@ -69,8 +59,7 @@ it.each([
   ['misses a directory', { list: print('list-nodir-ru.txt', 1) }, 'not_started', 2],
   ['cannot decode', { list: 'exit 3' }, 'undecodable', 1],
 ])('after a decode whose ring %s there are so many polls', async (_title, commands, reason, expected) => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('performance');
   const { monitor, polls, list } = await ringOf({ ...commands, always: 'echo "$*" >&2' });
   await monitor.poll();
   vi.advanceTimersByTime(60_000);

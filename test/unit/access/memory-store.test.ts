@@ -1,12 +1,12 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MemoryStore } from '../../../src/access/memory-store.js';
+import { useFakeTime } from '../../support/fake-time.js';
 
 const WINDOW_MS = 60_000;
 
 /** A store whose time only passes in steps of the test. */
 function newStore() {
-  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('performance', 'Date');
   const store = new MemoryStore(WINDOW_MS);
   const hits = async (client: string) => (await store.count(client)).hits;
   return { store, hits };

@@ -2,15 +2,15 @@ import { getEventListeners } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Response } from 'express';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { decodeSignal } from '../../../src/decode/decode-signal.js';
 import type { HttpError } from '../../../src/errors/http-error.js';
+import { useFakeTime } from '../../support/fake-time.js';
 
 const TIMEOUT_MS = 1_000;
 
 function start({ clientGone = false, aborted = false } = {}) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime('setTimeout', 'clearTimeout');
   const res = new ServerResponse(new IncomingMessage(new Socket())) as Response;
   const aborting = new AbortController();
   const stop = () => aborting.abort();

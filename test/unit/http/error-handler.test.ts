@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HttpError } from '../../../src/errors/http-error.js';
 import { answerTo, errorHandler } from '../../../src/http/error-handler.js';
 import { requestLog } from '../../../src/http/request-log.js';
+import { recordedLog } from '../../support/recorded-log.js';
+import { listenAnywhere } from '../../support/servers.js';
 import { until } from '../../support/until.js';
 
 const withFields = (fields: object) => Object.assign(new Error('/tmp/secret'), fields);
@@ -33,8 +32,7 @@ describe('answerTo', () => {
 });
 
 it('an error after the head of an answer is logged once, not printed, and breaks the connection', async () => {
-  const lines: object[] = [];
-  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as object) });
+  const { log, lines } = recordedLog();
   // In tests Express prints nothing.
   const app = express().set('env', 'production').use(requestLog(log));
   app.get('/healthz', (_req, res) => {
@@ -42,12 +40,10 @@ it('an error after the head of an answer is logged once, not printed, and breaks
     throw new Error('outer', { cause: new Error('inner') });
   });
   app.use(errorHandler);
-  const server = createServer(app);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
+  const port = await listenAnywhere(createServer(app));
   const stderr = vi.spyOn(console, 'error');
   onTestFinished(() => stderr.mockRestore());
-  const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/healthz`);
+  const answer = fetch(`http://127.0.0.1:${port}/healthz`);
   await expect(answer.then((response) => response.text())).rejects.toThrow();
   await until(() => lines.length > 0);
   expect(lines).toMatchObject([{ level: 40, code: 'internal_error', err: { message: 'outer' } }]);

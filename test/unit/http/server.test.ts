@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import timers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer, type Closing } from '../../../src/http/server.js';
 import { closing, GET_HEALTH, openConnection, responsesOn } from '../../support/raw-http.js';
+import { listenAnywhere } from '../../support/servers.js';
 import { until } from '../../support/until.js';
 
 /** A server that listens until the test has ended. */
@@ -13,9 +14,7 @@ async function listen(handle: RequestListener, changed: Partial<Closing> = {}) {
   const closingTimes = { lingerMs: 60_000, graceMs: 1000, idleMarginMs: 60_000, ...changed };
   const http = createHttpServer(handle, 1000, 1000, closingTimes);
   const { server } = http;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listenAnywhere(server);
   const ask = async (agent?: Agent) =>
     (await once(get({ port, host: '127.0.0.1', agent }), 'response')) as [IncomingMessage];
   return { server, drain: () => http.drain(), port, ask };

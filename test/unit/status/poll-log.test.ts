@@ -1,9 +1,9 @@
-import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { Tool } from '../../../src/ring/installation/installation.js';
 import type { PollResult } from '../../../src/ring/installation/poll-result.js';
 import { RingError } from '../../../src/ring/ring-error.js';
 import { pollLog } from '../../../src/status/poll-log.js';
+import { recordedLog } from '../../support/recorded-log.js';
 
 const NOT_READY = expect.stringMatching(/^not ready to decode/) as string;
 const NO_ANSWER = expect.stringMatching(/^a poll got no answer/) as string;
@@ -25,9 +25,8 @@ const silent = { ...fine, storageProblem: '/work: ENOSPC' };
 
 /** A log of polls, and the lines in it. */
 function logOfPolls() {
-  const lines: object[] = [];
-  const onPoll = pollLog(pino({}, { write: (line) => lines.push(JSON.parse(line) as object) }), 'ring');
-  return { onPoll, lines };
+  const { log, lines } = recordedLog();
+  return { onPoll: pollLog(log, 'ring'), lines };
 }
 
 it('what polls find is logged when it changes', () => {

@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { removeLeftovers, removeOwnFiles } from '../../../src/storage/leftovers.js';
 import { openTemporaryStorage } from '../../../src/storage/temporary-storage.js';
+import { useFakeTime } from '../../support/fake-time.js';
+import { recordedLog } from '../../support/recorded-log.js';
 import { tempDirectory } from '../../support/temp.js';
 
 const SELF = '00000000000a';
@@ -41,10 +43,9 @@ function age(path: string, ms: number): void {
 
 /** One search; the paths that it logs, or the reason why something stayed. */
 async function search(base: string): Promise<unknown[]> {
-  const removed: string[] = [];
-  const write = (line: string) => void removed.push((JSON.parse(line) as { path: string }).path);
-  const problem = await removeLeftovers(base, SELF, REQUEST_MS, pino({}, { write }));
-  return problem === undefined ? removed : [problem];
+  const { log, lines } = recordedLog();
+  const problem = await removeLeftovers(base, SELF, REQUEST_MS, log);
+  return problem === undefined ? lines.map(({ path }) => path) : [problem];
 }
 
 it('removes what a dead process left, with all that is in it, once it is too old for a request', async () => {
@@ -107,11 +108,6 @@ async function openStorage(uploads: string, work: string) {
     vi.unstubAllEnvs();
   });
   return storage;
-}
-
-function useFakeTime(...toFake: ('setInterval' | 'clearInterval' | 'Date')[]): void {
-  vi.useFakeTimers({ toFake });
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 it('the search is repeated, and spares what a request with a late clock may still use', async () => {
