@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { Signal, signal } from '@preact/signals';
 import { structureLicense } from '../../../../src/license/structured-license.js';
 import {
   NO_FACTS,
@@ -130,13 +130,13 @@ export function knownAs(
 export const WORDING = { words: rowTexts, columns: COLUMNS };
 
 /** What the user sees of licenses at noon. */
-export function viewOf(licenses: readonly License[], today: string): View {
-  const shown = {
-    licenses: signal(licenses),
-    minute: signal(`${today}T12:00`),
-    isReadingOn: signal(false),
-  };
-  return new View(shown, WORDING);
+export function viewOf(
+  licenses: readonly License[] | Signal<readonly License[]>,
+  today: string,
+  isReadingOn = signal(false),
+): View {
+  const list = licenses instanceof Signal ? licenses : signal(licenses);
+  return new View({ licenses: list, minute: signal(`${today}T12:00`), isReadingOn }, WORDING);
 }
 
 export const failure: Failure = {

@@ -183,6 +183,9 @@ const first =
 /** The service accepts a token, and says later what is wrong with it. */
 const acceptedOnce = (reason: keyof typeof TOKEN_PROBLEMS) => (count: number) =>
   ready(count === 1 ? {} : refusal(reason));
+/** The service is ready from that request for the status on, and before that it is not. */
+const readyFrom = (first: number, before: () => Response | Promise<Response>) => (count: number) =>
+  count < first ? before() : ready();
 const forgetToken = (page: Store) => page.dispatch({ type: 'tokenForgotten' });
 const useTokenFor = (seconds: number) => (page: Store) =>
   page.useToken(tokenUntil(Date.now() / 1000 + seconds));
@@ -260,23 +263,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 5000, { rows: '5 done, unread' }],
     ],
     [
-      'is as large as before after requests that did not reach the service',
-      { files: 3, limit: 3, answer: offline, status: offline },
-      [null, 1000, { rows: '3 waiting', left: 0 }],
-      [cancel, 1000, { rows: '3 unread', left: 3 }],
-    ],
-    [
       'is asked for when a request is canceled that the service may have counted',
       { files: 3, limit: 3, answer: never, status: () => ready(quota(3, 2)) },
       [null, 100, { left: 0 }],
       [cancel, 100, { rows: '3 unread', left: 2, checks: 1 }],
-    ],
-    [
-      'holds for what still waits when the token is forgotten',
-      { files: 9, limit: 3, answer: never },
-      [useToken, 0, {}],
-      [readShown, 0, { rows: '4 reading, 5 waiting' }],
-      [forgetToken, 0, { rows: '4 reading, 5 unread', left: -1 }],
     ],
     [
       'is not released for a file under way, which the service has counted already',
@@ -285,11 +275,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [(page) => page.checkService(), 0, { rows: 'reading, 2 waiting' }],
     ],
     [
-      'is not used up by what is under way when the token is forgotten',
+      'holds for what still waits when the token is forgotten, and is not used up by what is under way',
       { files: 9, limit: 3, answer: ({ token }) => (token ? after(500, () => json(503)) : ok()) },
       [useToken, 0, {}],
       [readShown, 100, { rows: '4 reading, 5 waiting' }],
-      [forgetToken, 60_000, { rows: '4 failed, 5 unread', decodes: 4 }],
+      [forgetToken, 0, { rows: '4 reading, 5 unread', left: -1 }],
+      [null, 60_000, { rows: '4 failed, 5 unread', decodes: 4 }],
     ],
     [
       'does not stop for the refusal of a request that began before the token came',
@@ -416,28 +407,18 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   ],
   'an outage': [
     [
-      'while the service restarts for 20 seconds has its files read afterwards',
-      {
-        files: 3,
-        answer: ({ count }) => (count === 2 ? json(503, { 'Retry-After': '5' }, 'shutting_down') : ok()),
-        status: (count) => (count < 3 ? offline() : ready()),
-      },
-      [null, 4000, { rows: 'done, 2 waiting', checks: 0 }],
-      [null, 25_000, { rows: '3 done', decodes: 4, pause: undefined }],
-    ],
-    [
       'of ring for ten minutes has its files read afterwards, and costs one decode',
       {
         files: 3,
         answer: first(() => json(503, {}, 'ring_unavailable')),
-        status: (count) => (count < 60 ? notReady() : ready()),
+        status: readyFrom(60, notReady),
       },
       [null, 580_000, { rows: '3 waiting', decodes: 1 }],
       [null, 30_000, { rows: '3 done', decodes: 4 }],
     ],
     [
       'that the status tells of before the first file costs nothing',
-      { files: 0, answer: () => ok(), status: (count) => (count < 4 ? notReady() : ready()) },
+      { files: 0, answer: () => ok(), status: readyFrom(4, notReady) },
       [sleep(60_000), 0, {}],
       [add(0, 1), 25_000, { rows: '2 waiting', decodes: 0, checks: 3, pause: RING_UNAVAILABLE }],
       [null, 10_000, { rows: '2 done', checks: 4 }],
@@ -488,10 +469,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [checkNow, 1000, { rows: '2 done', pause: undefined }],
     ],
     [
-      'is over when everything is canceled',
-      { files: 2, answer: offline, status: offline },
-      [null, 1000, { rows: '2 waiting', pause: NO_ANSWER }],
-      [cancel, 30_000, { rows: '2 unread', decodes: 1, pause: undefined }],
+      'is over when everything is canceled, and has left the limit as large as before',
+      { files: 3, limit: 3, answer: offline, status: offline },
+      [null, 1000, { rows: '3 waiting', left: 0, pause: NO_ANSWER }],
+      [cancel, 30_000, { rows: '3 unread', left: 3, decodes: 1, pause: undefined }],
     ],
     [
       'of a laptop that slept for an hour is over when the network is back',

@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { effect, signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
-import { View } from '../../../../src/web/page/model/view.js';
+import type { View } from '../../../../src/web/page/model/view.js';
 import { productText, rowTexts, shortProduct } from '../../../../src/web/page/license/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, knownAs, license as item, viewOf, WORDING } from './licenses.js';
+import { decoded, failure, knownAs, license as item, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const NOT_UNDERSTOOD = '1С Предприятие 8. Лицензия на 20 рабочих мест (программная защита)';
@@ -109,7 +109,7 @@ describe('the default order', () => {
     const reading = () => {
       const licenses = signal([first, second, third]);
       const isReadingOn = signal(true);
-      const list = new View({ minute: signal(`${TODAY}T12:00`), licenses, isReadingOn }, WORDING);
+      const list = viewOf(licenses, TODAY, isReadingOn);
       return { licenses, isReadingOn, list };
     };
 
@@ -303,12 +303,7 @@ it('keeps nothing of a license that was removed, also when nobody looks at the l
 function viewOfOne() {
   const only = item('a.lic', { answer: decoded({ owner: ['Имя: Иван'] }) });
   const licenses = signal<readonly License[]>([only]);
-  const shown = {
-    licenses,
-    minute: signal('2026-11-22T12:00'),
-    isReadingOn: signal(false),
-  };
-  return { licenses, view: new View(shown, WORDING), facts: new WeakRef(only.facts) };
+  return { licenses, view: viewOf(licenses, TODAY), facts: new WeakRef(only.facts) };
 }
 
 function collectGarbage(): void {
