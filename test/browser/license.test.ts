@@ -82,13 +82,12 @@ describe('the details of a license', { tags: 'chromium' }, () => {
   it('lead to the license that came after it, and the focus goes there', async () => {
     const files = [licenseFile(0, {}), licenseFile(1, { previousPin: '332588056123456' })];
     const { page, button } = await openList({ viewport: SMALL }, files);
-    const row = (name: string) => page.locator('.license', { hasText: name });
-    const [old, next] = ['8100000000', '8100007919'] as const;
-    await row(old).and(page.locator('.done')).waitFor();
-    await row(next).and(page.locator('.done')).waitFor();
-    await row(old).locator('.column-product').click();
+    const read = (number: string) => page.locator('.license.done', { hasText: number });
+    const next = read('8100007919');
+    await next.waitFor();
+    await read('8100000000').locator('.column-product').click();
     await button(/^Replaced by 332-589/).press('Enter');
-    await row(next).and(page.locator('.open:focus-within')).waitFor();
+    await next.and(page.locator('.open:focus-within')).waitFor();
   });
 });
 

@@ -82,7 +82,7 @@ describe('each row is replaced, expired or current', () => {
     const [old, twin] = [knownAs('old', key), knownAs('twin', { ...key, validUntil: '2020-01-01' })];
     const alone = replacementsIn([twin, old], NOW);
     expect([...alone.betterVersions]).toEqual([[twin, old]]);
-    const next = knownAs('new', { pin: OTHER_PIN, previousPin: PIN.replaceAll('-', '') });
+    const next = knownAs('new', { pin: OTHER_PIN, ...previous });
     const { betterVersions, successors, predecessors } = replacementsIn([twin, old, next], NOW);
     expect([...betterVersions]).toEqual([]);
     expect([...successors]).toEqual([

@@ -399,7 +399,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       {
         files: 2,
         answer: first(() => ofProxy(403)),
-        status: (count) => (count < 3 ? ofProxy(403) : ready()),
+        status: readyFrom(3, () => ofProxy(403)),
       },
       [null, 9000, { rows: '2 waiting', decodes: 1, pause: expect.stringContaining('403') }],
       [null, 15_000, { rows: '2 done', decodes: 3 }],
@@ -516,6 +516,12 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [readEvery, 1000, { rows: '3 done', sent: '0 1 2 0' }],
     ],
     [
+      'by the limit leaves what had failed as it is',
+      { files: 1, limit: 2, answer: () => json(500, quota(2, 0), 'internal_error') },
+      [null, 1000, { rows: 'failed', left: 0 }],
+      [readEvery, 1000, { rows: 'failed', decodes: 1 }],
+    ],
+    [
       'gives back why a file had failed',
       { files: 1, answer: first(() => json(500, {}, 'internal_error'), never) },
       [null, 100, { rows: 'failed' }],
@@ -566,14 +572,6 @@ it('what stands on top of the table by urgency is read first, however it is sort
   page.read(page.unreadShown);
   await pass(page, 1000);
   expect(seen()).toMatchObject({ sent: '2020' });
-});
-
-it('what failed says why until it is read, though the limit sends it back to wait', async () => {
-  const answer = () => json(500, quota(2, 0), 'internal_error');
-  const { page } = await start({ files: 1, limit: 2, answer });
-  await pass(page, 1000);
-  readEvery(page);
-  expect(all(page)[0]).toMatchObject({ status: 'failed', failure: { problem: { sentence: 'Failed.' } } });
 });
 
 it('the day changes while the page stays open', async () => {
