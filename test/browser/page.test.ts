@@ -117,15 +117,12 @@ describe('the page', { tags: 'chromium' }, () => {
     const directory = join(await tempDirectory(), 'licenses');
     mkdirSync(join(directory, 'srv/1C'), { recursive: true });
     for (const name of ['a.lic', 'srv/1C/b.LIC', 'readme.txt']) writeFileSync(join(directory, name), name);
-    const { page, column } = await openHeldPage();
+    const { page } = await openHeldPage();
     await page.locator('#folder').setInputFiles(directory);
-    await expect
-      .poll(() =>
-        column('product')
-          .locator('> span')
-          .evaluateAll((names) => names.map((name) => name.getAttribute('title'))),
-      )
-      .toEqual(['licenses/a.lic', 'licenses/srv/1C/b.LIC']);
+    for (const path of ['licenses/a.lic', 'licenses/srv/1C/b.LIC']) {
+      const name = page.locator(`td.column-product > [title="${path}"]`);
+      await expect.poll(() => name.count()).toBe(1);
+    }
     await page.getByText('Other files of the folder, not .lic: 1').waitFor();
   });
 });

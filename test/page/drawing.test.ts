@@ -29,9 +29,8 @@ function countDrawings() {
 it('one row is drawn for one file that is read, updated or given again', async () => {
   const drawn = countDrawings();
   const page = await openDomPage(() => ({ body: decoded({}) }), 5);
-  const file = (name: string, text = name) => ({ name, text: PERMIT + text });
   const names = Array.from({ length: 8 }, (_, index) => `${index}.lic`);
-  page.choose(...names.map((name) => file(name)));
+  page.choose(...names.map((name) => ({ name })));
   await page.shows('not read yet');
   expect([...drawn].sort()).toEqual(names);
   const expectDrawn = async (name: string, act: () => unknown) => {
@@ -47,6 +46,6 @@ it('one row is drawn for one file that is read, updated or given again', async (
     // The row is drawn once more when nothing is in the queue.
     await expect.poll(() => page.store.isReading.value).toBe(false);
   });
-  await expectDrawn('4.lic', () => page.choose(file('copy.lic', '4.lic')));
-  await expectDrawn('5.lic', () => page.choose(file('5.lic', 'other')));
+  await expectDrawn('4.lic', () => page.choose({ name: 'copy.lic', text: `${PERMIT}4.lic` }));
+  await expectDrawn('5.lic', () => page.choose({ name: '5.lic', text: `${PERMIT}other` }));
 });

@@ -45,16 +45,13 @@ it('offers no reading while nothing of it is left', async () => {
 
 it('is told before and after it is reached, and lifted by a token that the service accepts', async () => {
   const page = await openDomPage(limitedService(), LIMIT, { accepts: isGood });
-  const useToken = (token: string) => {
-    page.type('#token', token).form?.requestSubmit();
-  };
   page.choose(...FILES);
   await page.shows(new RegExp(`8 licenses not read yet. 5 now, 3 more ${LATER}, or with a token.`));
   expect(page.service.decodes).toEqual([]);
   await page.press('PIN codes: 5 files an hour');
-  useToken('key');
+  page.useToken('key');
   await page.shows('The token is incomplete.');
-  useToken('aaa.bbb.old');
+  page.useToken('aaa.bbb.old');
   await page.shows('The token has expired. Ask the administrator for a new one.');
   // It stays, to be corrected.
   expect(document.querySelector<HTMLInputElement>('#token')?.value).toBe('aaa.bbb.old');
@@ -63,7 +60,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   await page.press('Read the 5 most urgent');
   await page.shows(new RegExp(`5 of 8 are read; 3 more ${LATER}, or with a token.`));
   expect(page.texts('#strip button')).toContain('Enter a token');
-  useToken(`Bearer ${GOOD}`);
+  page.useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
   expect(page.service.decodes).toHaveLength(5);
   await page.press('Read 3');
@@ -78,12 +75,9 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
   let isLost = false;
   const respond = () => ({ headers: isLost ? REJECTED : {}, body: decoded({}) });
   const page = await openDomPage(respond, LIMIT, { accepts: () => !isLost });
-  const useToken = () => {
-    page.type('#token', GOOD).form?.requestSubmit();
-  };
   page.choose(...FILES);
   await page.press('PIN codes: 5 files an hour');
-  useToken();
+  page.useToken(GOOD);
   await page.shows('Token accepted: no limit');
   isLost = true;
   await page.press('Read 8');
@@ -94,7 +88,7 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
 
   isLost = false;
   await page.press('Enter a new one');
-  useToken();
+  page.useToken(GOOD);
   await page.shows('Token accepted: no limit');
   await page.shows('4 licenses not read yet.');
   expect(page.service.decodes).toHaveLength(4);

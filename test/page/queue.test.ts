@@ -55,13 +55,6 @@ it('one, the next and all are canceled', async () => {
   await expect.poll(states).toBe('Get PIN code,Get PIN code,Get PIN code,Get PIN code');
 });
 
-it('of one file that is read nobody knows how far it is', async () => {
-  const page = await openDomPage(() => new Promise(() => undefined));
-  page.choose(...files(1));
-  await page.shows('Reading the file…');
-  expect(document.querySelector('progress')?.hasAttribute('value')).toBe(false);
-});
-
 it('all that failed are asked for again under a filter, and stay there when they are read', async () => {
   const page = await openDomPage(() => ({ status: 500, body: { error: 'internal_error', message: '' } }));
   page.choose(...files(2));

@@ -2,10 +2,9 @@ import nodeConsole from 'node:console';
 import { render } from 'preact';
 import { expect, onTestFinished, vi } from 'vitest';
 import { App } from '../../src/web/page/app.js';
-import { COLUMNS } from '../../src/web/page/list/columns.js';
 import { Store } from '../../src/web/page/model/store.js';
-import { rowTexts } from '../../src/web/page/license/row-texts.js';
 import { language } from '../../src/web/page/texts/language.js';
+import { SETTINGS } from '../unit/web/model/licenses.js';
 import { answerAbout, holdService, PERMIT, type HeldOptions, type Respond } from './held-service.js';
 
 interface GivenFile {
@@ -32,16 +31,7 @@ export async function openDomPage(
   const service = await holdService(respond, options);
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(service.url);
   language.value = 'en';
-  const store = new Store({
-    limit,
-    windowSeconds: 3600,
-    acceptsTokens,
-    timeoutMs: 55_000,
-    maxFileBytes: 5_242_880,
-    language,
-    words: rowTexts,
-    columns: COLUMNS,
-  });
+  const store = new Store({ ...SETTINGS, limit, acceptsTokens });
   render(<App store={store} version="1.2.3" />, document.body);
   const ticks = setInterval(() => store.tick(), 50);
   onTestFinished(() => {
@@ -51,6 +41,13 @@ export async function openDomPage(
   const all = (selector: string) => [...document.body.querySelectorAll<HTMLElement>(selector)];
   const texts = (selector: string) => all(selector).map(nameOf);
   const text = () => document.body.textContent.replace(/\s+/g, ' ');
+  const type = (selector: string, text: string) => {
+    const [field] = all(selector) as HTMLInputElement[];
+    if (!field) expect.unreachable(`no field ${selector}`);
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    return field;
+  };
   /** Waits for a button, and presses it. */
   const press = async (name: string | RegExp) => {
     const button = await vi.waitFor(() => {
@@ -97,12 +94,7 @@ export async function openDomPage(
       await press('More actions');
       await press('Clear the list…');
     },
-    type: (selector: string, text: string) => {
-      const [field] = all(selector) as HTMLInputElement[];
-      if (!field) expect.unreachable(`no field ${selector}`);
-      field.value = text;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-      return field;
-    },
+    type,
+    useToken: (token: string) => type('#token', token).form?.requestSubmit(),
   };
 }

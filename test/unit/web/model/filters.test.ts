@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
-import type { Failure } from '../../../../src/web/page/model/problem.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import type { Filter } from '../../../../src/web/page/model/filters.js';
 import { replacementsIn } from '../../../../src/web/page/model/validity.js';
@@ -26,7 +25,6 @@ describe('each row is replaced, expired or current', () => {
   const previous = { previousPin: PIN.replaceAll('-', '') };
   const ended = client(5, '2026-11-21');
   const inTime = { ...failure, canRetry: true };
-  const knownThough = (reason: Failure, facts: Partial<Facts>) => knownAs('a', facts, reason);
   const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
   it.each<[string, (Partial<Facts> | License)[], string]>([
     ['nothing known', [{}], 'current'],
@@ -58,7 +56,7 @@ describe('each row is replaced, expired or current', () => {
     ],
     [
       'two contents: what was not read in vain, though the other ends later',
-      [{ ...client(5, '2020-01-01'), ...key }, knownThough(inTime, { ...client(5), ...key })],
+      [{ ...client(5, '2020-01-01'), ...key }, knownAs('a', { ...client(5), ...key }, inTime)],
       'expired replaced',
     ],
     [

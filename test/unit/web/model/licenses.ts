@@ -16,6 +16,8 @@ import { View } from '../../../../src/web/page/model/view.js';
 import { rowTexts } from '../../../../src/web/page/license/row-texts.js';
 import { formatPin } from '../../../../src/ring/output/license-name.js';
 import { readLicenseFile } from '../../../../src/license/file-fields.js';
+import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
+import { language } from '../../../../src/web/page/texts/language.js';
 
 interface LicenseTexts {
   pin?: string;
@@ -127,7 +129,17 @@ export function knownAs(
 }
 
 /** What the page says of licenses. */
-export const WORDING = { words: rowTexts, columns: COLUMNS };
+const WORDING = { words: rowTexts, columns: COLUMNS };
+
+/** What a service tells its page, but for the limit. */
+export const SETTINGS = {
+  ...WORDING,
+  windowSeconds: 3600,
+  acceptsTokens: true,
+  timeoutMs: 55_000,
+  maxFileBytes: MAX_FILE_BYTES,
+  language,
+};
 
 /** What the user sees of licenses at noon. */
 export function viewOf(

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
-import { language } from '../../../../src/web/page/texts/language.js';
 import { PERMIT } from '../../../support/held-service.js';
-import { decoded, WORDING } from './licenses.js';
+import { decoded, SETTINGS } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 /** A token that expires at that second. */
@@ -123,15 +122,7 @@ async function start({ files, limit = 1000, answer, status = () => ready() }: Wo
       active -= 1;
     }
   });
-  const page = new Store({
-    limit,
-    windowSeconds: 3600,
-    acceptsTokens: true,
-    timeoutMs: 55_000,
-    maxFileBytes: 5000,
-    language,
-    ...WORDING,
-  });
+  const page = new Store({ ...SETTINGS, limit });
   // As the empty page does.
   await page.checkService();
   isOpening = false;
@@ -186,6 +177,7 @@ const acceptedOnce = (reason: keyof typeof TOKEN_PROBLEMS) => (count: number) =>
 /** The service is ready from that request for the status on, and before that it is not. */
 const readyFrom = (first: number, before: () => Response | Promise<Response>) => (count: number) =>
   count < first ? before() : ready();
+const awayFor40Seconds = first(() => json(503, { 'Retry-After': '40' }));
 const forgetToken = (page: Store) => page.dispatch({ type: 'tokenForgotten' });
 const useTokenFor = (seconds: number) => (page: Store) =>
   page.useToken(tokenUntil(Date.now() / 1000 + seconds));
@@ -458,13 +450,13 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
     ],
     [
       'lasts as long as Retry-After says',
-      { files: 2, answer: first(() => json(503, { 'Retry-After': '40' })) },
+      { files: 2, answer: awayFor40Seconds },
       [null, 39_000, { decodes: 1, checks: 0 }],
       [null, 2000, { rows: '2 done', checks: 1 }],
     ],
     [
       'ends as soon as the user has the service asked, if it is ready',
-      { files: 2, answer: first(() => json(503, { 'Retry-After': '40' })) },
+      { files: 2, answer: awayFor40Seconds },
       [null, 1000, { decodes: 1 }],
       [checkNow, 1000, { rows: '2 done', pause: undefined }],
     ],

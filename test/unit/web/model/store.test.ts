@@ -1,26 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_FILE_BYTES } from '../../../../src/license/clear-text.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { pathOf } from '../../../../src/web/page/model/state.js';
 import { Store, type Given } from '../../../../src/web/page/model/store.js';
-import { language } from '../../../../src/web/page/texts/language.js';
+import { decoded, SETTINGS } from './licenses.js';
 
-import { decoded, WORDING } from './licenses.js';
-
-/** A page of which nothing is sent, since its limit is 0. */
-const newStore = () =>
-  new Store({
-    limit: 0,
-    windowSeconds: 3600,
-    acceptsTokens: true,
-    timeoutMs: 55_000,
-    maxFileBytes: MAX_FILE_BYTES,
-    language,
-    ...WORDING,
-  });
 let store: Store;
 beforeEach(() => {
-  store = newStore();
+  // Nothing is sent, since the limit is 0.
+  store = new Store({ ...SETTINGS, limit: 0 });
 });
 
 const add = (files: Given['files']) => store.add({ files });

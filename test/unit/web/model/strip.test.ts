@@ -126,13 +126,12 @@ it.each<[string, Partial<StripInput>, number]>([
 
 it.each<[string, Partial<StripInput>, Record<string, number>]>([
   [
-    'how many are read when the limit is used up',
+    'how many are read when the limit is used up, and how many can be read at the end of the window',
     { ...twelve, unread: 9, ...USED_UP },
-    { read: 3, listed: 12 },
+    { read: 3, listed: 12, next: 3 },
   ],
   ['how many can be read now and then', twelve, { unread: 12, left: 3, next: 3 }],
   ['how many can be read then, if that is all', { ...twelve, unread: 5 }, { left: 3, next: 2 }],
-  ['how many can be read at the end of the window', { ...twelve, unread: 9, ...USED_UP }, { next: 3 }],
   ['how many can be tried again', { ...twelve, unread: 0, failed: 5, retriable: 4, ...USED_UP }, { next: 3 }],
 ])('the strip counts %s', (_what, facts, values) => {
   expect(stripOf({ ...EMPTY, ...facts }).values).toMatchObject(values);
