@@ -99,7 +99,7 @@ describe('of several sources', () => {
   const answer = answerWith({ users: 20 });
 
   it('the answer counts before the clear text, fact by fact', () => {
-    const clearText = ofClearText({ ...CLEAR_TEXT, users: null });
+    const clearText = ofClearText(CLEAR_TEXT);
     expect(combine({ answer, clearText })).toMatchObject({
       users: 20,
       pin: '111-222-333-444-555',
@@ -107,7 +107,7 @@ describe('of several sources', () => {
       isBlank: false,
     });
     expect(combine({ answer: null, clearText })).toMatchObject({
-      users: null,
+      users: 5,
       computer: 'ROMASHKA',
       pin: null,
       answer: null,
