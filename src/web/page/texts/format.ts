@@ -3,8 +3,6 @@ import { dayOf, daysBetween } from '../model/day.js';
 
 /** More days than these say nothing to a reader. */
 const MAX_DAYS = 180;
-/** From so many years on nobody counts months. */
-const MANY_YEARS = 5;
 
 const DAYS_PER_MONTH = 30.4375;
 const MONTHS_PER_YEAR = 12;
@@ -17,7 +15,6 @@ interface Words {
   month: Intl.NumberFormat;
   year: Intl.NumberFormat;
   relative: Intl.RelativeTimeFormat;
-  moreThan: (years: number) => string;
 }
 
 // A year of two digits would leave open which century is meant.
@@ -28,7 +25,6 @@ const EN: Words = {
   month: new Intl.NumberFormat('en', { style: 'unit', unit: 'month', unitDisplay: 'long' }),
   year: new Intl.NumberFormat('en', { style: 'unit', unit: 'year', unitDisplay: 'long' }),
   relative: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
-  moreThan: (years) => `more than ${years} years`,
 };
 const RU: Words = {
   number: new Intl.NumberFormat('ru'),
@@ -38,25 +34,18 @@ const RU: Words = {
   month: new Intl.NumberFormat('ru', { style: 'unit', unit: 'month', unitDisplay: 'short' }),
   year: new Intl.NumberFormat('ru', { style: 'unit', unit: 'year', unitDisplay: 'long' }),
   relative: new Intl.RelativeTimeFormat('ru', { numeric: 'auto' }),
-  moreThan: (years) => {
-    const isOne = new Intl.PluralRules('ru').select(years) === 'one';
-    const word = isOne ? 'года' : 'лет';
-    return `больше ${years} ${word}`;
-  },
 };
 const WORDS: Record<Language, Words> = { en: EN, ru: RU };
 
 export const formatNumber = (number: number, language: Language) => WORDS[language].number.format(number);
 
-/** Days in words: "1 day", "40 days"; longer times as "9 months", "1 year 7 months" and "more than 8 years". */
+/** Days in words: "1 day", "40 days"; longer times as "9 months" and "1 year 7 months". */
 export function formatDays(days: number, language: Language): string {
   const words = WORDS[language];
   if (days <= MAX_DAYS) return words.day.format(days);
 
   const allMonths = Math.floor(days / DAYS_PER_MONTH);
   const years = Math.floor(allMonths / MONTHS_PER_YEAR);
-  if (years >= MANY_YEARS) return words.moreThan(years);
-
   const parts: string[] = [];
   if (years > 0) parts.push(words.year.format(years));
 
