@@ -56,19 +56,10 @@ export function formatDays(days: number, language: Language): string {
 
 /** A date or a local time of a license (ISO 8601), as a date; other text as it is. */
 export function formatDate(text: string, language: Language): string {
-  const key = `${language} ${text}`;
-  const known = formattedDates.get(key);
-  if (known !== undefined) return known;
-
   const date = new Date(text.slice(0, 10));
   const isDate = /^\d{4}-\d\d-\d\d/.test(text) && !isNaN(Number(date));
-  const formatted = isDate ? WORDS[language].date.format(date) : text;
-  formattedDates.set(key, formatted);
-  return formatted;
+  return isDate ? WORDS[language].date.format(date) : text;
 }
-
-/** Two thousand licenses have some hundred dates. */
-const formattedDates = new Map<string, string>();
 
 const MINUTE_MS = 60_000;
 
