@@ -4,11 +4,12 @@ import { countText, DOUBTS, totalText } from '../texts/seat-texts.js';
 
 /** What is shown, in numbers: the licenses, their computers, and for how many users they are good. */
 export function Summary() {
-  const { licenses, view } = useStore();
+  const { view } = useStore();
   const seats = view.seats.value;
   const count = view.computerCount.value;
   const computers = view.hasUnknownComputers.value ? 'computersAtLeast' : 'computerCount';
-  const ownersKnown = view.isSearch.value ? view.ownersKnown.value : undefined;
+  const owners = view.ownersKnown.value;
+  const mayMissOwners = view.isSearch.value && owners.count < owners.total;
   return (
     <div class="summary">
       <h2 id="results-title" tabIndex={-1}>
@@ -19,10 +20,8 @@ export function Summary() {
       {DOUBTS.map((doubt) => (
         <Doubt key={doubt} doubt={doubt} />
       ))}
-      {/* Before its file is read, a license is not found by its owner. */}
-      {ownersKnown !== undefined && (
-        <p>{t('ownersKnown', { count: ownersKnown, total: licenses.value.length })} </p>
-      )}
+      {/* A license is not found by an owner that is not known. */}
+      {mayMissOwners && <p>{t('ownersKnown', owners)} </p>}
     </div>
   );
 }

@@ -130,11 +130,11 @@ export class View {
       return computer === null && binding !== 'hardwareKey' && !isUnknownFile(license);
     }),
   );
-  /** Of how many licenses the owners are known; undefined when all are, so that no search misses one for that. */
+  /** Of how many licenses the owners are known. */
   readonly ownersKnown = computed(() => {
-    const licenses = this.licenses.value;
-    const unread = licenses.filter(({ status, cannotBeRead }) => status !== 'done' && !cannotBeRead);
-    return unread.length === 0 ? undefined : licenses.length - unread.length;
+    const licenses = this.licenses.value.filter((license) => !isUnknownFile(license));
+    const known = licenses.filter(({ facts }) => facts.owner !== null);
+    return { count: known.length, total: licenses.length };
   });
   /** Whether a shown license has something that must not get into everybody's hands. */
   readonly hasSecrets = computed(() => this.shown.value.some(({ facts }) => isSecret(facts)));
