@@ -5,10 +5,10 @@ import type { SeatStatus } from './seat-status.js';
 
 /**
  * What licenses with one registration number have to do with each other. It is the number of a kit, so they may be several
- * licenses of it, or one and those that replaced it. For sure only their previous PIN codes tell.
+ * licenses of it, or one and those that replaced it. Only their previous PIN codes tell for sure.
  */
 export interface Kits {
-  /** For each license the last one of its kind that was produced after it for the same computer. */
+  /** For each license the newest one of the same kind on the same computer that was produced after it. */
   readonly later: ReadonlyMap<License, License>;
   /** The licenses that another one may have replaced. */
   readonly doubtful: ReadonlySet<License>;

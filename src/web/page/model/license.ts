@@ -16,7 +16,7 @@ export interface License {
   /** The fingerprint of its bytes. */
   readonly fingerprint: string;
   readonly status: Status;
-  /** Why it was not read; null if it was never tried. What is asked for again keeps it until it is decided. */
+  /** Why it was not read; null if it was read or never tried. What is asked for again keeps it until it is decided. */
   readonly failure: Failure | null;
   readonly facts: LicenseFacts;
   /** Whether it is probably no license. ring may know forms that the page does not, so it can be read. */

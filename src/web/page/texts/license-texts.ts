@@ -15,7 +15,6 @@ export const LICENSE_TEXTS = {
   seatUnit: { en: '{count|seat|seats}', ru: '{count|место|места|мест}' },
   number: { en: 'Reg. number', ru: 'Рег. номер' },
   kit: { en: 'kit of {count}', ru: 'комплект {count}' },
-  state: { en: 'State', ru: 'Состояние' },
   client: { en: 'Client', ru: 'Клиентская' },
   server: { en: 'Server', ru: 'Сервер' },
   never: { en: 'Perpetual', ru: 'Бессрочно' },
