@@ -30,7 +30,7 @@ interface HttpErrorOptions {
   /** Values for the `{name}`s of the message. */
   values?: Record<string, MessageValue>;
   /** Replaces the catalog's message. */
-  text?: Record<Language, string> | undefined;
+  text?: Record<Language, string>;
   /** For the log only. Never a token, or the text or name of a license. Output of ring must have been redacted. */
   detail?: string;
   /** Seconds for Retry-After, the message's `{wait}` and the body of a 429, where the catalog's figure does not fit. */

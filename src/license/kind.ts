@@ -23,8 +23,8 @@ export function licenseKind(texts: Text[], productCode: Text): Kind {
 }
 
 /**
- * Whether a type or a name speaks of clients or of a server. One that speaks of both does not tell: a kit `на 50 рабочих мест + клиент-сервер` has a client and a server license,
- * and either may have this name.
+ * Whether a type or a name speaks of clients or of a server. One that speaks of both does not tell: a kit
+ * `на 50 рабочих мест + клиент-сервер` has a client and a server license, and either may have this name.
  */
 export function kindIn(text: Text): Kind {
   const isOfServer = SERVER.test(text ?? '');

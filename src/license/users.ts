@@ -51,7 +51,7 @@ export function deriveUsers({ kind, productCode, text }: UserHints): number | nu
   return isOneLicense ? places : null;
 }
 
-/** The number of places of a kit, by its product code, or else by its description or product name; 0 when that is not known. */
+/** The number of places of a kit, by its product code, or else by its description or product name; 0 if not known. */
 export function placesOfKit({ productCode, text }: Omit<UserHints, 'kind'>): number {
   const placesOfProduct = PLACES_OF_PRODUCT.get(productCode ?? '');
   return placesOfProduct ?? placesInText(text ?? '');

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { removeTree, removeTreeSync } from './removal.js';
 
 /**
- * Names of uploads and probes, which end in a UUID, and of the directories of decodes, class archives and self-checks, which end as
- * mkdtemp(3) makes names. The group is the id of the process that they belong to.
+ * Names of uploads and probes, which end in a UUID, and of the directories of decodes, class archives and self-checks,
+ * which end as mkdtemp(3) makes names. The group is the id of the process that they belong to.
  */
 const OUR_NAME = /^(?:upload|probe|decode|archive|doctor)-([0-9a-f]{12})-(?:[0-9a-f-]{36}|[0-9A-Za-z]{6})$/;
 

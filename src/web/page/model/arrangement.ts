@@ -65,7 +65,8 @@ export const NOTHING_ARRANGED: Arrangement = {
 /**
  * Arranges the table after something has happened. An answer of the service hides no row, and moves none unless it ends or
  * pauses the reading, so that nothing changes under the pointer. Rows get another place when the user changes the order,
- * adds or removes, and when a reading begins, pauses or ends. A row that is shown stays until the user changes the filter or the search, adds or removes.
+ * adds or removes, and when a reading begins, pauses or ends. A row that is shown stays until the user changes the filter
+ * or the search, adds or removes.
  */
 export function arrange(before: Arrangement, now: ListNow): Arrangement {
   const { licenses, matching, choice, order, isReadingOn } = now;
