@@ -40,7 +40,7 @@ const service = await startService(directory, {
 });
 const browser = await launchChromium(directory);
 
-const answers = new Map(licenses.map((license) => [license.name, JSON.stringify(answerTo(license))]));
+const answers = new Map(licenses.map((license) => [license.text, JSON.stringify(answerTo(license))]));
 
 /** What the service answers about a license, without ring. */
 function answerTo({ text, permit }) {
@@ -70,11 +70,11 @@ function answerTo({ text, permit }) {
   };
 }
 
-/** Answers a decode by the name of its file. */
+/** Answers a decode by what is in its file, which is the last part of the form. */
 async function answerDecode(route) {
-  const form = route.request().postDataBuffer();
-  const [, name] = /filename="([^"]+)"/.exec(form.toString());
-  await route.fulfill({ contentType: 'application/json', body: answers.get(name) });
+  const form = route.request().postDataBuffer().toString();
+  const [text] = form.slice(form.lastIndexOf('\r\n\r\n') + 4).split('\r\n--');
+  await route.fulfill({ contentType: 'application/json', body: answers.get(text) });
 }
 
 /**

@@ -90,7 +90,7 @@ describe('the page', { tags: 'chromium' }, () => {
     await notice.waitFor();
     await choose(sample(FOREIGN));
     await button('Excel').click();
-    await button('Export 1 license').click();
+    await button('Export 1 row').click();
     await notice.waitFor();
     expect(await notice.innerText()).toContain('Reloading clears the list.');
     // The browser asks, because the list is lost.

@@ -101,7 +101,7 @@ describe('above the table', { tags: 'chromium' }, () => {
         await answerNext();
       }
       await button(text('enterToken')).waitFor();
-      await page.locator('.license.failed').waitFor();
+      await page.locator('.license.refused').waitFor();
       await expectNothingMoved('when the limit is reached');
 
       await search.fill('srv-1c-05');
@@ -117,7 +117,7 @@ describe('above the table', { tags: 'chromium' }, () => {
         await expectNothingMoved('with another filter');
       }
 
-      await button(text('excelTitle')).click();
+      await button(text('excel')).click();
       await page.locator('#excel-dialog .main').waitFor();
       await expectNothingMoved('with an open dialog');
     },

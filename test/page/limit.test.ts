@@ -39,7 +39,7 @@ it('offers no reading while nothing of it is left', async () => {
   document.querySelector<HTMLElement>('.license')?.click();
   await expect.poll(offers).toEqual(['Read 1', 'Get PIN code: 0.lic', 'Get PIN code', 'Get PIN code: 1.lic']);
   await page.press('Get PIN code: 1.lic');
-  await page.shows(/0 of 2 are read; 1 more (?:tomorrow )?from/);
+  await page.shows(/The limit is used up: 1 more (?:tomorrow )?from/);
   expect(offers()).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
   await page.press('Read the 5 most urgent');
-  await page.shows(new RegExp(`5 of 8 are read; 3 more ${LATER}, or with a token.`));
+  await page.shows(new RegExp(`The limit is used up: 3 more ${LATER}, or with a token.`));
   expect(page.texts('#strip button')).toContain('Enter a token');
   page.useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
@@ -101,7 +101,7 @@ it('is told without a word of tokens where the service accepts none', async () =
   await expect.poll(told).toMatch(/5 now, 3 more (?:tomorrow )?from [^,]+[.]/);
   expect(told()).not.toMatch(/token/i);
   await page.press('Read the 5 most urgent');
-  await expect.poll(told).toMatch(/5 of 8 are read; 3 more (?:tomorrow )?from [^,]+[.]/);
+  await expect.poll(told).toMatch(/The limit is used up: 3 more (?:tomorrow )?from [^,]+[.]/);
   expect(told()).toContain('PIN codes: 0 of 5 left');
   expect(told()).not.toMatch(/token/i);
 });

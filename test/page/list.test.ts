@@ -138,7 +138,7 @@ it('the Excel sheet has owners unless told otherwise, and nothing of them before
     { checked: false, disabled: true },
   ]);
   await page.press('Read the 5 most urgent');
-  await page.shows('The page keeps them nowhere');
+  await page.shows('PIN codes are kept nowhere else');
   expect(boxes()).toEqual([
     { checked: true, disabled: false },
     { checked: false, disabled: false },
@@ -179,18 +179,17 @@ it('the progress counts the files that were asked for, in the strip and in the t
   await page.shows('Reading 2 files. 0 of 2 done.');
 });
 
-it('of a license with many copies the details have each path by itself, also the same one twice', async () => {
+it('of a license with several copies the details have each path by itself, also the same one twice', async () => {
   const page = await openDomPage();
-  const folders = Array.from({ length: 102 }, (_, i) => `server ${i >> 1}`);
+  const folders = ['server 1', 'server 1', 'server 2'];
   const { name, text } = FLEET[0] ?? expect.unreachable();
   page.choose(...folders.map((folder) => ({ name, text, folder })), { name: 'other.lic' });
   await page.shows('Term unknown');
   await expect.poll(() => page.texts('.license.done').length).toBe(1);
   document.querySelector<HTMLElement>('.license.done')?.click();
-  await expect.poll(() => page.texts('.details .path').length).toBe(100);
-  expect(page.texts('.details .path bdi').at(-1)).toBe(`server 49/${name}`);
-  expect(page.texts('.details .path button').at(-1)).toBe(`Copy the path server 49/${name}`);
-  expect(page.texts('.details dd')).toContainEqual(expect.stringMatching(/… 102 files$/));
+  const paths = folders.map((folder) => `${folder}/${name}`);
+  await expect.poll(() => page.texts('.details .path bdi')).toEqual(paths);
+  expect(page.texts('.details .path button')).toEqual(paths.map((path) => `Copy the path ${path}`));
 });
 
 it('a single license is a row that is open, without headings and filters', async () => {
@@ -254,7 +253,7 @@ it('the page changes its language without losing anything, and says known errors
   await page.shows('Найдено: 2 из 2');
   const [message] = document.querySelectorAll('.license .problem');
   expect(message).toMatchObject({ lang: 'ru' });
-  expect(message?.textContent).toBe('Повреждён, не от 1С или новее ring');
+  expect(message?.textContent).toBe('Файл повреждён, не от 1С или новее, чем понимает ring');
 });
 
 it('markup in names and licenses is text', async () => {

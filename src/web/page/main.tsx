@@ -1,6 +1,7 @@
 import { options, render } from 'preact';
 import { LANGUAGES } from '../../errors/catalog.js';
 import { App } from './app.js';
+import { loadExport } from './excel/excel-dialog.js';
 import { COLUMNS } from './list/columns.js';
 import { Store } from './model/store.js';
 import { language } from './texts/language.js';
@@ -36,6 +37,13 @@ if (page) {
   render(<App store={store} version={version} />, page);
   keepFocus(page);
 }
+
+/**
+ * Milliseconds after which the export is loaded, so that it does not keep the page waiting. In advance, because after an
+ * update of the service its old file is gone, and the user could no longer save what has been read.
+ */
+const LOAD_EXPORT_MS = 1000;
+setTimeout(() => void loadExport().catch(() => undefined), LOAD_EXPORT_MS);
 
 addEventListener('beforeunload', (event) => {
   if (store.licenses.value.length > 0) event.preventDefault();

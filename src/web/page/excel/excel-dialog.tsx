@@ -1,30 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { closeDialog, Dialog, DialogButton } from '../ui/dialog.js';
 import { download } from '../ui/hand-over.js';
 import { ReloadNotice } from '../ui/reload-notice.js';
 import { useStore } from '../ui/use-store.js';
 
-/** Milliseconds after the first files in which the export is loaded. */
-const LOAD_MS = 1000;
 const EXCEL = 'excel-dialog';
 
-const loadExport = () => import('./export-list.js');
+export const loadExport = () => import('./export-list.js');
 
-/**
- * Asks what the sheet is to hold, and saves it. The export is loaded in advance: after an update of the service its old file
- * is gone, and the user could no longer save what has been read.
- */
+/** Asks what the sheet is to hold, and saves it. */
 export function ExcelDialog() {
   const { view } = useStore();
   const [hasOwners, setOwners] = useState(true);
   const [hasPins, setPins] = useState(false);
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
-
-  useEffect(() => {
-    const timer = setTimeout(() => void loadExport().catch(() => undefined), LOAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
 
   const count = view.shown.value.length;
   const { owners, pins } = view.known.value;
@@ -48,7 +38,7 @@ export function ExcelDialog() {
 
   return (
     <>
-      <DialogButton dialog={EXCEL}>{t('excelTitle')}</DialogButton>
+      <DialogButton dialog={EXCEL}>{t('excel')}</DialogButton>
       <Dialog id={EXCEL} title={t('excelTitle')}>
         <form onSubmit={(event) => void save(event)}>
           <Box
@@ -65,7 +55,7 @@ export function ExcelDialog() {
           />
           <p class="hint">{t(pins > 0 ? 'excelPinsHint' : 'excelNotRead')}</p>
           <button class="main" aria-disabled={count === 0}>
-            {t('excel', { count })}
+            {t('excelExport', { count })}
           </button>
           <p role="status" class="hint">
             {state === 'works' && t('excelWorks')}

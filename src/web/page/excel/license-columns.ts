@@ -1,4 +1,11 @@
-import { laterText, markText, notCountedText, rowTexts, shortReason } from '../license/row-texts.js';
+import {
+  newerText,
+  notCountedText,
+  replacementText,
+  rowTexts,
+  shortReason,
+  stateText,
+} from '../license/row-texts.js';
 import type { License } from '../model/license.js';
 import type { View } from '../model/view.js';
 import { t } from '../texts/language.js';
@@ -21,8 +28,8 @@ export function columnsOf(view: View, { hasOwners, hasPins }: SheetParts): Colum
   add('product', ({ facts }) => facts.product);
   add('kind', ({ facts }) => facts.kind && t(facts.kind));
   // Everybody sums a column, so what does not count stands elsewhere.
-  add('users', (license) => (isCounted(license, view) ? license.facts.users : null));
-  add('excelEndedSeats', (license) => (hasEnded(license, view) ? license.facts.users : null));
+  add('users', (license) => addedSeatsOf(license, view));
+  add('excelEndedSeats', (license) => endedSeatsOf(license, view));
   add('number', ({ facts }) => facts.registrationNumber);
   add('computer', ({ facts }) => facts.computer);
   if (hasOwners) add('owner', ({ facts }) => facts.owner);
@@ -39,22 +46,31 @@ function endOf({ facts }: License): Value {
   return unlimited ? t('never') : null;
 }
 
-const isCounted = (license: License, view: View) => view.seatStatusOf(license) === 'counted';
+/** Those that a license adds to the total; empty rather than 0, because a note says why. */
+function addedSeatsOf(license: License, view: View): Value {
+  const added = view.addedSeats.value.get(license) ?? 0;
+  return added > 0 ? added : null;
+}
 
-const hasEnded = (license: License, view: View) => view.seatStatusOf(license) === 'ended';
+/** Those of a license that has expired or was replaced. */
+const endedSeatsOf = (license: License, view: View): Value =>
+  view.assessmentOf(license).whyNotCounted === 'ended' ? license.facts.users : null;
 
 /** Why a license does not count, and why there may be less to say of it than of others. */
 function noteOn(license: License, view: View): string {
-  const validity = view.validityOf(license);
+  const assessment = view.assessmentOf(license);
+  const { validity, replacement, newer } = assessment;
   const seats = notCountedText(license, view);
-  const later = view.kits.value.later.get(license);
   const notes: string[] = [];
-  if (hasEnded(license, view)) notes.push(markText(license, view));
-  if (validity === 'unknown' && !seats && !license.isFailed) notes.push(t('noTerm'));
-  if (view.isIn(license, 'maybeReplaced')) notes.push(t('excelMaybeReplaced'));
-  if (view.previousCopies.value.has(license)) notes.push(t('previousCopy'));
-  if (later) notes.push(laterText(later));
-  if (seats) notes.push(t('excelNotCounted', { seats }));
+  // A file names its license, but not the PIN code that came after its own: the sheet may be without PIN codes.
+  if (replacement && replacement.how !== 'replacedBy') notes.push(replacementText(replacement));
+  else if (replacement || validity === 'expired')
+    notes.push(stateText(license, assessment, view.today.value));
+  if (validity === 'unknown' && !seats && !license.problem) notes.push(t('noTerm'));
+  if (assessment.maybeReplaced) notes.push(t('excelMaybeReplaced'));
+  if (assessment.isPreviousCopy) notes.push(t('previousCopy'));
+  if (newer) notes.push(newerText(newer));
+  if (seats) notes.push(seats);
 
   const reason = shortReason(license);
   if (reason) notes.push(reason.text);
@@ -63,7 +79,7 @@ function noteOn(license: License, view: View): string {
 }
 
 function lookOf(license: License, view: View) {
-  const validity = view.validityOf(license);
+  const { validity } = view.assessmentOf(license);
   if (validity === 'expired') return BAD;
   return validity === 'soon' ? NEUTRAL : undefined;
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import { useStore } from '../ui/use-store.js';
-import { addDropped } from './adding.js';
+import { filesOfDrop } from './dropped-files.js';
 
 /** No dragover for so many milliseconds means that the drag has ended or left the window. */
 const OVER_MS = 1000;
@@ -25,7 +25,7 @@ export function DropOverlay() {
       if (!dataTransfer || (!hasFiles && (target as Element).closest('input'))) return;
       event.preventDefault();
       if (!hasFiles) dataTransfer.dropEffect = 'none';
-      else if (type === 'drop') addDropped(store, dataTransfer.items);
+      else if (type === 'drop') void store.add((stop) => filesOfDrop(dataTransfer.items, stop));
     };
     addEventListener('dragover', take, { signal });
     addEventListener('drop', take, { signal });

@@ -85,9 +85,8 @@ async function isRenamedLicense(file: File): Promise<boolean> {
   return isLicenseText(new Uint8Array(bytes));
 }
 
-/** The files of `<input type="file">`, with `webkitdirectory` or without. The browser empties the list after the event. */
-export async function filesOfInput(list: Iterable<File>, signal: AbortSignal): Promise<ChosenFiles> {
-  const files = [...list];
+/** The files of `<input type="file">`, with `webkitdirectory` or without. */
+export async function filesOfInput(files: readonly File[], signal: AbortSignal): Promise<ChosenFiles> {
   const sorting = new Sorting(signal);
   for (const file of files) {
     await sorting.put(file.name, folderOf(file.webkitRelativePath), () => file);

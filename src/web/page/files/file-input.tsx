@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { useStore } from '../ui/use-store.js';
-import { addChosen } from './adding.js';
+import { filesOfInput } from './dropped-files.js';
 
 /** The buttons that add files to a list. */
 export const AddButtons = () => (
@@ -27,7 +27,8 @@ export function FileInput({ label, className, isFolder = false }: FileInputProps
     if (input.current) input.current.webkitdirectory = isFolder;
   }, [isFolder]);
   const take = (field: HTMLInputElement) => {
-    if (field.files?.length) addChosen(store, field.files);
+    const chosen = [...(field.files ?? [])];
+    if (chosen.length > 0) void store.add((signal) => filesOfInput(chosen, signal));
     // So that the same file can be chosen again.
     field.value = '';
   };

@@ -4,7 +4,7 @@ import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { ReloadNotice } from '../ui/reload-notice.js';
 import { useStore } from '../ui/use-store.js';
-import { addChosen } from './adding.js';
+import { filesOfInput } from './dropped-files.js';
 import { FileInput } from './file-input.js';
 import { Places } from './places.js';
 
@@ -19,7 +19,7 @@ export function Start() {
   const showExample = async () => {
     try {
       const { exampleFiles } = await import('./example.js');
-      addChosen(store, exampleFiles());
+      void store.add((signal) => filesOfInput(exampleFiles(), signal));
     } catch {
       setFailed(true);
     }

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { formatPin } from '../../../ring/output/license-name.js';
 import type { LicenseFacts } from '../model/facts.js';
-import { nameOf, type License } from '../model/license.js';
+import { canBeAsked, isPending, nameOf, type License } from '../model/license.js';
 import { formatDate, formatNumber } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { PathList, Relations } from './license-parts.js';
-import { missingPinText, notCountedText, readAction, rowTexts, tellFailure } from './row-texts.js';
+import { OtherLicenses, PathList } from './license-parts.js';
+import { missingPinText, notCountedText, readAction, rowTexts, tellProblem } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { Headline } from './headline.js';
 import { OwnerData } from './owner-data.js';
@@ -22,10 +22,10 @@ interface LicenseProps {
 export function LicenseContent({ license }: LicenseProps) {
   const { facts } = license;
   const { answer } = facts;
-  if (license.isFailed && facts.isBlank) {
+  if (license.problem && facts.isBlank) {
     return (
       <>
-        <FailureNotice license={license} />
+        <ProblemNotice license={license} />
         <Actions license={license} />
       </>
     );
@@ -35,7 +35,7 @@ export function LicenseContent({ license }: LicenseProps) {
       <Headline license={license} />
       <h2>{rowTexts(license).product || nameOf(license)}</h2>
       <OtherLicenses license={license} />
-      {license.isFailed && <FailureNotice license={license} />}
+      <ProblemNotice license={license} />
       <Fields license={license} />
       {facts.customer && <OwnerData owner={facts.customer} pin={facts.pin} />}
       {answer && <RawOutput result={answer} fileName={nameOf(license)} />}
@@ -49,39 +49,21 @@ function Actions({ license }: LicenseProps) {
   const store = useStore();
   return (
     <p class="actions">
-      {license.isPending && <Button text={t('cancel')} onClick={() => store.cancel([license])} />}
+      {isPending(license) && <Button text={t('cancel')} onClick={() => store.cancel([license])} />}
       <Button text={t('remove')} onClick={() => store.remove([license])} />
     </p>
   );
 }
 
-/** What it has to do with other licenses. */
-function OtherLicenses({ license }: LicenseProps) {
-  const { view } = useStore();
-  const { betterVersions, intactCopies, successors, predecessors } = view.replacements.value;
-  return (
-    <p>
-      {view.previousCopies.value.has(license) && t('previousCopyHint')}
-      <Relations
-        betterVersion={betterVersions.get(license)}
-        intactCopy={intactCopies.get(license)}
-        later={view.kits.value.later.get(license)}
-        successor={successors.get(license)}
-        predecessor={predecessors.get(license)}
-      />
-    </p>
-  );
-}
-
-/** Why it was not read, and what to do. */
-function FailureNotice({ license }: LicenseProps) {
+/** Why it could not be read, and what to do. */
+function ProblemNotice({ license }: LicenseProps) {
   const store = useStore();
-  const { failure, facts } = license;
+  const { problem, facts } = license;
   const name = nameOf(license);
-  if (!failure) return null;
+  if (!problem) return null;
 
-  const { text, language: lang, requestId } = tellFailure(license, failure);
-  const isOffered = license.canBeAsked && store.canRead.value;
+  const { text, language: lang, requestId } = tellProblem(license, problem);
+  const isOffered = canBeAsked(license) && store.canRead.value;
   const hasOtherPath = rowTexts(license).file !== name;
   return (
     <div class="notice problem">

@@ -3,11 +3,8 @@ import { pathOf, type Place } from '../model/state.js';
 import { t } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { laterText, rowTexts } from './row-texts.js';
+import { newerText, replacementText, rowTexts } from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
-
-/** A license may have hundreds of copies. The details show only the first ones. */
-const MAX_PATHS = 100;
 
 /** Breaks before the name of the file. */
 const Path = ({ place: { folder, name } }: { place: Place }) => (
@@ -18,10 +15,9 @@ const Path = ({ place: { folder, name } }: { place: Place }) => (
 );
 
 export function PathList({ places }: { places: readonly Place[] }) {
-  const first = places.slice(0, MAX_PATHS);
   return (
     <>
-      {first.map((place, index) => (
+      {places.map((place, index) => (
         // Files of two servers may have the same path.
         <div key={index} class="path">
           <Path place={place} />{' '}
@@ -30,40 +26,32 @@ export function PathList({ places }: { places: readonly Place[] }) {
           )}
         </div>
       ))}
-      {places.length > first.length && `… ${t('fileCount', { count: places.length })}`}
     </>
   );
 }
 
-export interface RelationsProps {
-  /** What counts in its place, of two contents of one license. */
-  betterVersion: License | undefined;
-  /** What was read in its place, if its own file is damaged. */
-  intactCopy: License | undefined;
-  /** What was produced later for the same computer. */
-  later: License | undefined;
-  /** The license that replaced it, and the one that it replaced. */
-  successor: License | undefined;
-  predecessor: License | undefined;
-}
-
-/** Links between a license and the one that replaced it. */
-export function Relations({ betterVersion, intactCopy, later, successor, predecessor }: RelationsProps) {
+/** What a license has to do with others of the list, with links to these. */
+export function OtherLicenses({ license }: { license: License }) {
   const { view } = useStore();
-  const link = (text: string, other: License) => (
-    <>
-      {' '}
-      <Button class="mark" text={text} onClick={() => view.goTo(other)} />
-    </>
+  const { isPreviousCopy, replacement, predecessor, newer } = view.assessmentOf(license);
+  return (
+    <p>
+      {isPreviousCopy && t('previousCopyHint')}
+      {replacement && <LinkTo license={replacement.by} text={replacementText(replacement)} />}
+      {predecessor && (
+        <LinkTo license={predecessor} text={t('replaces', { name: rowTexts(predecessor).pin })} />
+      )}
+      {newer && <LinkTo license={newer} text={newerText(newer)} />}
+    </p>
   );
-  const pathIn = ({ places }: License) => places.slice(0, 1).map(pathOf).join('');
+}
+
+function LinkTo({ license, text }: { license: License; text: string }) {
+  const { view } = useStore();
   return (
     <>
-      {successor && link(t('replacedBy', { name: rowTexts(successor).pin }), successor)}
-      {betterVersion && link(t('sameLicense', { name: pathIn(betterVersion) }), betterVersion)}
-      {intactCopy && link(t('intactCopy', { name: pathIn(intactCopy) }), intactCopy)}
-      {predecessor && link(t('replaces', { name: rowTexts(predecessor).pin }), predecessor)}
-      {later && link(laterText(later), later)}
+      {' '}
+      <Button class="mark" text={text} onClick={() => view.goTo(license)} />
     </>
   );
 }

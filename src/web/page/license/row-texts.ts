@@ -1,12 +1,16 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
+import type { Assessment } from '../model/assessment.js';
 import type { LicenseFacts } from '../model/facts.js';
 import type { License } from '../model/license.js';
-import type { Failure } from '../model/problem.js';
-import { whyNotCounted } from '../model/seat-status.js';
+import type { Problem } from '../model/problem.js';
+import type { Replacement } from '../model/replacements.js';
 import { pathOf } from '../model/state.js';
+import { daysLeft } from '../model/validity.js';
 import type { View } from '../model/view.js';
+import { doubtOf } from '../model/why-not-counted.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';
+import type { TextKey } from '../texts/texts.js';
 
 type RowTexts = ReturnType<typeof makeTexts>;
 
@@ -27,7 +31,7 @@ function makeTexts({ facts, places }: License) {
     owner: facts.owner ?? '',
     product: facts.product ?? '',
     users: facts.users === null ? '' : formatNumber(facts.users, language.value),
-    computer: facts.computer ?? '',
+    computer: facts.computer ?? (facts.binding === 'hardwareKey' ? t('hardwareKey') : ''),
     pin: facts.pin ?? '',
     file: places.map(pathOf).join('\n'),
     type: typeText(facts),
@@ -43,40 +47,32 @@ function termText({ validUntil, validUntilTime, unlimited }: LicenseFacts): stri
   return validUntilTime === null ? date : `${date}, ${validUntilTime.slice(0, 'HH:MM'.length)}`;
 }
 
-/** How near the end of a license is, or why it does not count any more; empty where the term says it all. */
-export function markText(license: License, view: View): string {
-  switch (view.validityOf(license)) {
+/** How long a license counts, or why it does not. */
+export function stateText(license: License, { validity, replacement }: Assessment, today: string): string {
+  switch (validity) {
     case 'soon':
-      return daysText(license, view);
+    case 'later': {
+      const days = daysLeft(license, today);
+      return days ? formatDays(days, language.value) : t('lastDay');
+    }
     case 'expired':
       return t('expiredMark');
     case 'replaced':
-      return t('replacedMark');
-    case 'unlikely':
-      return t('termUnlikely');
-    default:
-      return '';
-  }
-}
-
-/** How long a license counts, or why it does not. */
-export function stateText(license: License, view: View): string {
-  switch (view.validityOf(license)) {
-    case 'later':
-      return daysText(license, view);
+      return replacement ? t(REPLACED_MARKS[replacement.how]) : '';
     case 'unlimited':
       return t('never');
     case 'unknown':
       return t('noTerm');
-    default:
-      return markText(license, view);
+    case 'unlikely':
+      return t('termUnlikely');
   }
 }
 
-function daysText(license: License, view: View): string {
-  const days = view.daysLeft(license);
-  return days ? formatDays(days, language.value) : t('lastDay');
-}
+const REPLACED_MARKS = {
+  replacedBy: 'replacedMark',
+  sameLicense: 'duplicateMark',
+  intactCopy: 'damagedMark',
+} as const satisfies Record<Replacement['how'], TextKey>;
 
 /** Until when a license counts, within a sentence. */
 export function untilText({ facts }: License): string {
@@ -84,41 +80,49 @@ export function untilText({ facts }: License): string {
   return t(facts.unlimited ? 'never' : 'noTerm').toLowerCase();
 }
 
-/** Of a license that was produced later for the same computer. */
-export function laterText(later: License): string {
-  const produced = formatDate(later.facts.producedAt ?? '', language.value);
-  return t('later', { produced, term: untilText(later) });
+/** What counts in the place of a license: the PIN code that came after its own, or another file. */
+export function replacementText({ by, how }: Replacement): string {
+  const [first] = by.places;
+  const path = first ? pathOf(first) : '';
+  return t(how, { name: how === 'replacedBy' ? rowTexts(by).pin : path });
 }
 
-/** The seats of a license that are not counted, and why; empty if there is no doubt about them. */
+/** Of a license that was produced later for the same computer. */
+export function newerText(newer: License): string {
+  const produced = formatDate(newer.facts.producedAt ?? '', language.value);
+  return t('newer', { produced, term: untilText(newer) });
+}
+
+/** The seats of a license if the total lacks some of them, and why; empty for others. */
 export function notCountedText(license: License, view: View): string {
-  const reason = whyNotCounted(view.seatStatusOf(license));
-  if (!reason) return '';
-  return [rowTexts(license).users, t(reason)].filter(Boolean).join(', ');
+  const { users } = rowTexts(license);
+  const doubt = doubtOf(view.assessmentOf(license).whyNotCounted);
+  if (doubt) return [users, t('seatsNotCounted', { reason: t(doubt) })].filter(Boolean).join(', ');
+
+  const added = view.addedSeats.value.get(license) ?? Infinity;
+  return added < (license.facts.users ?? 0) ? `${users}, ${t('seatsInKit')}` : '';
 }
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
-export function missingPinText({ status, cannotBeRead }: License): string {
-  if (status === 'done' || cannotBeRead) return '';
-  return t(status);
-}
+export const missingPinText = ({ status }: License): string =>
+  status === 'done' || status === 'refused' ? '' : t(status);
 
 /** What reading a file is called. */
 export const readAction = ({ status }: License) => (status === 'failed' ? 'retry' : 'read');
 
-/** Why a license was not read. With 1C's clear text, nobody needs to ask whether it is from 1C. */
-export function tellFailure({ facts }: License, { problem }: Failure): ToldProblem {
+/** Why a license could not be read. With 1C's clear text, nobody needs to ask whether it is from 1C. */
+export function tellProblem({ facts }: License, problem: Problem): ToldProblem {
   const isUndecodable = 'code' in problem && problem.code === 'license_undecodable';
   return tell(isUndecodable && !facts.isOldFile ? { key: 'damagedOrNew' } : problem);
 }
 
 type Reason = Pick<ToldProblem, 'text' | 'language'>;
 
-/** Why a file was not read, without what to do: the first sentence. */
+/** The same without what to do: the first sentence. */
 export function shortReason(license: License): Reason | undefined {
-  if (!license.isFailed || !license.failure) return undefined;
+  if (!license.problem) return undefined;
 
-  const { text, language } = tellFailure(license, license.failure);
+  const { text, language } = tellProblem(license, license.problem);
   const [sentence = text] = text.split(/(?<=[.!?])\s/);
   return { text: sentence.replace(/\.$/, ''), language };
 }

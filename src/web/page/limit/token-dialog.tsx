@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { isDoubted, type Access } from '../model/access.js';
+import { isDoubted, leftOf, type Access } from '../model/access.js';
 import { formatWindow } from '../texts/format.js';
 import { language, t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
@@ -44,7 +44,7 @@ function TokenDialog() {
 
 /** What holds for the next file. */
 function LimitLabel() {
-  const { access, left, now } = useStore();
+  const { access, now } = useStore();
   const { quota, token } = access.value;
   const { limit, windowSeconds, resetAt } = quota;
   if (token !== undefined) {
@@ -52,7 +52,7 @@ function LimitLabel() {
   }
   if (limit === 0) return <>{t('limitNone')}</>;
 
-  const remaining = Math.max(0, left.value);
+  const remaining = leftOf(access.value, now.value);
   const isWhole = now.value >= resetAt || remaining >= limit;
   const window = formatWindow(windowSeconds, language.value);
   return <>{isWhole ? t('limitFree', { limit, window }) : t('limitLeft', { remaining, limit })}</>;

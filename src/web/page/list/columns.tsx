@@ -1,31 +1,32 @@
 import type { ComponentChildren } from 'preact';
-import { NO_END } from '../model/facts.js';
-import { nameOf, type License } from '../model/license.js';
 import type { SortColumn } from '../model/arrangement.js';
+import type { Assessment } from '../model/assessment.js';
+import { NO_END } from '../model/facts.js';
+import { canBeAsked, nameOf, type License } from '../model/license.js';
 import type { Validity } from '../model/validity.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import {
-  laterText,
-  markText,
   missingPinText,
+  newerText,
   productText,
   readAction,
   rowTexts,
+  stateText,
   untilText,
 } from '../license/row-texts.js';
 import { useStore } from '../ui/use-store.js';
 
 /** What a row of the table shows. */
-export interface RowProps {
+export interface RowProps extends Assessment {
   license: License;
   isOpen: boolean;
-  validity: Validity;
   /** Whether the heading above the row says the validity. */
   isUnderTerm: boolean;
-  isPreviousCopy: boolean;
+  /** How many seats the license adds to the total. */
+  addedSeats: number;
 }
 
 export interface TableColumn extends SortColumn {
@@ -107,39 +108,42 @@ const Computer = ({ name }: { name: string }) => (
   </span>
 );
 
+/** What the term of a license does not say, and what the heading above its row does not either. */
+const MARKED: readonly Validity[] = ['soon', 'expired', 'replaced', 'unlikely'];
+const MARKED_UNDER_TERM: readonly Validity[] = ['soon', 'replaced'];
+
 /** Until when a license counts, and how near that is or why it does not. The button opens the details. */
-function OpenButton({ license, isOpen, validity, isUnderTerm }: RowProps) {
+function OpenButton(row: RowProps) {
   const { view } = useStore();
-  const mark = isUnderTerm && validity !== 'soon' ? '' : markText(license, view);
+  const { license, isOpen, validity, isUnderTerm } = row;
+  const isMarked = (isUnderTerm ? MARKED_UNDER_TERM : MARKED).includes(validity);
   return (
     <button type="button" aria-expanded={isOpen} onClick={() => view.toggle(license)}>
       {rowTexts(license).validUntil || t('noTerm')}
-      {mark && <span class={`mark ${validity}`}>{mark}</span>}
+      {isMarked && <span class={`mark ${validity}`}>{stateText(license, row, view.today.value)}</span>}
     </button>
   );
 }
 
 /** The product in short; what nothing is known of has the name of its file. */
-function Product({ license, validity, isPreviousCopy }: RowProps) {
+function Product({ license, replacement, newer, whyNotCounted, isPreviousCopy }: RowProps) {
   const { view } = useStore();
   const text = productText(license);
-  const later = view.kits.value.later.get(license);
-  // Other reasons why it is not counted stand in other cells.
-  const status = view.seatStatusOf(license);
-  const unsaid = status === 'seatsNoKind' || status === 'seatsNoNumber' ? status : undefined;
+  // Other reasons stand in other cells.
+  const isSaidHere = whyNotCounted === 'seatsNoKind' || whyNotCounted === 'seatsNoNumber';
   return (
     <span class="ends" title={rowTexts(license).product || rowTexts(license).file}>
       <span>{text || <bdi>{nameOf(license)}</bdi>} </span>
       <span>
         {isPreviousCopy && <span class="mark">{t('previousCopy')}</span>}
-        {unsaid && <span class="mark">{t(unsaid)}</span>}
-        {later && validity !== 'replaced' && (
+        {isSaidHere && <span class="mark">{t(whyNotCounted)}</span>}
+        {newer && !replacement && (
           <Button
             class="mark"
-            text={t('laterMark', { term: untilText(later) })}
-            title={laterText(later)}
+            text={t('newerMark', { term: untilText(newer) })}
+            title={newerText(newer)}
             tabIndex={-1}
-            onClick={() => view.goTo(later)}
+            onClick={() => view.goTo(newer)}
           />
         )}
       </span>
@@ -148,15 +152,13 @@ function Product({ license, validity, isPreviousCopy }: RowProps) {
 }
 
 /** On a phone, which has no header above it, the number says what it counts. */
-function Users({ license }: RowProps) {
-  const { view } = useStore();
+function Users({ license, addedSeats }: RowProps) {
   const { users } = rowTexts(license);
   if (users === '') return null;
 
-  // What does not count for the total stands back.
-  const isCounted = view.seatStatusOf(license) === 'counted';
+  // What adds nothing to the total stands back.
   return (
-    <span class={isCounted ? '' : 'far'}>
+    <span class={addedSeats > 0 ? '' : 'far'}>
       {users}
       <span class="unit"> {t('seatUnit', { count: license.facts.users ?? 0 })}</span>
     </span>
@@ -166,8 +168,7 @@ function Users({ license }: RowProps) {
 /** The PIN code; before it is known, the way to it. Its buttons are in the details too, so the Tab key leaves them out. */
 function Pin({ license }: { license: License }) {
   const store = useStore();
-  const { facts, canBeAsked } = license;
-  const { pin } = facts;
+  const { pin } = license.facts;
   if (pin !== null) {
     return (
       <>
@@ -175,7 +176,7 @@ function Pin({ license }: { license: License }) {
       </>
     );
   }
-  if (!canBeAsked || !store.canRead.value) return <span class="far">{missingPinText(license)}</span>;
+  if (!canBeAsked(license) || !store.canRead.value) return <span class="far">{missingPinText(license)}</span>;
   const text = t(readAction(license));
   return (
     <Button

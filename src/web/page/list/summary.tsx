@@ -16,7 +16,7 @@ export function Summary() {
         {countText(view)}
       </h2>{' '}
       {count > 0 && <p>{t(computers, { count })} </p>}
-      {seats.seats > 0 && <p class="total">{totalText(seats)} </p>}
+      {seats.total > 0 && <p class="total">{totalText(seats)} </p>}
       {DOUBTS.map((doubt) => (
         <Doubt key={doubt} doubt={doubt} />
       ))}
@@ -26,12 +26,14 @@ export function Summary() {
   );
 }
 
-/** How many licenses leave the total in doubt. It shows them, and stays while it does. */
+/** How many licenses leave the total in doubt. It shows them all, and stays while it does. */
 function Doubt({ doubt }: { doubt: (typeof DOUBTS)[number] }) {
   const { view } = useStore();
   const count = view.counts.value[doubt];
   const isChosen = view.filter.value === doubt;
-  if (count === 0 && !isChosen) return null;
+  // Those of other rows say nothing about the total of these.
+  const isAboutTotal = view.seats.value[doubt] > 0;
+  if (!isAboutTotal && !isChosen) return null;
   return (
     <p>
       <button type="button" class="link" aria-pressed={isChosen} onClick={() => view.choose(doubt)}>

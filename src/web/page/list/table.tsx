@@ -52,16 +52,16 @@ export function Table() {
               return <Heading key={`heading ${group.heading}`} group={group} />;
             }
 
-            const validity = view.validityOf(license);
+            const assessment = view.assessmentOf(license);
             const isOpen = view.opened.value.has(license.id);
             return (
               <RowBoundary key={license.id} license={license} columnCount={COLUMNS.length}>
                 <LicenseRow
+                  {...assessment}
                   license={license}
                   isOpen={isOpen}
-                  validity={validity}
-                  isUnderTerm={isList && group.heading === validity}
-                  isPreviousCopy={view.previousCopies.value.has(license)}
+                  isUnderTerm={isList && group.heading === assessment.validity}
+                  addedSeats={view.addedSeats.value.get(license) ?? 0}
                 />
                 {isOpen && (
                   <tr role="row" class="details">

@@ -38,14 +38,6 @@ export interface Access {
   readonly wasAccepted: boolean;
 }
 
-/**
- * @param limit files per window without a token
- * @param windowSeconds the length of the window
- */
-export function firstAccess(limit: number, windowSeconds: number): Access {
-  return withoutToken({ limit, windowSeconds, remaining: limit, resetAt: 0 });
-}
-
 export const withoutToken = (quota: Quota): Access => ({
   quota,
   token: undefined,

@@ -22,19 +22,14 @@ export type Order = 'term' | Sort;
 /** What stands above a row; empty in a flat list. */
 export type Heading = Validity | '';
 
-/** What the user has chosen to see. */
-export interface Choice {
-  readonly filter: Filter;
-  readonly search: string;
-}
-
 /** How the table stands. It holds no licenses, so that none stays in memory that was removed. */
 export interface Arrangement {
   /** The ids of all rows in their order, each with the heading above it. */
   readonly headings: ReadonlyMap<number, Heading>;
   /** The ids of the rows that are shown. */
   readonly shown: ReadonlySet<number>;
-  readonly choice: Choice;
+  readonly filter: Filter;
+  readonly search: string;
   readonly order: Order;
   readonly isReadingOn: boolean;
 }
@@ -45,7 +40,8 @@ export interface ListNow {
   readonly licenses: readonly License[];
   /** Those that the filter and the search leave. */
   readonly matching: readonly License[];
-  readonly choice: Choice;
+  readonly filter: Filter;
+  readonly search: string;
   readonly order: Order;
   /** Whether the service reads, and no pause keeps it from that. */
   readonly isReadingOn: boolean;
@@ -57,7 +53,8 @@ export interface ListNow {
 export const NOTHING_ARRANGED: Arrangement = {
   headings: new Map(),
   shown: new Set(),
-  choice: { filter: 'all', search: '' },
+  filter: 'all',
+  search: '',
   order: 'term',
   isReadingOn: false,
 };
@@ -69,7 +66,7 @@ export const NOTHING_ARRANGED: Arrangement = {
  * or the search, adds or removes.
  */
 export function arrange(before: Arrangement, now: ListNow): Arrangement {
-  const { licenses, matching, choice, order, isReadingOn } = now;
+  const { licenses, matching, filter, search, order, isReadingOn } = now;
   const isSameLength = licenses.length === before.headings.size;
   const isSameList = isSameLength && licenses.every(({ id }) => before.headings.has(id));
 
@@ -77,11 +74,11 @@ export function arrange(before: Arrangement, now: ListNow): Arrangement {
   const headings = isInOrder ? before.headings : headingsOf(now);
 
   const shown = new Set(matching.map(({ id }) => id));
-  const isSameChoice = choice.filter === before.choice.filter && choice.search === before.choice.search;
-  if (isSameList && isSameChoice) {
+  const isSameSelection = filter === before.filter && search === before.search;
+  if (isSameList && isSameSelection) {
     for (const id of before.shown) shown.add(id);
   }
-  return { headings, shown, choice, order, isReadingOn };
+  return { headings, shown, filter, search, order, isReadingOn };
 }
 
 function headingsOf({ licenses, order, sortValue, headingOf }: ListNow): ReadonlyMap<number, Heading> {

@@ -2,12 +2,13 @@ import { ERROR_CODES, LANGUAGES, type ErrorCode, type Language } from '../../../
 import type { AccessAnswer, TokenCheck } from './access.js';
 import { isDecoded } from './decode-answer.js';
 import type { Decoded } from './facts.js';
-import type { Failure, Problem } from './problem.js';
+import type { Problem } from './problem.js';
 
 /** How a request for a file ended. */
 export type Outcome =
   | { name: 'done'; result: Decoded }
-  | { name: 'failed'; failure: Failure }
+  /** The file was not read, and may be another time, or never, because the service refuses what is in it. */
+  | { name: 'failed' | 'refused'; problem: Problem }
   /** The limit of the service is used up; seconds until its window ends. */
   | { name: 'limited'; problem: Problem; retryAfter: number }
   /** The file was not looked at, because there were too many requests. */
@@ -86,8 +87,9 @@ const TURNED_AWAY_MS = 60_000;
 /** What a proxy refuses with these, it refuses because of the file or of the request, however often it is sent. */
 const REFUSALS_OF_PROXIES = new Set([400, 404, 405, 413, 415, 422, 431]);
 
-/** Errors of the service after which the file has failed, though it may work another time. */
-const FAILURES_OF_SERVICE = new Set<ErrorCode>([
+/** Errors of the service after which reading the file may work another time. */
+const FAILURES = new Set<ErrorCode>([
+  'request_timeout',
   'ring_crashed',
   'internal_error',
   'ring_timeout',
@@ -111,18 +113,14 @@ function outcomeOf(response: Response, body: AnswerBody, languageAsked: Language
   if (code === 'rate_limited') return { name: 'limited', problem, retryAfter: secondsIn(body.retryAfter) };
   if (code === 'queue_full') return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
 
-  const isFaultOfRequest = status < 500;
-  if (isFaultOfRequest || FAILURES_OF_SERVICE.has(code)) {
-    const canRetry = !isFaultOfRequest || status === 408;
-    return { name: 'failed', failure: { problem, canRetry } };
-  }
-  return { name: 'outage', problem, waitMs };
+  if (FAILURES.has(code)) return { name: 'failed', problem };
+  return status < 500 ? { name: 'refused', problem } : { name: 'outage', problem, waitMs };
 }
 
 /** The service is of another version than the page. */
 const NOT_UNDERSTOOD: Outcome = {
   name: 'failed',
-  failure: { problem: { key: 'notUnderstood' }, canRetry: true },
+  problem: { key: 'notUnderstood' },
 };
 
 /** Seconds to wait; 0 when that is not said. A gateway that counts below zero would otherwise be asked without a pause. */
@@ -135,7 +133,7 @@ function secondsIn(value: unknown): number {
 function answerOfAnother(status: number, waitMs: number): Outcome {
   const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
   if (status === 429) return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
-  if (REFUSALS_OF_PROXIES.has(status)) return { name: 'failed', failure: { problem, canRetry: true } };
+  if (REFUSALS_OF_PROXIES.has(status)) return { name: 'failed', problem };
   return { name: 'outage', problem, waitMs };
 }
 

@@ -2,6 +2,7 @@ import type { DecodeResult } from '../../../decode/response-schema.js';
 import { boundComputer } from '../../../license/binding.js';
 import { licenseKind } from '../../../license/kind.js';
 import type { StructuredLicense } from '../../../license/schema.js';
+import { placesOfKit } from '../../../license/users.js';
 
 /** The answer with `structured=true`. */
 export type Decoded = DecodeResult & { structured: StructuredLicense };
@@ -47,8 +48,18 @@ export interface Sources {
   readonly clearText: Facts | null;
 }
 
-/** All that is known of a license. */
+/** All that is known of a license. What takes long to find out is found out once, for all that compare licenses. */
 export interface LicenseFacts extends Facts {
+  /** The PIN code without hyphens. */
+  readonly pinDigits: Text;
+  /** The registration number without the letters after it, as in ring's name of a license. Its kit has the same. */
+  readonly kitNumber: Text;
+  /** For how many users the licenses of its kit are good together; null if that is no small kit. */
+  readonly kitSize: number | null;
+  /** ring's name of the license. */
+  readonly ringName: Text;
+  /** What two licenses never share; null unless the clear text tells all of it. */
+  readonly production: Text;
   /** The company or the person that owns it. */
   readonly owner: Text;
   readonly answer: Decoded | null;
@@ -101,9 +112,18 @@ export function combine({ answer, clearText }: Sources): LicenseFacts {
 
   // As in the API: what the clear text of such a license names is not its computer.
   const computer = facts.binding === 'hardwareKey' ? null : facts.computer;
+  const pinDigits = facts.pin && digitsOf(facts.pin);
+  const kitNumber = facts.registrationNumber ? numberOf(facts.registrationNumber) : null;
+  const production = [kitNumber, computer?.toLowerCase() ?? null, facts.producedAt];
+  const places = placesOfKit({ productCode: facts.productCode, text: facts.product });
   return {
     ...facts,
     computer,
+    pinDigits,
+    kitNumber,
+    kitSize: SMALL_KITS.has(places) ? places : null,
+    ringName: pinDigits && `${pinDigits}-${kitNumber ?? ''}`,
+    production: production.includes(null) ? null : production.join('\n'),
     owner: ownerOf(facts.customer),
     answer,
     isOldFile: clearText === null && !answer?.structured.file,
@@ -111,16 +131,15 @@ export function combine({ answer, clearText }: Sources): LicenseFacts {
   };
 }
 
+/** A larger kit has several PIN codes, each for some of its users: one of 1,000 is two licenses for 500. */
+const SMALL_KITS = new Set([5, 10, 20, 50]);
+
 /** Without what is null, or missing in the answer of a service of another version. */
 function withoutNulls(facts: Facts | null): object {
   const entries = Object.entries(facts ?? {});
   const said = entries.filter(([, fact]) => (fact ?? null) !== null);
   return Object.fromEntries(said);
 }
-
-/** Whether what is known must not get into everybody's hands: the PIN code and the owner's data. */
-export const isSecret = ({ pin, customer }: Pick<Facts, 'pin' | 'customer'>) =>
-  pin !== null || customer !== null;
 
 function ownerOf(customer: Facts['customer']): Text {
   if (!customer) return null;
@@ -147,22 +166,8 @@ export function isExpired({ validUntil, validUntilTime }: LicenseFacts, now: str
 /** A PIN code without hyphens. */
 export const digitsOf = (pin: string) => pin.replaceAll('-', '');
 
-/** The digits of the PIN code; null while it is not known. */
-export function pinOf({ pin }: Pick<Facts, 'pin'>): Text {
-  if (pin === null) return null;
-  return digitsOf(pin);
-}
-
 /** A registration number as in ring's name of a license, which lacks the letters after it. */
 export function numberOf(registrationNumber: string): string {
   const [digits] = /^\d+/.exec(registrationNumber) ?? [];
   return digits ?? registrationNumber;
-}
-
-/** ring's name of a license; none while no PIN code is known. */
-export function ringNameOf(facts: Facts): Text {
-  const pin = pinOf(facts);
-  if (pin === null) return null;
-  const number = numberOf(facts.registrationNumber ?? '');
-  return `${pin}-${number}`;
 }

@@ -1,6 +1,6 @@
+import type { Assessment } from './assessment.js';
 import type { License } from './license.js';
-import { whyNotCounted, type SeatStatus } from './seat-status.js';
-import type { Validity } from './validity.js';
+import { doubtOf } from './why-not-counted.js';
 
 /** Parts of the list that are offered with their figures, in this order; each name is the key of its text. */
 export const OFFERED_FILTERS = ['expired', 'expiring', 'clients', 'servers', 'notRead', 'failures'] as const;
@@ -9,27 +9,20 @@ export const OFFERED_FILTERS = ['expired', 'expiring', 'clients', 'servers', 'no
 export const FILTERS = ['all', ...OFFERED_FILTERS, 'maybeReplaced', 'notCounted'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** What decides which filters show a license, besides what is known of itself. */
-export interface FilterInput {
-  validity: Validity;
-  seatStatus: SeatStatus;
-  isDoubtful: boolean;
-}
-
 /** The filters that show a license. */
 export function filtersOf(
-  { facts, status, isFailed, isUnlikely, cannotBeRead }: License,
-  { validity, seatStatus, isDoubtful }: FilterInput,
+  { facts, status, problem, isUnlikely }: License,
+  { validity, whyNotCounted, maybeReplaced }: Assessment,
 ): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
-  if (status !== 'done' && !cannotBeRead && !isUnlikely) filters.add('notRead');
-  if (isFailed) filters.add('failures');
+  if (status !== 'done' && status !== 'refused' && !isUnlikely) filters.add('notRead');
+  if (problem) filters.add('failures');
   if (facts.kind === 'client') filters.add('clients');
   if (facts.kind === 'server') filters.add('servers');
   if (validity === 'expired') filters.add('expired');
   if (validity === 'soon') filters.add('expiring');
-  if (whyNotCounted(seatStatus)) filters.add('notCounted');
-  if (isDoubtful) filters.add('maybeReplaced');
+  if (doubtOf(whyNotCounted)) filters.add('notCounted');
+  if (maybeReplaced) filters.add('maybeReplaced');
   return filters;
 }
 

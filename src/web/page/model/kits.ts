@@ -1,7 +1,6 @@
-import { placesOfKit } from '../../../license/users.js';
 import { groupBy } from './group-by.js';
-import { computerKey, kitNumberOf, type License } from './license.js';
-import type { SeatStatus } from './seat-status.js';
+import { computerKey, type License } from './license.js';
+import type { WhyNotCounted } from './why-not-counted.js';
 
 /**
  * What licenses with one registration number have to do with each other. It is the number of a kit, so they may be several
@@ -9,59 +8,62 @@ import type { SeatStatus } from './seat-status.js';
  */
 export interface Kits {
   /** For each license the newest one of the same kind on the same computer that was produced after it. */
-  readonly later: ReadonlyMap<License, License>;
+  readonly newer: ReadonlyMap<License, License>;
   /** The licenses that another one may have replaced. */
-  readonly doubtful: ReadonlySet<License>;
+  readonly maybeReplaced: ReadonlySet<License>;
 }
-
-/** A larger kit has several PIN codes, each for some of its users: one of 1,000 is two licenses for 500. */
-const SMALL_KITS = new Set([5, 10, 20, 50]);
 
 /** For how many users the licenses of a small kit are good together; null if the kit is another one. */
 export function kitSizeOf(licenses: readonly License[]): number | null {
-  const sizes = licenses.map(({ facts }) => {
-    return placesOfKit({ productCode: facts.productCode, text: facts.product });
-  });
-  const [size = 0] = sizes;
-  const isSame = sizes.every((other) => other === size);
-  return isSame && SMALL_KITS.has(size) ? size : null;
+  const [first] = licenses;
+  const size = first?.facts.kitSize ?? null;
+  const isSame = licenses.every(({ facts }) => facts.kitSize === size);
+  return isSame ? size : null;
 }
 
-/** The sum of what licenses say; what does not say it counts as nothing. */
-export function usersOf(licenses: readonly License[]): number {
-  let users = 0;
-  for (const { facts } of licenses) users += facts.users ?? 0;
-  return users;
-}
+/**
+ * @param licenses all of the list
+ * @param reasonOf why one of them is not counted
+ */
+export function kitsIn(
+  licenses: readonly License[],
+  reasonOf: (license: License) => WhyNotCounted | undefined,
+): Kits {
+  const newer = new Map<License, License>();
+  const maybeReplaced = new Set<License>();
+  for (const kit of groupBy(licenses, ({ facts }) => facts.kitNumber).values()) {
+    if (kit.length === 1) continue;
 
-/** @param statuses those of all licenses of the list */
-export function kitsIn(statuses: ReadonlyMap<License, SeatStatus>): Kits {
-  const later = new Map<License, License>();
-  const doubtful = new Set<License>();
-  for (const kit of groupBy(statuses.keys(), kitNumberOf).values()) {
-    const usable = kit.filter((license) => !license.cannotBeRead && statuses.get(license) !== 'ended');
+    const usable = kit.filter((license) => {
+      const reason = reasonOf(license);
+      return license.status !== 'refused' && reason !== 'ended' && reason !== 'duplicate';
+    });
     for (const license of kit) {
       const last = lastAfter(license, usable);
-      if (last) later.set(license, last);
+      if (last) newer.set(license, last);
     }
 
-    const forClients = usable.filter((license) => statuses.get(license) !== 'server');
-    const isCounted = forClients.some((license) => statuses.get(license) === 'counted');
+    const forClients = usable.filter((license) => reasonOf(license) !== 'server');
+    const isCounted = forClients.some((license) => reasonOf(license) === undefined);
     if (!isCounted || hasPlacesForAll(forClients)) continue;
 
-    // The last one on a computer is there. Of those on several computers nobody knows which is left.
-    const last = forClients.filter((license) => !later.has(license));
+    // The newest one on a computer is there. Of those on several computers nobody knows which is left.
+    const newest = forClients.filter((license) => !newer.has(license));
     for (const license of forClients) {
-      if (last.length > 1 || later.has(license)) doubtful.add(license);
+      if (newest.length > 1 || newer.has(license)) maybeReplaced.add(license);
     }
   }
-  return { later, doubtful };
+  return { newer, maybeReplaced };
 }
 
 function hasPlacesForAll(licenses: readonly License[]): boolean {
   const size = kitSizeOf(licenses);
-  const areKnown = licenses.every(({ facts }) => facts.users !== null);
-  return size !== null && areKnown && usersOf(licenses) <= size;
+  if (size === null) return false;
+
+  let all = 0;
+  // Those that do not say for how many users they are may take any number of places.
+  for (const { facts } of licenses) all += facts.users ?? Infinity;
+  return all <= size;
 }
 
 /** The last one that was produced after a license, of the same kind and for the same computer. */

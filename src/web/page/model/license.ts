@@ -1,8 +1,7 @@
-import { combine, numberOf, type LicenseFacts } from './facts.js';
+import { combine, type LicenseFacts } from './facts.js';
 import { groupBy } from './group-by.js';
-import type { Failure } from './problem.js';
-import { canBeRead } from './queue.js';
-import { pathOf, type Content, type ListedFile, type Pending, type State } from './state.js';
+import type { Problem } from './problem.js';
+import type { Content, ListedFile, Pending, State } from './state.js';
 
 /** `waiting` and `reading` were asked for; the others are those of the content. */
 export type Status = Content['status'] | Pending['status'];
@@ -16,23 +15,23 @@ export interface License {
   /** The fingerprint of its bytes. */
   readonly fingerprint: string;
   readonly status: Status;
-  /** Why it was not read; null if it was read or never tried. What is asked for again keeps it until it is decided. */
-  readonly failure: Failure | null;
+  /** Why it could not be read; null unless it has failed or was refused. */
+  readonly problem: Problem | null;
   readonly facts: LicenseFacts;
   /** Whether it is probably no license. ring may know forms that the page does not, so it can be read. */
   readonly isUnlikely: boolean;
-  readonly isFailed: boolean;
-  /** Whether the service refused it, so that asking again is of no use. */
-  readonly cannotBeRead: boolean;
-  /** Whether it is being read or waits for it. */
-  readonly isPending: boolean;
-  /** Whether the service can be asked to read it. */
-  readonly canBeAsked: boolean;
 }
 
+/** Whether it is being read or waits for it. */
+export const isPending = ({ status }: License): boolean => status === 'waiting' || status === 'reading';
+
+/** Whether the service can be asked to read it. */
+export const canBeAsked = ({ status }: Pick<License, 'status'>): boolean =>
+  status === 'unread' || status === 'failed';
+
 /** Whether nothing tells that a file is a license. */
-export const isUnknownFile = ({ facts, isUnlikely, cannotBeRead }: License) =>
-  isUnlikely || (cannotBeRead && facts.isBlank);
+export const isUnknownFile = ({ facts, isUnlikely, status }: License): boolean =>
+  isUnlikely || (status === 'refused' && facts.isBlank);
 
 /** The name of its first file. */
 export function nameOf({ places }: License): string {
@@ -42,24 +41,6 @@ export function nameOf({ places }: License): string {
 
 /** Names of computers are the same in capital and small letters. */
 export const computerKey = ({ facts }: License) => facts.computer?.toLowerCase() ?? null;
-
-/** The number of the kit that a license is from; null while it is not known. */
-export function kitNumberOf({ facts }: License): string | null {
-  const { registrationNumber } = facts;
-  return registrationNumber ? numberOf(registrationNumber) : null;
-}
-
-/** The licenses whose files were all given again later, at the same path and with other bytes. */
-export function previousCopiesIn(licenses: readonly License[]): ReadonlySet<License> {
-  const latest = new Map<string, ListedFile>();
-  for (const file of licenses.flatMap(({ places }) => places)) {
-    const other = latest.get(pathOf(file));
-    if (!other || other.id < file.id) latest.set(pathOf(file), file);
-  }
-
-  const isOutdated = (file: ListedFile) => latest.get(pathOf(file))?.fingerprint !== file.fingerprint;
-  return new Set(licenses.filter(({ places }) => places.every(isOutdated)));
-}
 
 /** The licenses in the files that the user gave, in the order of the list. */
 export function licensesIn({
@@ -109,20 +90,13 @@ function makeLicense(
   content: Content,
   pending: Pending | undefined,
 ): License {
-  const { failure } = content;
-  const status = pending?.status ?? content.status;
-  const isFailed = status === 'failed';
   return {
     id: first.id,
     places: copies,
     fingerprint: first.fingerprint,
-    status,
-    failure,
+    status: pending?.status ?? content.status,
+    problem: pending ? null : content.problem,
     facts: combine(content),
     isUnlikely: content.isUnlikely && content.status !== 'done',
-    isFailed,
-    cannotBeRead: isFailed && failure?.canRetry === false,
-    isPending: pending !== undefined,
-    canBeAsked: !pending && canBeRead(content),
   };
 }

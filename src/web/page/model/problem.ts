@@ -28,10 +28,3 @@ export interface ServiceProblem {
 
 /** Why something did not work. The words are chosen when it is shown, in the language of the page. */
 export type Problem = OwnProblem | ServiceProblem;
-
-/** Why a file was not read. */
-export interface Failure {
-  problem: Problem;
-  /** Whether it may work another time; false when it is no license or the service refused it. */
-  canRetry: boolean;
-}

@@ -1,6 +1,7 @@
 import { checked, isDoubted, learned, leftOf, limited, type Access } from './access.js';
 import type { Outage, Outcome, ServiceStatus } from './connection.js';
-import type { Failure } from './problem.js';
+import { canBeAsked } from './license.js';
+import type { Problem } from './problem.js';
 import type { ActionOf, Content, Queue, State } from './state.js';
 
 type OutcomeOf<Name extends Outcome['name']> = Extract<Outcome, { name: Name }>;
@@ -34,10 +35,6 @@ function waitingIn({ pending }: Queue): string[] {
 export function leftToAsk({ access, queue }: State, now: number): number {
   return leftOf(access, now) - queue.pending.size;
 }
-
-/** Whether the service can be asked to read these bytes. */
-export const canBeRead = ({ status, failure }: Content): boolean =>
-  status === 'unread' || failure?.canRetry === true;
 
 /** How many of what was asked for is decided. */
 export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.size;
@@ -80,7 +77,7 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
     if (left <= 0) break;
 
     const content = contents.get(fingerprint);
-    if (!content || !canBeRead(content) || pending.has(fingerprint)) continue;
+    if (!content || !canBeAsked(content) || pending.has(fingerprint)) continue;
     pending.set(fingerprint, { status: 'waiting', isLastTry: false });
     left -= 1;
   }
@@ -131,38 +128,43 @@ export function markSent(state: State, fingerprint: string): State {
 }
 
 /** Takes how a request ended, and what its answer tells about the limit and the token. */
-export function settle(
-  before: State,
-  { fingerprint, outcome, answer }: ActionOf<'answered'>,
-  now: number,
-): State {
-  const state = settleFile(before, fingerprint, outcome, now);
+export function settle(before: State, answered: ActionOf<'answered'>, now: number): State {
+  const { answer } = answered;
+  const state = settleFile(before, answered, now);
   return answer ? changeAccess(state, learned(state.access, answer), now) : state;
 }
 
-function settleFile(state: State, fingerprint: string, outcome: Outcome, now: number): State {
+function settleFile(
+  state: State,
+  { fingerprint, outcome, answer }: ActionOf<'answered'>,
+  now: number,
+): State {
   switch (outcome.name) {
     case 'done':
       return decide(state, fingerprint, {
         status: 'done',
         answer: outcome.result,
-        failure: null,
+        problem: null,
         bytes: NO_BYTES,
       });
     case 'failed':
-      return fail(state, fingerprint, outcome.failure, now);
+      return fail(state, fingerprint, outcome.problem, now);
+    case 'refused':
+      return decide(state, fingerprint, { status: 'refused', problem: outcome.problem });
     case 'limited':
       return endAtLimit(state, fingerprint, outcome, now);
-    case 'turnedAway':
-      return waitAgain(state, fingerprint, outcome, now);
+    case 'turnedAway': {
+      const hasLostToken = state.access.token === undefined && answer?.token !== undefined;
+      return hasLostToken ? release(state, [fingerprint]) : waitAgain(state, fingerprint, outcome, now);
+    }
     case 'outage':
       return meetOutage(state, fingerprint, outcome, now);
   }
 }
 
 /** After the second file in a row for which ring did not finish in time, the others wait: ring may hang. */
-function fail(state: State, fingerprint: string, failure: Failure, now: number): State {
-  const failed = decide(state, fingerprint, { status: 'failed', failure });
+function fail(state: State, fingerprint: string, problem: Problem, now: number): State {
+  const failed = decide(state, fingerprint, { status: 'failed', problem });
   return state.queue.hasTimedOut && failed.queue.hasTimedOut ? pause(failed, RING_HANGS, now) : failed;
 }
 
@@ -180,23 +182,23 @@ function endAtLimit(state: State, fingerprint: string, outcome: OutcomeOf<'limit
 
 /** The service could not read a file, and the file may be the cause or not. So it gets one more try, behind the others. */
 function meetOutage(state: State, fingerprint: string, outage: Trouble, now: number): State {
+  const wasLastTry = state.queue.pending.get(fingerprint)?.isLastTry === true;
+  if (wasLastTry) {
+    const { problem } = outage;
+    return pause(decide(state, fingerprint, { status: 'failed', problem }), outage, now);
+  }
+
   const next = waitAgain(state, fingerprint, outage, now);
   return asLastTry(next, [fingerprint]);
 }
 
 /**
  * Lets a file that was sent wait to be sent again, after the others: a file that causes outages must not keep them waiting.
- * If this was its last try, it has failed.
  */
 function waitAgain(state: State, fingerprint: string, trouble: Trouble, now: number): State {
   const { queue } = state;
   const sent = queue.pending.get(fingerprint);
   if (!sent) return state;
-
-  if (sent.isLastTry) {
-    const failure = { problem: trouble.problem, canRetry: true };
-    return pause(decide(state, fingerprint, { status: 'failed', failure }), trouble, now);
-  }
 
   const pending = new Map(queue.pending);
   // A key that is set again keeps its place, unless it is removed first.
@@ -241,10 +243,8 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
   return withQueue({ ...state, contents: decided }, { ...queue, pending, hasTimedOut: isTimeout(change) });
 }
 
-function isTimeout({ failure }: Partial<Content>): boolean {
-  const problem = failure?.problem ?? {};
-  return 'code' in problem && problem.code === 'ring_timeout';
-}
+const isTimeout = ({ problem }: Partial<Content>): boolean =>
+  problem != null && 'code' in problem && problem.code === 'ring_timeout';
 
 /** Takes what the service says of itself, of the limit and of a token. A pause ends if it is ready. */
 export function learnStatus(before: State, status: ServiceStatus, now: number): State {

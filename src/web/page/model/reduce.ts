@@ -1,4 +1,4 @@
-import { firstAccess, offered, withoutToken } from './access.js';
+import { offered, withoutToken } from './access.js';
 import { ask, EMPTY_QUEUE, learnStatus, loseToken, markSent, release, settle } from './queue.js';
 import {
   pathOf,
@@ -24,7 +24,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   pause: undefined,
   isChecking: false,
   lastStatus: { sentAt: 0, isNotReady: false },
-  access: firstAccess(limit, windowSeconds),
+  access: withoutToken({ limit, windowSeconds, remaining: limit, resetAt: 0 }),
   nextId: 1,
 });
 
@@ -106,7 +106,7 @@ function addFiles(state: State, { files }: ActionOf<'filesRecognized'>): State {
         bytes,
         status: 'unread',
         answer: null,
-        failure: null,
+        problem: null,
       });
     }
     added.push({ name, folder, fingerprint, id: state.nextId + added.length });

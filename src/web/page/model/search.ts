@@ -1,4 +1,4 @@
-import { digitsOf, ringNameOf } from './facts.js';
+import { digitsOf } from './facts.js';
 import type { License } from './license.js';
 
 /** All that a row says of a license in the language of the page. */
@@ -55,9 +55,9 @@ function searchable({ facts }: License, row: RowTexts): string {
   const existing = searchables.get(row);
   if (existing !== undefined) return existing;
 
-  const digits = facts.pin === null ? '' : digitsOf(facts.pin);
-  const texts = [...Object.values(row), facts.type ?? '', digits, ringNameOf(facts) ?? '', LABELS];
-  const text = texts.map(normalize).join('\n');
+  const { type, pinDigits, ringName } = facts;
+  const texts = [...Object.values(row), type, pinDigits, ringName, LABELS];
+  const text = texts.map((part) => normalize(part ?? '')).join('\n');
   searchables.set(row, text);
   return text;
 }

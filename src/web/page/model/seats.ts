@@ -1,13 +1,13 @@
+import type { AssessmentOf } from './assessment.js';
 import { groupBy } from './group-by.js';
-import { kitSizeOf, usersOf, type Kits } from './kits.js';
-import { kitNumberOf, type License } from './license.js';
-import { whyNotCounted, type SeatStatus } from './seat-status.js';
+import { kitSizeOf } from './kits.js';
+import type { License } from './license.js';
+import { doubtOf } from './why-not-counted.js';
 
 /** For how many users client licenses are good today, as far as their files tell. */
 export interface Seats {
-  /** The sum of what the counted licenses say, of a small kit at most its size. */
-  readonly seats: number;
-  /** Whether there may be fewer, because the sum has seats of licenses that another one may have replaced. */
+  readonly total: number;
+  /** Whether there may be fewer, because the total has seats of licenses that another one may have replaced. */
   readonly isUpperBound: boolean;
   /** How many licenses another one may have replaced. */
   readonly maybeReplaced: number;
@@ -16,31 +16,51 @@ export interface Seats {
 }
 
 /**
+ * How many seats each license adds to the total of some licenses: those that it states, but the licenses of a small kit
+ * add no more than its size, those first that nothing may have replaced.
+ */
+export function addedSeatsOf(
+  licenses: readonly License[],
+  assessmentOf: AssessmentOf,
+): ReadonlyMap<License, number> {
+  const added = new Map<License, number>();
+  const counted = licenses.filter((license) => assessmentOf(license).whyNotCounted === undefined);
+  const doubtIn = (license: License) => Number(assessmentOf(license).maybeReplaced);
+  const kits = groupBy(counted, ({ id, facts }) => facts.kitNumber ?? `license ${id}`);
+  for (const kit of kits.values()) {
+    const surestFirst = [...kit].sort((a, b) => doubtIn(a) - doubtIn(b));
+    let left = kitSizeOf(kit) ?? Infinity;
+    for (const license of surestFirst) {
+      const seats = Math.min(license.facts.users ?? 0, left);
+      added.set(license, seats);
+      left -= seats;
+    }
+  }
+  return added;
+}
+
+/**
  * Adds up the seats of some licenses.
- * @param statuses those of all licenses of the list
- * @param kits also those that are not among the licenses: each of them may have replaced one that is
+ * @param added how many each of them adds
  */
 export function seatsOf(
   licenses: readonly License[],
-  statuses: ReadonlyMap<License, SeatStatus>,
-  { doubtful }: Kits,
+  added: ReadonlyMap<License, number>,
+  assessmentOf: AssessmentOf,
 ): Seats {
-  const statusOf = (license: License) => statuses.get(license) ?? 'noLicense';
-  const isDoubtful = (license: License) => doubtful.has(license);
-
-  const counted = licenses.filter((license) => statusOf(license) === 'counted');
-  const kits = groupBy(counted, (license) => kitNumberOf(license) ?? `license ${license.id}`);
-  let seats = 0;
+  let total = 0;
   let isUpperBound = false;
-  for (const kit of kits.values()) {
-    const size = kitSizeOf(kit) ?? Infinity;
-    const all = Math.min(usersOf(kit), size);
-    const sure = usersOf(kit.filter((license) => !isDoubtful(license)));
-    seats += all;
-    if (sure < all) isUpperBound = true;
-  }
+  let maybeReplaced = 0;
+  let notCounted = 0;
+  for (const license of licenses) {
+    const seats = added.get(license) ?? 0;
+    const assessment = assessmentOf(license);
+    total += seats;
+    if (doubtOf(assessment.whyNotCounted)) notCounted += 1;
+    if (!assessment.maybeReplaced) continue;
 
-  const maybeReplaced = licenses.filter(isDoubtful).length;
-  const notCounted = licenses.filter((license) => whyNotCounted(statusOf(license))).length;
-  return { seats, isUpperBound, maybeReplaced, notCounted };
+    maybeReplaced += 1;
+    if (seats > 0) isUpperBound = true;
+  }
+  return { total, isUpperBound, maybeReplaced, notCounted };
 }

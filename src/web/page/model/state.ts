@@ -1,7 +1,7 @@
 import type { Access, AccessAnswer } from './access.js';
 import type { Outcome, ServiceStatus } from './connection.js';
 import type { Decoded, Facts } from './facts.js';
-import type { Failure, Problem } from './problem.js';
+import type { Problem } from './problem.js';
 
 /** Everything that the page knows, as plain data. What is shown is derived from it; only `reduce` makes another one. */
 export interface State {
@@ -49,11 +49,12 @@ export interface Content {
   readonly isUnlikely: boolean;
   /** What is sent. They are taken when the file is given, so it does not matter what happens to the file later. */
   readonly bytes: Blob;
-  readonly status: 'unread' | 'done' | 'failed';
+  /** `failed`: reading may work another time. `refused`: it never will, because of what is in the file. */
+  readonly status: 'unread' | 'done' | 'failed' | 'refused';
   /** What the service answered. */
   readonly answer: Decoded | null;
-  /** Why it was not read the last time. */
-  readonly failure: Failure | null;
+  /** Why it failed or was refused the last time. */
+  readonly problem: Problem | null;
 }
 
 /** A file of which the page knows what it can before anything is sent. */

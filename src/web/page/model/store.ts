@@ -82,7 +82,7 @@ export class Store {
       unread: countOf(licenses, isUnread),
       unreadShown: countOf(this.view.shown.value, isUnread),
       unlikely,
-      failed: countOf(licenses, ({ isFailed }) => isFailed),
+      failed: countOf(licenses, ({ problem }) => problem !== null),
       retriable: this.retriable.length,
     };
   });
@@ -116,8 +116,9 @@ export class Store {
     this.state = this.current;
     this.acceptsTokens = acceptsTokens;
     this.maxFileBytes = maxFileBytes;
-    this.view = new View(this, wording);
+    // Before the view, so that this follows an answer and the file that is sent next as one change.
     new Runner(this, language, timeoutMs + ANSWER_MARGIN_MS).start();
+    this.view = new View(this, wording);
   }
 
   /** The only way in which the state changes. */
@@ -133,14 +134,15 @@ export class Store {
   /**
    * Adds files, the first ones as soon as the page has looked into them. If the limit suffices for everything that is unread,
    * the service then reads the new files, the most urgent first.
+   * @param find finds the files until the signal says that they are no longer wanted
    */
-  async add(given: Given | Promise<Given>): Promise<void> {
-    const { stopSignal } = this;
+  async add(find: (signal: AbortSignal) => Given | Promise<Given>): Promise<void> {
+    const { signal } = this.stopping;
     this.dispatch({ type: 'dropStarted' });
     try {
-      const found = await given;
+      const found = await find(signal);
       // One after the other, because each file is compared with those before it.
-      const taken = this.takingDrops.then(() => this.takeDrop(found, stopSignal));
+      const taken = this.takingDrops.then(() => this.takeDrop(found, signal));
       // What goes wrong with these files must not keep those from coming that are added later.
       this.takingDrops = taken.catch(() => undefined);
       await taken;
@@ -149,17 +151,12 @@ export class Store {
     }
   }
 
-  /** Fires when what still arrives is no longer wanted. */
-  get stopSignal(): AbortSignal {
-    return this.stopping.signal;
-  }
-
   private async takeDrop(
     { files, leftOut = [], otherCount = 0, isCut = false }: Given,
-    stopSignal: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
     // A function, because TypeScript takes a property for unchanged after `await`.
-    const isStopped = () => stopSignal.aborted;
+    const isStopped = () => signal.aborted;
     if (isStopped()) return;
 
     const knownBefore = new Set(this.state.value.contents.keys());
@@ -184,9 +181,11 @@ export class Store {
     this.read(this.unreadInOrder.filter(isNew));
   }
 
-  /** What is shown and not read yet, the most urgent first. */
+  /** What is shown and not read yet, the most urgent first. Nobody renews what has a newer one, so that comes last. */
   get unreadShown(): readonly License[] {
-    return this.view.byUrgency(this.view.shown.value.filter(isUnread));
+    const unread = this.view.byUrgency(this.view.shown.value.filter(isUnread));
+    const hasNewer = (license: License) => this.view.assessmentOf(license).newer !== undefined;
+    return [...unread.filter((license) => !hasNewer(license)), ...unread.filter(hasNewer)];
   }
 
   /** What is not read yet, in the order in which it is read: what is shown comes first. What is there twice is read once. */
@@ -196,7 +195,7 @@ export class Store {
 
   /** What failed and may work another time. */
   get retriable(): readonly License[] {
-    return this.licenses.value.filter(({ status, canBeAsked }) => status === 'failed' && canBeAsked);
+    return this.licenses.value.filter(({ status }) => status === 'failed');
   }
 
   /** Has licenses read in this order, as many as the limit allows now. */

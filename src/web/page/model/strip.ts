@@ -44,8 +44,8 @@ export interface Strip {
   readonly tone: 'broken' | 'waits' | 'can' | 'quiet';
   /** Why the service cannot read, which is said first. */
   readonly problem?: Problem;
-  /** The key of a text, which takes `values`. Screen readers say it as soon as it changes. */
-  readonly announced?: StripText;
+  /** The keys of texts, which take `values`. Screen readers say them as soon as they change. */
+  readonly announced?: readonly StripText[];
   /** The key of a text that changes with each answer or second. Screen readers would not come to an end with it. */
   readonly silent?: StripText;
   readonly values?: Record<string, number>;
@@ -56,7 +56,7 @@ export interface Strip {
   readonly filter?: Filter;
 }
 
-type StripText =
+export type StripText =
   | 'nextCheck'
   | 'checking'
   | 'readingOne'
@@ -67,11 +67,7 @@ type StripText =
   | 'nowAndLater'
   | 'needsToken'
   | 'limitUsedUp'
-  | 'limitUsedUpForOne'
   | 'failedFiles'
-  | 'failedUntil'
-  | 'failedSomeUntil'
-  | 'failedNeedToken'
   | 'allRead';
 
 /** What a button of the strip does, and the key of its text, which takes `count`. */
@@ -91,11 +87,11 @@ export function stripOf(input: StripInput): Strip {
   const { pause, asked, isArriving, unread, unlikely, failed, lostToken } = input;
   if (pause) return paused(pause, input);
   if (asked > 0) return reading(input);
-  if (isArriving) return { tone: 'quiet', announced: 'adding' };
+  if (isArriving) return { tone: 'quiet', announced: ['adding'] };
   if (unread > 0 && lostToken) return tokenLost(lostToken, input);
   if (unread > 0) return unreadFiles(input);
   if (failed > 0) return failedFiles(input);
-  return unlikely > 0 ? { tone: 'quiet' } : { tone: 'quiet', announced: 'allRead' };
+  return unlikely > 0 ? { tone: 'quiet' } : { tone: 'quiet', announced: ['allRead'] };
 }
 
 /** What is said each second stands beside why the service cannot read, which is said once. */
@@ -106,8 +102,8 @@ function paused({ problem, until }: Pause, { isChecking }: StripInput): Strip {
 }
 
 function reading({ asked, decided, listed }: StripInput): Strip {
-  if (listed === 1) return { tone: 'can', announced: 'readingOne' };
-  return { tone: 'can', announced: 'readingFiles', silent: 'progress', values: { asked, decided } };
+  if (listed === 1) return { tone: 'can', announced: ['readingOne'] };
+  return { tone: 'can', announced: ['readingFiles'], silent: 'progress', values: { asked, decided } };
 }
 
 /** The same as without a token, because that is what holds now, but with the way to another one. */
@@ -117,19 +113,16 @@ function tokenLost(reason: Access['problem'], input: StripInput): Strip {
   return { ...unreadFiles(input), tone: 'broken', problem: { key }, button };
 }
 
-/** How many files were read. */
-const readOf = ({ listed, unread, failed }: StripInput): number => listed - unread - failed;
-
 function unreadFiles(input: StripInput): Strip {
   const { unread, unreadShown, left } = input;
-  if (left <= 0) return outOfLimit(input);
+  if (left <= 0) return outOfLimit('unreadFiles', unread, input);
 
   const values = { unread, left, next: nextOf(unread - left, input) };
   const count = Math.min(left, unreadShown);
   const isPart = left < unread;
   // The end of a window that has not begun moves on with the clock.
   const later = isPart && ({ silent: 'nowAndLater', until: renewalOf(input) } as const);
-  const said = { announced: 'unreadFiles', values, ...later } as const;
+  const said = { announced: ['unreadFiles'], values, ...later } as const;
   if (count === 0) return { tone: 'quiet', ...said };
 
   // The most urgent of all: with a search or a filter the user has chosen others.
@@ -138,12 +131,21 @@ function unreadFiles(input: StripInput): Strip {
   return { tone: 'can', ...said, button: { does: 'read', text, count } };
 }
 
-function outOfLimit(input: StripInput): Strip {
-  const { quota, unread, listed } = input;
-  const values = { unread, read: readOf(input), listed, next: nextOf(unread, input) };
-  const usedUp = listed === 1 ? 'limitUsedUpForOne' : 'limitUsedUp';
-  const announced = quota.limit === 0 ? 'needsToken' : usedUp;
-  return { tone: 'waits', announced, values, until: renewalOf(input), ...tokenButton(input) };
+/**
+ * Says of files that they are not read, and when the limit allows that.
+ * @param rest how many of them can be read then
+ */
+function outOfLimit(announced: 'unreadFiles' | 'failedFiles', rest: number, input: StripInput): Strip {
+  const { quota, unread, failed } = input;
+  const values = { unread, failed, next: nextOf(rest, input) };
+  const reason = quota.limit === 0 ? 'needsToken' : 'limitUsedUp';
+  return {
+    tone: 'waits',
+    announced: [announced, reason],
+    values,
+    until: renewalOf(input),
+    ...tokenButton(input),
+  };
 }
 
 /** How many of the rest can be read once the limit is available again. */
@@ -156,16 +158,11 @@ function renewalOf({ quota, now }: StripInput): number {
 }
 
 function failedFiles(input: StripInput): Strip {
-  const { failed, listed, retriable, left, quota } = input;
-  const next = nextOf(retriable, input);
-  const about = { values: { failed, next }, ...(listed > 1 && { filter: 'failures' as const }) };
-  if (retriable === 0) return { tone: 'broken', announced: 'failedFiles', ...about };
+  const { failed, listed, retriable, left } = input;
+  const filter = listed > 1 && ({ filter: 'failures' } as const);
+  if (retriable > 0 && left <= 0) return { ...outOfLimit('failedFiles', retriable, input), ...filter };
 
-  if (left > 0) {
-    const text = listed === 1 ? 'retry' : 'retryAll';
-    return { tone: 'broken', announced: 'failedFiles', ...about, button: { does: 'retry', text } };
-  }
-  const until = next < failed ? 'failedSomeUntil' : 'failedUntil';
-  const announced = quota.limit === 0 ? 'failedNeedToken' : until;
-  return { tone: 'waits', announced, ...about, until: renewalOf(input), ...tokenButton(input) };
+  const text = listed === 1 ? 'retry' : 'retryAll';
+  const button = retriable > 0 && ({ button: { does: 'retry', text } } as const);
+  return { tone: 'broken', announced: ['failedFiles'], values: { failed }, ...filter, ...button };
 }

@@ -7,19 +7,28 @@ import {
   type Order,
   type SortColumn,
 } from './arrangement.js';
+import { assess, type Assessment } from './assessment.js';
 import { dayIn } from './day.js';
-import { isSecret } from './facts.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
 import { groupBy } from './group-by.js';
-import { kitsIn } from './kits.js';
-import { areSame, computerKey, isUnknownFile, previousCopiesIn, type License } from './license.js';
+import { computerKey, isUnknownFile, type License } from './license.js';
 import { matches, meaningsOf, wordsOf, type Words } from './search.js';
-import { seatStatusOf, type SeatStatus } from './seat-status.js';
-import { seatsOf, type Seats } from './seats.js';
-import { daysLeft, replacementsIn, VALIDITIES, validityOf, type Validity } from './validity.js';
+import { addedSeatsOf, seatsOf, type Seats } from './seats.js';
+import { daysLeft, VALIDITIES } from './validity.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
+
+/** What the page makes of a license that is in the list no more. */
+const UNLISTED: Assessment = {
+  validity: 'unknown',
+  replacement: undefined,
+  predecessor: undefined,
+  newer: undefined,
+  maybeReplaced: false,
+  whyNotCounted: 'noLicense',
+  isPreviousCopy: false,
+};
 
 /** A heading, and what the table shows below it. */
 export interface Group {
@@ -58,21 +67,12 @@ export class View {
   private readonly minute: ViewInput['minute'];
   readonly today = computed(() => dayIn(this.minute.value));
 
-  readonly replacements = computed(() => replacementsIn(this.licenses.value, this.minute.value));
-  readonly previousCopies = computed(() => previousCopiesIn(this.licenses.value));
-
-  private readonly seatStatuses = computed(() => {
-    const licenses = this.licenses.value;
-    return new Map(licenses.map((license) => [license, seatStatusOf(license, this.validityOf(license))]));
-  });
-  readonly kits = computed(() => kitsIn(this.seatStatuses.value));
+  private readonly assessments = computed(() => assess(this.licenses.value, this.minute.value));
 
   private readonly filters = computed(() => {
     const filters = new Map<License, ReadonlySet<Filter>>();
-    for (const [license, seatStatus] of this.seatStatuses.value) {
-      const validity = this.validityOf(license);
-      const isDoubtful = this.kits.value.doubtful.has(license);
-      filters.set(license, filtersOf(license, { validity, seatStatus, isDoubtful }));
+    for (const [license, assessment] of this.assessments.value) {
+      filters.set(license, filtersOf(license, assessment));
     }
     return filters;
   });
@@ -89,7 +89,7 @@ export class View {
   /** Those of them that the filter leaves. */
   private readonly matching = computed(() => {
     const filter = this.filter.value;
-    return this.found.value.filter((license) => this.isIn(license, filter));
+    return this.found.value.filter((license) => this.filters.value.get(license)?.has(filter));
   });
   /** The filters that show something, and the chosen one. */
   readonly offered = computed(() => {
@@ -99,7 +99,7 @@ export class View {
 
   private readonly arrangement = signal(NOTHING_ARRANGED);
   /** The licenses that the table shows, in its order. */
-  readonly shown = stable(() => {
+  readonly shown = computed((): readonly License[] => {
     const { headings, shown } = this.arrangement.value;
     const byId = new Map(this.licenses.value.map((license) => [license.id, license]));
     const licenses: License[] = [];
@@ -119,6 +119,8 @@ export class View {
       seats: this.seatsOf(licenses),
     }));
   });
+  /** How many seats each shown license adds to their total. */
+  readonly addedSeats = computed(() => addedSeatsOf(this.shown.value, this.assessmentOf));
   /** For how many users the shown licenses are good. */
   readonly seats = computed(() => this.seatsOf(this.shown.value));
   /** On how many computers the shown licenses are, as far as their computers are known. */
@@ -136,8 +138,6 @@ export class View {
     const known = licenses.filter(({ facts }) => facts.owner !== null);
     return { count: known.length, total: licenses.length };
   });
-  /** Whether a shown license has something that must not get into everybody's hands. */
-  readonly hasSecrets = computed(() => this.shown.value.some(({ facts }) => isSecret(facts)));
   /** Of how many shown licenses the owner and the PIN code are known. */
   readonly known = computed(() => {
     const shown = this.shown.value;
@@ -160,10 +160,11 @@ export class View {
       this.arrangement.value = arrange(this.arrangement.peek(), {
         licenses: licenses.value,
         matching: this.matching.value,
-        choice: { filter: this.filter.value, search: this.search.value },
+        filter: this.filter.value,
+        search: this.search.value,
         order: this.order.value,
         isReadingOn: isReadingOn.value,
-        headingOf: (license) => (this.order.value === 'term' ? this.validityOf(license) : ''),
+        headingOf: (license) => (this.order.value === 'term' ? this.assessmentOf(license).validity : ''),
         sortValue: this.sortValue(),
       });
     });
@@ -177,25 +178,13 @@ export class View {
       if (onlyId.value !== undefined) this.opened.value = new Set([onlyId.value]);
     });
     // What nobody follows keeps its last value, with the PIN codes and owners of licenses that were removed.
-    const { replacements, previousCopies, seatStatuses, kits, filters, found, groups } = this;
+    const { assessments, filters, found, groups } = this;
     effect(() => {
-      [replacements, previousCopies, seatStatuses, kits, filters, found, groups].forEach(
-        ({ value }) => value,
-      );
+      [assessments, filters, found, groups].forEach(({ value }) => value);
     });
   }
 
-  validityOf(license: License): Validity {
-    return validityOf(license, {
-      replacements: this.replacements.value,
-      now: this.minute.value,
-    });
-  }
-
-  /** Days from today to the last day of a license; null when that is not known, or the license has none. */
-  daysLeft(license: License): number | null {
-    return daysLeft(license, this.today.value);
-  }
+  readonly assessmentOf = (license: License): Assessment => this.assessments.value.get(license) ?? UNLISTED;
 
   /** Chooses a filter; the chosen one gives way to all. */
   choose(filter: Filter): void {
@@ -237,18 +226,8 @@ export class View {
     });
   }
 
-  /** How a license of the list stands to the total of seats. */
-  seatStatusOf(license: License): SeatStatus {
-    return this.seatStatuses.value.get(license) ?? 'noLicense';
-  }
-
   private seatsOf(licenses: readonly License[]): Seats {
-    return seatsOf(licenses, this.seatStatuses.value, this.kits.value);
-  }
-
-  /** Whether a filter shows a license. */
-  isIn(license: License, filter: Filter): boolean {
-    return this.filters.value.get(license)?.has(filter) ?? false;
+    return seatsOf(licenses, this.addedSeats.value, this.assessmentOf);
   }
 
   private find(search: string): readonly License[] {
@@ -266,23 +245,8 @@ export class View {
 
   /** The smaller, the earlier someone should look at a license. Within a term, the date nearest to today comes first. */
   private urgencyOf(license: License): number {
-    const rank = VALIDITIES.indexOf(this.validityOf(license));
-    const days = this.daysLeft(license) ?? 0;
+    const rank = VALIDITIES.indexOf(this.assessmentOf(license).validity);
+    const days = daysLeft(license, this.today.value) ?? 0;
     return rank * MAX_DAYS + Math.abs(days);
   }
-}
-
-/**
- * A computed list that stays the same array while it has the same elements, so that nothing is drawn anew. Computing has a
- * side effect: the array is kept in `last`, to be compared with the next time.
- */
-function stable<Element>(compute: () => readonly Element[]): ReadonlySignal<readonly Element[]> {
-  let last: readonly Element[] | undefined;
-  return computed(() => {
-    const next = compute();
-    if (last && areSame(next, last)) return last;
-
-    last = next;
-    return next;
-  });
 }

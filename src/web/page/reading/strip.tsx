@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { TOKEN_DIALOG } from '../limit/token-dialog.js';
+import { isPending } from '../model/license.js';
 import type { Store } from '../model/store.js';
 import type { Filter } from '../model/filters.js';
-import type { Strip as StripContent, StripButton } from '../model/strip.js';
+import type { StripButton, StripText } from '../model/strip.js';
 import { formatFrom, formatWait, formatWindow } from '../texts/format.js';
 import { language, t, tell } from '../texts/language.js';
 import { Button } from '../ui/controls.js';
@@ -30,7 +31,7 @@ export function Strip() {
       <p id="strip-text">
         <span role="status">
           {isHeard && told && <span lang={told.language}>{told.text} </span>}
-          {isHeard && announced && text(announced)}
+          {isHeard && announced?.map(text).join(' ')}
         </span>{' '}
         {silent && text(silent)}
       </p>
@@ -64,7 +65,7 @@ function Reading() {
   const { asked, decided } = store.progress.value;
   // Of one file nobody knows how far it is. Without a value the bar only says that something is under way.
   const value = asked > 1 ? { value: decided, max: asked } : {};
-  const cancel = () => store.cancel(store.licenses.value.filter(({ isPending }) => isPending));
+  const cancel = () => store.cancel(store.licenses.value.filter(isPending));
   return (
     <>
       {store.isReadingOn.value && <progress aria-label={t('readingProgress')} {...value} />}
@@ -74,7 +75,7 @@ function Reading() {
 }
 
 /** Tells texts of the strip. */
-function useText(): (key: NonNullable<StripContent['announced']>) => string {
+function useText(): (key: StripText) => string {
   const { acceptsTokens, access, now, strip } = useStore();
   const { until, values } = strip.value;
   const { limit, windowSeconds } = access.value.quota;

@@ -87,26 +87,21 @@ export function formatFrom(moment: number, language: Language, now: number): str
   return `${ON[language]}${day} ${fromClock}`;
 }
 
-/** The longest first; `from` is the number of them from which a wait is told in them. */
-const UNITS = [
-  { unit: 'day', seconds: 86_400, from: 2, each: { en: 'a day', ru: 'в сутки' } },
-  { unit: 'hour', seconds: 3600, from: 2, each: { en: 'an hour', ru: 'в час' } },
-  { unit: 'minute', seconds: 60, from: 1, each: { en: 'a minute', ru: 'в минуту' } },
-] as const;
-const SECOND = { unit: 'second', seconds: 1, from: 0, each: { en: 'a second', ru: 'в секунду' } } as const;
-
-const IN_AN_HOUR = { en: 'in an hour', ru: 'через час' };
-
 /** Milliseconds to wait in words, such as "in 31 minutes". Rounded up, so that nobody comes too early. */
 export function formatWait(milliseconds: number, language: Language): string {
-  const wait = Math.max(0, milliseconds) / 1000;
-  if (Math.ceil(wait / 60) === 60) return IN_AN_HOUR[language];
-
-  const longest = UNITS.find(({ seconds, from }) => wait >= from * seconds);
-  const { unit, seconds } = longest ?? SECOND;
   const words = new Intl.RelativeTimeFormat(language);
-  return words.format(Math.ceil(wait / seconds), unit);
+  const seconds = Math.ceil(Math.max(0, milliseconds) / 1000);
+  if (seconds < 60) return words.format(seconds, 'second');
+  return words.format(Math.ceil(seconds / 60), 'minute');
 }
+
+const SECOND = { unit: 'second', seconds: 1, each: { en: 'a second', ru: 'в секунду' } } as const;
+/** The longest first. */
+const UNITS = [
+  { unit: 'day', seconds: 86_400, each: { en: 'a day', ru: 'в сутки' } },
+  { unit: 'hour', seconds: 3600, each: { en: 'an hour', ru: 'в час' } },
+  { unit: 'minute', seconds: 60, each: { en: 'a minute', ru: 'в минуту' } },
+] as const;
 
 /** The length of a rate-limit window after a number of files: "an hour", "a day", "in 3 hours". */
 export function formatWindow(window: number, language: Language): string {

@@ -16,7 +16,7 @@ export const FRAME_TEXTS = {
   },
 
   lead: {
-    en: 'See what license files say: expiry date, computer, users, PIN code and owner.',
+    en: 'See what license files say: expiry date, computer, seats, PIN code and owner.',
     ru: 'Покажем, что записано в файлах лицензий: срок действия, компьютер, число мест, владелец и пин-код.',
   },
   choose: { en: 'Choose license files', ru: 'Выбрать файлы лицензий' },
@@ -89,21 +89,14 @@ export const FRAME_TEXTS = {
   },
   nowAndLater: {
     en: '{left} now, {next} more {time}{orToken}.',
-    ru: 'Сейчас — {left}, ещё {next} — {time}{orToken}.',
+    ru: 'Сейчас можно прочитать {left}, ещё {next} — {time}{orToken}.',
   },
   limitUsedUp: {
-    en: '{read} of {listed} {listed|is|are} read; {next} more {time}{orToken}.',
-    ru: '{read|Прочитана|Прочитаны|Прочитано} {read} из {listed}, ещё {next} — {time}{orToken}.',
-  },
-  limitUsedUpForOne: {
-    en: 'The limit is used up. The file can be read {time}{orToken}.',
-    ru: 'Лимит исчерпан. Прочитать файл можно {time}{orToken}.',
+    en: 'The limit is used up: {next} more {time}{orToken}.',
+    ru: 'Лимит исчерпан: ещё {next} — {time}{orToken}.',
   },
   orToken: { en: ', or with a token', ru: ' или с токеном' },
-  needsToken: {
-    en: '{unread} {unread|license|licenses} not read yet. Reading needs a token.',
-    ru: '{unread|Не прочитана|Не прочитаны|Не прочитано} {unread} {unread|лицензия|лицензии|лицензий}. Для чтения нужен токен.',
-  },
+  needsToken: { en: 'Reading needs a token.', ru: 'Для чтения нужен токен.' },
   tokenHasExpired: { en: 'The token has expired.', ru: 'Срок действия токена истёк.' },
   tokenIsLost: { en: 'The token is no longer accepted.', ru: 'Токен больше не принимается.' },
   enterToken: { en: 'Enter a token', ru: 'Ввести токен' },
@@ -125,18 +118,6 @@ export const FRAME_TEXTS = {
   failedFiles: {
     en: '{failed} {failed|file|files} could not be read.',
     ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}.',
-  },
-  failedUntil: {
-    en: '{failed} {failed|file|files} could not be read. You can try again {time}{orToken}.',
-    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Повторить можно {time}{orToken}.',
-  },
-  failedSomeUntil: {
-    en: '{failed} files could not be read. You can try {next} of them again {time}{orToken}.',
-    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Повторить можно {next} из них — {time}{orToken}.',
-  },
-  failedNeedToken: {
-    en: '{failed} {failed|file|files} could not be read. Trying again needs a token.',
-    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}. Для повтора нужен токен.',
   },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
@@ -178,14 +159,14 @@ export const FRAME_TEXTS = {
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
   nextCheck: {
-    en: 'Reading goes on by itself; next check {wait}.',
-    ru: 'Чтение продолжится само, проверка {wait}.',
+    en: 'Reading continues as soon as it can; next check {wait}.',
+    ru: 'Чтение продолжится, как только это станет возможно; следующая проверка {wait}.',
   },
   checking: { en: 'Checking…', ru: 'Проверяем…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
   damagedOrNew: {
-    en: 'Damaged, or newer than ring. Choose the original .lic file.',
-    ru: 'Повреждён или новее ring. Выберите исходный файл .lic.',
+    en: 'Damaged, or newer than ring. Take the original .lic file from its computer. If that fails too, the administrator of the service has to update ring.',
+    ru: 'Файл повреждён или новее, чем понимает ring. Возьмите исходный файл .lic с его компьютера. Если не прочитается и он, администратору сервиса нужно обновить ring.',
   },
   ringHangs: {
     en: 'ring has not finished in time twice in a row.',

@@ -10,6 +10,8 @@ export const LICENSE_TEXTS = {
   kind: { en: 'Kind', ru: 'Вид' },
   registrationNumber: { en: 'Registration number', ru: 'Регистрационный номер' },
   computer: { en: 'Computer', ru: 'Компьютер' },
+  // In place of a computer.
+  hardwareKey: { en: 'Hardware key', ru: 'Аппаратный ключ' },
   validUntil: { en: 'Valid until', ru: 'Действует до' },
   // Behind the number of seats on a phone.
   seatUnit: { en: '{count|seat|seats}', ru: '{count|место|места|мест}' },
@@ -21,16 +23,20 @@ export const LICENSE_TEXTS = {
   lastDay: { en: 'Today', ru: 'Сегодня' },
   noTerm: { en: 'Term unknown', ru: 'Срок неизвестен' },
   expiredMark: { en: 'Expired', ru: 'Истекла' },
+  // Why another file of the list counts in the place of one.
   replacedMark: { en: 'Replaced', ru: 'Заменена' },
+  duplicateMark: { en: 'Duplicate', ru: 'Дубль' },
+  damagedMark: { en: 'Damaged copy', ru: 'Повреждённая копия' },
   sameLicense: { en: 'Same license: {name}', ru: 'Та же лицензия: {name}' },
   intactCopy: { en: 'Intact copy: {name}', ru: 'Целая копия: {name}' },
-  later: {
+  newer: {
     en: 'Same number on this computer, produced {produced}, {term}',
     ru: 'Тот же номер на этом компьютере: произведена {produced}, {term}',
   },
-  laterMark: { en: 'Newer: {term}', ru: 'Новее: {term}' },
+  newerMark: { en: 'Newer: {term}', ru: 'Есть новая: {term}' },
   until: { en: 'until {date}', ru: 'до {date}' },
-  // Why seats are not counted, behind their number.
+  seatsNotCounted: { en: 'not counted: {reason}', ru: 'не учтено: {reason}' },
+  seatsInKit: { en: 'counted once for the kit', ru: 'комплект учтён один раз' },
   seatsNotRead: { en: 'could not be read', ru: 'не удалось прочитать' },
   seatsNoTerm: { en: 'term unknown', ru: 'срок неизвестен' },
   seatsNoKind: { en: 'kind unknown', ru: 'вид неизвестен' },

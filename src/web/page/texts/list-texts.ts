@@ -9,6 +9,10 @@ export const LIST_TEXTS = {
     en: '{count} {count|license|licenses} in {fileCount} files',
     ru: '{count} {count|лицензия|лицензии|лицензий} в {fileCount} {fileCount|файле|файлах|файлах}',
   },
+  andOtherFiles: {
+    en: '{licenses} and {count} other {count|file|files}',
+    ru: '{licenses} и ещё {count} {count|файл|файла|файлов}',
+  },
   computerCount: {
     en: 'on {count} {count|computer|computers}',
     ru: 'на {count} {count|компьютере|компьютерах|компьютерах}',
@@ -44,26 +48,29 @@ export const LIST_TEXTS = {
     ru: 'Прочитанное пропадёт, а повторное чтение снова расходует лимит.',
   },
   keepList: { en: 'Keep the list', ru: 'Оставить' },
-  excelTitle: { en: 'Excel', ru: 'Excel' },
-  excel: {
-    en: 'Export {count} {count|license|licenses}',
-    ru: 'Выгрузить {count} {count|лицензию|лицензии|лицензий}',
+  excel: { en: 'Excel', ru: 'Excel' },
+  excelTitle: { en: 'Export to Excel', ru: 'Выгрузка в Excel' },
+  excelExport: {
+    en: 'Export {count} {count|row|rows}',
+    ru: 'Выгрузить {count} {count|строку|строки|строк}',
   },
   excelOwners: {
-    en: 'Owners: {owners} of {count} known',
-    ru: 'Владельцы: известно {owners} из {count}',
+    en: 'Include owners ({owners} of {count} known)',
+    ru: 'С владельцами (известно {owners} из {count})',
   },
-  excelPins: { en: 'PIN codes: {pins} of {count} known', ru: 'Пин-коды: известно {pins} из {count}' },
+  excelPins: {
+    en: 'Include PIN codes ({pins} of {count} known)',
+    ru: 'С пин-кодами (известно {pins} из {count})',
+  },
   excelPinsHint: {
-    en: 'The page keeps them nowhere: once it is closed, they are gone.',
-    ru: 'Страница их нигде не хранит: после её закрытия пин-кодов не останется.',
+    en: 'PIN codes are kept nowhere else: once this page is closed, they are gone.',
+    ru: 'Пин-коды больше нигде не хранятся: после закрытия страницы их не останется.',
   },
   excelNotRead: {
     en: 'Owners and PIN codes are not known until the files are read.',
     ru: 'Владельцы и пин-коды неизвестны, пока файлы не прочитаны.',
   },
-  excelEndedSeats: { en: 'Seats ended', ru: 'Истекло мест' },
-  excelNotCounted: { en: 'Not counted: {seats}', ru: 'Не учтено: {seats}' },
+  excelEndedSeats: { en: 'Seats ended', ru: 'Мест истекло или заменено' },
   excelNote: { en: 'Note', ru: 'Примечание' },
   excelMaybeReplaced: { en: 'May have been replaced', ru: 'Могла быть заменена' },
   excelWithPins: { en: 'with PIN codes ({pins} of {count})', ru: 'с пин-кодами ({pins} из {count})' },
@@ -104,5 +111,5 @@ export const LIST_TEXTS = {
   termUnlimited: { en: 'Perpetual', ru: 'Бессрочные' },
   termUnknown: { en: 'Term unknown', ru: 'Срок неизвестен' },
   termUnlikely: { en: 'Probably no license', ru: 'Вероятно, не лицензия' },
-  termReplaced: { en: 'Replaced', ru: 'Заменены' },
+  termReplaced: { en: 'Replaced, and duplicates', ru: 'Заменены и дубли' },
 } as const;

@@ -6,14 +6,15 @@ import { t } from './language.js';
 /** How many licenses there are, or how many of them a filter and a search show. */
 export function countText({ isPart, licenses, shown }: View): string {
   const all = licensesIn(licenses.value);
-  const count = all.length;
-  const shownCount = licensesIn(shown.value).length;
-  const areFiles = shownCount === 0 && shown.value.length > 0;
-  if (areFiles) return t('fileCount', { count: shown.value.length });
-  if (isPart.value) return t('shownOf', { count: shownCount, total: count });
+  const total = all.length;
+  const count = licensesIn(shown.value).length;
+  const otherCount = shown.value.length - count;
+  if (count === 0 && otherCount > 0) return t('fileCount', { count: otherCount });
 
   const fileCount = all.flatMap(({ places }) => places).length;
-  return t(count === fileCount ? 'licenseCount' : 'licensesInFiles', { count, fileCount });
+  const whole = total === fileCount ? 'licenseCount' : 'licensesInFiles';
+  const text = t(isPart.value ? 'shownOf' : whole, { count, total, fileCount });
+  return otherCount > 0 ? t('andOtherFiles', { licenses: text, count: otherCount }) : text;
 }
 
 /** How many licenses some rows have; if there is none among them, how many files. */
@@ -25,9 +26,9 @@ export function rowsText(rows: readonly License[]): string {
 const licensesIn = (rows: readonly License[]) => rows.filter((row) => !isUnknownFile(row));
 
 /** What the seats come to, without what is doubtful about them; empty if nothing could be added up. */
-export function totalText({ seats, isUpperBound }: Seats): string {
-  if (seats === 0) return '';
-  return t(isUpperBound ? 'seatsAtMost' : 'seats', { seats });
+export function totalText({ total, isUpperBound }: Seats): string {
+  if (total === 0) return '';
+  return t(isUpperBound ? 'seatsAtMost' : 'seats', { seats: total });
 }
 
 /** The whole sentence: the total, how many licenses may have been replaced, and how many are not counted. */

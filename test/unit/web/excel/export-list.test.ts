@@ -3,7 +3,7 @@ import { exportList } from '../../../../src/web/page/excel/export-list.js';
 import { seatsText } from '../../../../src/web/page/texts/seat-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { partsOf, rowsOf } from '../../../support/workbook.js';
-import { decoded, failure, license as item, viewOf } from '../model/licenses.js';
+import { decoded, refused, license as item, viewOf } from '../model/licenses.js';
 
 const PIN = '111222333444555';
 const PREVIOUS_PIN = '999888777666555';
@@ -29,7 +29,7 @@ const view = viewOf(
       }),
     }),
     item('unread.lic', { clearText: client(5, 'Срок действия: 31.12.2020') }),
-    item('failed.lic', { answer: failure }),
+    item('failed.lic', { answer: refused }),
   ],
   TODAY,
 );
@@ -140,11 +140,11 @@ it('sums the seats as the page does, and says why others do not count', async ()
     ['new.lic', 50, undefined, 'May have been replaced'],
     ['rival.lic', 50, undefined, 'May have been replaced'],
     ['server.lic', undefined, undefined, 'Not read yet'],
-    ['termless.lic', undefined, undefined, 'Not counted: 7, term unknown; Not read yet'],
+    ['termless.lic', undefined, undefined, '7, not counted: term unknown; Not read yet'],
     ['old.lic', undefined, 50, 'Replaced'],
   ]);
   const sum = rows.reduce((all, { Seats = 0 }) => all + Number(Seats), 0);
-  expect(sum).toBe(of.seats.value.seats);
+  expect(sum).toBe(of.seats.value.total);
   expect(summary).toBe(`6 licenses · ${seatsText(of.seats.value)}`);
   expect(summary).toContain('up to 101 seats · 2 may have been replaced · 1 not counted');
   expect(rows[0]?.['Valid until']).toBeCloseTo(46_351 + 9.25 / 24);
@@ -177,5 +177,5 @@ it('says the same in Russian', async () => {
   language.value = 'ru';
   const { title, headers } = await sheetOf();
   expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами (1 из 3)');
-  expect(headers).toContain('Истекло мест');
+  expect(headers).toContain('Мест истекло или заменено');
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import {
   checked,
-  firstAccess,
   isDoubted,
   learned,
   leftOf,
@@ -11,6 +10,7 @@ import {
   withoutToken,
   type AccessAnswer,
 } from '../../../../src/web/page/model/access.js';
+import { firstState } from '../../../../src/web/page/model/reduce.js';
 
 const NOW = 1_000_000;
 const GOOD = 'aaa.bbb.ccc';
@@ -28,7 +28,7 @@ class Steps {
   now;
 
   constructor(limit: number) {
-    this.now = firstAccess(limit, 3600);
+    this.now = firstState(limit, 3600).access;
   }
 
   /** Enters a token that the service accepts. */
@@ -175,6 +175,6 @@ describe('a token', () => {
     access.enter(OTHER);
     access.forget();
     access.judge(OTHER);
-    expect(access.now).toEqual(firstAccess(3, 3600));
+    expect(access.now).toEqual(firstState(3, 3600).access);
   });
 });

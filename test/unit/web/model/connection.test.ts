@@ -30,11 +30,7 @@ const said = (language = 'ru', requestId: string | null = null) => ({
 });
 const notTheService = (status: string) => ({ key: 'notTheService', values: { status } });
 
-const failed = (canRetry: boolean, language = 'ru', requestId: string | null = null) => ({
-  name: 'failed',
-  failure: { problem: said(language, requestId), canRetry },
-});
-const NOT_UNDERSTOOD = { name: 'failed', failure: { problem: { key: 'notUnderstood' }, canRetry: true } };
+const NOT_UNDERSTOOD = { name: 'failed', problem: { key: 'notUnderstood' } };
 /** An answer with another part `structured`. */
 const changed = (change: object) => {
   const { structured, ...texts } = decoded({});
@@ -71,23 +67,20 @@ describe('an answer', () => {
     ...[400, 403, 404, 413, 415, 422, 429].map((status): Case => [
       `${status}`,
       () => json(status, FAILURE),
-      failed(false),
+      { name: 'refused', problem: said() },
     ]),
-    ['408', () => json(408, FAILURE), failed(true)],
-    ...['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map((error): Case => [
-      error,
-      () => json(500, code(error)),
-      { name: 'failed', failure: { ...withCode(error), canRetry: true } },
-    ]),
+    ...['request_timeout', 'ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map(
+      (error): Case => [error, () => json(500, code(error)), { name: 'failed', ...withCode(error) }],
+    ),
     [
       'internal_error with an id, in English',
       () => json(500, code('internal_error'), { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
-      { name: 'failed', failure: { problem: { language: 'en', requestId: 'abc' } } },
+      { name: 'failed', problem: { language: 'en', requestId: 'abc' } },
     ],
     [
       '422 with an id, which is no fault of the service',
       () => json(422, FAILURE, { 'X-Request-Id': 'abc' }),
-      failed(false),
+      { name: 'refused', problem: said() },
     ],
     [
       'rate_limited',
@@ -117,12 +110,12 @@ describe('an answer', () => {
     ].map((body): Case => [
       `400 of a gateway with ${JSON.stringify(body)}`,
       () => json(400, body),
-      { name: 'failed', failure: { problem: notTheService('400'), canRetry: true } },
+      { name: 'failed', problem: notTheService('400') },
     ]),
     ...[400, 404, 405, 413, 415, 422, 431].map((status): Case => [
       `${status} of a proxy`,
       () => new Response('<html>', { status }),
-      { name: 'failed', failure: { problem: notTheService(`${status}`), canRetry: true } },
+      { name: 'failed', problem: notTheService(`${status}`) },
     ]),
     ...[200, 401, 403, 502, 503].map((status): Case => [
       `${status} of a proxy`,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import type { Filter } from '../../../../src/web/page/model/filters.js';
-import { replacementsIn } from '../../../../src/web/page/model/validity.js';
-import { decoded, failure, knownAs, license, viewOf } from './licenses.js';
+import { replacementsIn } from '../../../../src/web/page/model/replacements.js';
+import { decoded, failed, refused, knownAs, license, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const NOW = `${TODAY}T12:00`;
@@ -24,14 +24,13 @@ describe('each row is replaced, expired or current', () => {
   }));
   const previous = { previousPin: PIN.replaceAll('-', '') };
   const ended = client(5, '2026-11-21');
-  const inTime = { ...failure, canRetry: true };
-  const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: failure });
+  const damaged = () => license('a', { clearText: ['Срок действия: 21.11.2026'], answer: refused });
   it.each<[string, (Partial<Facts> | License)[], string]>([
     ['nothing known', [{}], 'current'],
     ['its last day', [client(5, TODAY)], 'current'],
     ['the day after', [ended], 'expired'],
     ['refused by ring: as its clear text says', [damaged()], 'expired'],
-    ['a time-out', [license('a', { answer: inTime })], 'current'],
+    ['a time-out', [license('a', { answer: failed })], 'current'],
     [
       'the one that another names as the one before, although it has expired',
       [ended, { ...key, ...ended }, { pin: OTHER_PIN, ...previous }],
@@ -55,22 +54,17 @@ describe('each row is replaced, expired or current', () => {
       'current replaced',
     ],
     [
-      'two contents: what was not read in vain, though the other ends later',
-      [{ ...client(5, '2020-01-01'), ...key }, knownAs('a', { ...client(5), ...key }, inTime)],
-      'expired replaced',
-    ],
-    [
       'a chain: its end',
       [{ ...key }, { pin: OTHER_PIN, ...previous }, { pin: THIRD_PIN, previousPin: OTHER }],
       'replaced replaced current',
     ],
     ['two contents: else the first counts', [key, key, key], 'current replaced replaced'],
-    ['what ring refused replaces nothing', [key, license('b', { answer: failure })], 'current current'],
+    ['what ring refused replaces nothing', [key, license('b', { answer: refused })], 'current current'],
   ])('%s', (_world, world, expected) => {
     const licenses = world.map((facts) => ('places' in facts ? facts : knownAs('a', facts)));
     const view = viewOf(licenses, TODAY);
     const words = licenses.map((license) => {
-      const validity = view.validityOf(license);
+      const { validity } = view.assessmentOf(license);
       return validity === 'replaced' || validity === 'expired' ? validity : 'current';
     });
     expect(words.join(' ')).toBe(expected);
@@ -79,13 +73,12 @@ describe('each row is replaced, expired or current', () => {
   it('and leads to its relatives', () => {
     const [old, twin] = [knownAs('old', key), knownAs('twin', { ...key, validUntil: '2020-01-01' })];
     const alone = replacementsIn([twin, old], NOW);
-    expect([...alone.betterVersions]).toEqual([[twin, old]]);
+    expect([...alone.replacements]).toEqual([[twin, { by: old, how: 'sameLicense' }]]);
     const next = knownAs('new', { pin: OTHER_PIN, ...previous });
-    const { betterVersions, successors, predecessors } = replacementsIn([twin, old, next], NOW);
-    expect([...betterVersions]).toEqual([]);
-    expect([...successors]).toEqual([
-      [twin, next],
-      [old, next],
+    const { replacements, predecessors } = replacementsIn([twin, old, next], NOW);
+    expect([...replacements]).toEqual([
+      [twin, { by: next, how: 'replacedBy' }],
+      [old, { by: next, how: 'replacedBy' }],
     ]);
     expect([...predecessors]).toEqual([[next, old]]);
   });
@@ -95,8 +88,8 @@ describe('each row is replaced, expired or current', () => {
     const [next, outdated] = ['2030-01-01', '2028-01-01'].map((validUntil) =>
       knownAs(validUntil, { pin: OTHER_PIN, ...previous, validUntil }),
     );
-    const { successors } = replacementsIn([old, next, outdated] as License[], NOW);
-    expect(successors.get(old)).toBe(next);
+    const { replacements } = replacementsIn([old, next, outdated] as License[], NOW);
+    expect(replacements.get(old)?.by).toBe(next);
   });
 });
 
@@ -118,7 +111,7 @@ const WORLD = () => [
   }),
   license('refused', {
     clearText: ['Тип лицензии: клиент', 'Количество пользователей: 900'],
-    answer: failure,
+    answer: refused,
   }),
 ];
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/web/page/model/facts.js';
 import { COLUMNS } from '../../../../src/web/page/list/columns.js';
 import { licensesIn, type License } from '../../../../src/web/page/model/license.js';
-import type { Failure } from '../../../../src/web/page/model/problem.js';
+import type { Problem } from '../../../../src/web/page/model/problem.js';
 import { EMPTY_QUEUE } from '../../../../src/web/page/model/queue.js';
 import type { Content, ListedFile } from '../../../../src/web/page/model/state.js';
 import { View } from '../../../../src/web/page/model/view.js';
@@ -69,12 +69,18 @@ export function decoded({
   };
 }
 
+/** Why the service did not read a file. */
+interface NotRead {
+  status: 'failed' | 'refused';
+  problem: Problem;
+}
+
 interface LicenseParts {
   /** Lines of clear text. */
   clearText?: string[];
   fingerprint?: string;
   /** What the service answered, or why it did not read it. */
-  answer?: Decoded | Failure;
+  answer?: Decoded | NotRead;
 }
 
 let lastId = 0;
@@ -99,7 +105,7 @@ function licenseOf(
     bytes,
     status: 'unread',
     answer: null,
-    failure: null,
+    problem: null,
   };
   const contents = new Map([[fingerprint, { ...nothing, ...content }]]);
   const [license] = licensesIn({ files, contents, queue: EMPTY_QUEUE });
@@ -107,9 +113,9 @@ function licenseOf(
   return license;
 }
 
-function answered(answer: Decoded | Failure | undefined): Partial<Content> {
+function answered(answer: Decoded | NotRead | undefined): Partial<Content> {
   if (!answer) return {};
-  return 'structured' in answer ? { status: 'done', answer } : { status: 'failed', failure: answer };
+  return 'structured' in answer ? { status: 'done', answer } : answer;
 }
 
 /** A license as the page has it, at paths with a comma between them. */
@@ -122,7 +128,7 @@ export function license(paths: string, { clearText = [], fingerprint, answer }: 
 export function knownAs(
   paths: string,
   { fingerprint, ...facts }: Partial<Facts> & { fingerprint?: string },
-  answer?: Decoded | Failure,
+  answer?: Decoded | NotRead,
 ): License {
   const clearText = { ...NO_FACTS, ...facts };
   return licenseOf(paths, { clearText, ...answered(answer) }, fingerprint);
@@ -151,7 +157,11 @@ export function viewOf(
   return new View({ licenses: list, minute: signal(`${today}T12:00`), isReadingOn }, WORDING);
 }
 
-export const failure: Failure = {
-  problem: { code: 'cross_site_request', sentence: 'It is damaged.', language: 'en', requestId: null },
-  canRetry: false,
+const problem: Problem = {
+  code: 'cross_site_request',
+  sentence: 'It is damaged.',
+  language: 'en',
+  requestId: null,
 };
+export const refused: NotRead = { status: 'refused', problem };
+export const failed: NotRead = { status: 'failed', problem };

@@ -91,9 +91,9 @@ const cancel = (page: Store) => page.cancel(all(page));
 const add =
   (...names: number[]) =>
   (page: Store) =>
-    page.add({
+    page.add(() => ({
       files: names.map((name) => ({ file: new File([PERMIT, `${name}`], `${name}.lic`), folder: '' })),
-    });
+    }));
 
 /** The page with its files, and what it sends. */
 async function start({ files, limit = 1000, answer, status = () => ready() }: World) {
@@ -352,10 +352,10 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   ],
   'an answer': [
     [
-      'that fails a file for good has the next one sent at once',
+      'that refuses a file has the next one sent at once, and that one never again',
       { files: 2, answer: first(() => json(422)) },
-      [null, 600_000, { rows: 'failed, done', decodes: 2, checks: 0 }],
-      [readEvery, 1000, { rows: 'failed, done', decodes: 2 }],
+      [null, 600_000, { rows: 'refused, done', decodes: 2, checks: 0 }],
+      [readEvery, 1000, { rows: 'refused, done', decodes: 2 }],
     ],
     [
       'that fails a file which can be tried again does so, too, and the file is read when the user asks',
@@ -371,6 +371,32 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       },
       [null, 4000, { rows: '2 waiting', decodes: 1, checks: 0 }],
       [null, 20_000, { rows: '2 done', decodes: 6 }],
+    ],
+    [
+      'that the queue is full is no try of a file that has met an outage',
+      {
+        files: 1,
+        answer: ({ count }) => {
+          if (count === 1) return json(503);
+          return count === 2 ? json(503, { 'Retry-After': '5' }, 'queue_full') : ok();
+        },
+      },
+      [null, 60_000, { rows: 'done', decodes: 3 }],
+    ],
+    [
+      'that the queue is full, with a token that is lost meanwhile, leaves the files unread',
+      {
+        files: 4,
+        limit: 3,
+        answer: () => after(100, () => json(503, { 'Retry-After': '5' }, 'queue_full')),
+      },
+      [useToken, 0, {}],
+      [readShown, 50, { rows: '4 reading' }],
+      [
+        (page) => page.dispatch({ type: 'tokenForgotten' }),
+        60_000,
+        { rows: '4 unread', decodes: 4, left: 3 },
+      ],
     ],
     [
       'of a gateway with 429 is waited for a minute, or as long as it says',
@@ -546,14 +572,14 @@ describe.each(Object.entries(SCENARIOS))('%s', (_topic, scenarios) => {
 it('what stands on top of the table by urgency is read first, however it is sorted now', async () => {
   const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
-  await page.add({
+  await page.add(() => ({
     files: [
       given('0 blank.lic', PERMIT),
       given('1 known.lic', 'Срок действия: 31.12.2099\n'),
       given('2 soon.lic', 'Срок действия: 31.12.2098\n'),
       given('3 expired.lic', 'Срок действия: 31.12.2020\n'),
     ],
-  });
+  }));
   expect(page.unreadShown).toEqual(page.view.shown.value);
   page.view.sortBy('users');
   const next = () => page.unreadShown.slice(0, 1).map(nameOf).join();

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/web/page/model/facts.js';
 import type { License } from '../../../../src/web/page/model/license.js';
-import type { Failure } from '../../../../src/web/page/model/problem.js';
-import type { SeatStatus } from '../../../../src/web/page/model/seat-status.js';
+import type { Assessment } from '../../../../src/web/page/model/assessment.js';
 import type { Seats } from '../../../../src/web/page/model/seats.js';
 import { notCountedText } from '../../../../src/web/page/license/row-texts.js';
 import { seatsText, totalText } from '../../../../src/web/page/texts/seat-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, knownAs, license, viewOf } from './licenses.js';
+import { decoded, failed, refused, knownAs, license, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const seatsOf = (licenses: License[]) => viewOf(licenses, TODAY).seats.value;
@@ -18,27 +17,27 @@ const client = (users: number | null, facts: Partial<Facts> = {}): Partial<Facts
   ...facts,
 });
 
-describe('a license stands to the total of seats as', () => {
+describe('why the seats of a license are not in the total', () => {
   const valid = client(5);
-  it.each<[SeatStatus, string, License]>([
-    ['counted', 'a valid client', knownAs('a', valid)],
-    ['counted', 'one on its last day', knownAs('a', client(5, { unlimited: null, validUntil: TODAY }))],
-    ['counted', 'what ring could not read in time', knownAs('a', valid, { ...failure, canRetry: true })],
+  it.each<[Assessment['whyNotCounted'], string, License]>([
+    [undefined, 'a valid client', knownAs('a', valid)],
+    [undefined, 'one on its last day', knownAs('a', client(5, { unlimited: null, validUntil: TODAY }))],
+    [undefined, 'what ring could not read in time', knownAs('a', valid, failed)],
     ['server', 'a server, also with a number', knownAs('a', client(5, { kind: 'server' }))],
     ['ended', 'expired', knownAs('a', client(5, { unlimited: null, validUntil: '2026-11-21' }))],
     ['seatsNoKind', 'an unknown kind', knownAs('a', client(5, { kind: null }))],
     ['seatsNoNumber', 'a client whose number nobody states', knownAs('a', client(null))],
     ['seatsNoTerm', 'a client whose term nobody states', knownAs('a', client(5, { unlimited: null }))],
     ['seatsNoTerm', 'what nothing is known of yet', license('a')],
-    ['seatsNotRead', 'a client that ring refused', knownAs('a', valid, failure)],
+    ['seatsNotRead', 'a client that ring refused', knownAs('a', valid, refused)],
     [
       'ended',
       'an expired one that ring refused',
-      knownAs('a', client(5, { validUntil: '2020-01-01' }), failure),
+      knownAs('a', client(5, { validUntil: '2020-01-01' }), refused),
     ],
-    ['noLicense', 'a refused file that says nothing', license('a', { answer: failure })],
-  ])('%s: %s', (status, _what, row) => {
-    expect(viewOf([row], TODAY).seatStatusOf(row)).toBe(status);
+    ['noLicense', 'a refused file that says nothing', license('a', { answer: refused })],
+  ])('%s: %s', (reason, _what, row) => {
+    expect(viewOf([row], TODAY).assessmentOf(row).whyNotCounted).toBe(reason);
   });
 
   it('counts a license once, in several places and in two versions', () => {
@@ -48,8 +47,8 @@ describe('a license stands to the total of seats as', () => {
   });
 });
 
-function adds(seats: number): Seats {
-  return { seats, isUpperBound: false, maybeReplaced: 0, notCounted: 0 };
+function adds(total: number): Seats {
+  return { total, isUpperBound: false, maybeReplaced: 0, notCounted: 0 };
 }
 
 /** The clear text of a license for clients, as 1C writes it. */
@@ -65,7 +64,7 @@ const linesOf = (kit: number, users: number, computer: string, produced: string,
 ];
 
 describe('of several files with one registration number', () => {
-  const one = (users: number | null, facts: Partial<Facts> = {}, answer?: Failure) =>
+  const one = (users: number | null, facts: Partial<Facts> = {}, answer?: typeof refused) =>
     knownAs('x', client(users, { registrationNumber: '8100710000', ...facts }), answer);
   const kit = (size: number, users: number | null, facts: Partial<Facts> = {}) =>
     one(users, { product: `1С:Предприятие 8. Клиентская лицензия на ${size} рабочих мест`, ...facts });
@@ -77,7 +76,7 @@ describe('of several files with one registration number', () => {
   const pins = { pin: '111-222-333-444-555' };
   const next = { pin: '999-222-333-444-555', previousPin: '111222333444555' };
 
-  /** The total of seats; behind it the places of the rows in doubt, and of those that lead to a later one. */
+  /** The total of seats; behind it the places of the rows in doubt, and of those that lead to a newer one. */
   it.each<[string, License[], string]>([
     ['each may have replaced the other', [one(500), one(500)], 'up to 1,000; in doubt 0 1'],
     ['one alone is not in doubt', [one(500)], '500'],
@@ -89,7 +88,7 @@ describe('of several files with one registration number', () => {
     ['another number does', [one(500), one(500, { registrationNumber: '8100710001' })], '1,000'],
     ['a server has replaced no client', [one(500), one(5, { kind: 'server' })], '500'],
     ['what has expired has replaced none', [one(500), one(5, { validUntil: '2020-01-01' })], '500'],
-    ['what ring refused has replaced none', [one(500), one(5, {}, failure)], '500'],
+    ['what ring refused has replaced none', [one(500), one(5, {}, refused)], '500'],
     [
       'one that is not counted may have replaced one that is',
       [one(500), one(null)],
@@ -105,7 +104,7 @@ describe('of several files with one registration number', () => {
     [
       'on one computer the last one is sure',
       [one(500, on('A', 2024)), one(500, on('a', 2026)), one(500, on('A', 2022))],
-      'up to 1,500; in doubt 0 2; has a later one 0 2',
+      'up to 1,500; in doubt 0 2; has a newer one 0 2',
     ],
     [
       'of one date on one computer none is',
@@ -119,27 +118,27 @@ describe('of several files with one registration number', () => {
     ],
     [
       'a later one that ring refused tells nothing',
-      [one(500, on('A', 2022)), one(500, on('A', 2026), failure)],
+      [one(500, on('A', 2022)), one(500, on('A', 2026), refused)],
       '500',
     ],
     [
-      'one that ring refused has a later one',
-      [one(500, on('A', 2022), failure), one(500, on('A', 2026))],
-      '500; has a later one 0',
+      'one that ring refused has a newer one',
+      [one(500, on('A', 2022), refused), one(500, on('A', 2026))],
+      '500; has a newer one 0',
     ],
     [
-      'an expired one has a later one',
+      'an expired one has a newer one',
       [one(500, on('A', 2022, { validUntil: '2020-01-01' })), one(500, on('A', 2026))],
-      '500; has a later one 0',
+      '500; has a newer one 0',
     ],
     [
-      'a server has a later server, and no client',
+      'a server has a newer server, and no client',
       [
         one(null, on('A', 2022, { kind: 'server' })),
         one(500, on('A', 2024)),
         one(null, on('A', 2026, { kind: 'server' })),
       ],
-      '500; has a later one 0',
+      '500; has a newer one 0',
     ],
     [
       'a small kit on several computers has places for all',
@@ -162,7 +161,7 @@ describe('of several files with one registration number', () => {
     [
       'it has places for both on one computer, too',
       [kit(5, 1, on('A', 2022)), kit(5, 1, on('A', 2026))],
-      '2; has a later one 0',
+      '2; has a newer one 0',
     ],
     [
       'the last one of a small kit makes the total sure',
@@ -172,7 +171,7 @@ describe('of several files with one registration number', () => {
       ].map(([produced = '', until = '']) =>
         license(until, { clearText: linesOf(50, 50, 'SRV-1C-02', produced, until) }),
       ),
-      '50; in doubt 0; has a later one 0',
+      '50; in doubt 0; has a newer one 0',
     ],
     [
       'a large kit has several PIN codes',
@@ -188,28 +187,49 @@ describe('of several files with one registration number', () => {
   ])('%s', (_what, licenses, expected) => {
     language.value = 'en';
     const view = viewOf(licenses, TODAY);
-    const { kits, seats, counts } = view;
-    const { doubtful, later } = kits.value;
-    const placesIn = (set: ReadonlySet<License> | ReadonlyMap<License, unknown>) =>
-      licenses.flatMap((license, place) => (set.has(license) ? [place] : [])).join(' ');
+    const { seats, counts, assessmentOf } = view;
+    const placesWith = (key: 'maybeReplaced' | 'newer') =>
+      licenses.flatMap((license, place) => (assessmentOf(license)[key] ? [place] : []));
+    const doubtful = placesWith('maybeReplaced');
+    const outdated = placesWith('newer');
     const told = [
       totalText(seats.value).replace(/ seats?$/, ''),
-      doubtful.size > 0 && `in doubt ${placesIn(doubtful)}`,
-      later.size > 0 && `has a later one ${placesIn(later)}`,
+      doubtful.length > 0 && `in doubt ${doubtful.join(' ')}`,
+      outdated.length > 0 && `has a newer one ${outdated.join(' ')}`,
     ];
     expect(told.filter((part) => part !== false).join('; ')).toBe(expected);
 
     // A control shows as many rows as it says.
-    expect(counts.value.maybeReplaced).toBe(doubtful.size);
-    expect(seats.value.maybeReplaced).toBe(doubtful.size);
+    expect(counts.value.maybeReplaced).toBe(doubtful.length);
+    expect(seats.value.maybeReplaced).toBe(doubtful.length);
   });
+});
+
+it('what a small kit has no places for adds nothing: the parts of a list add up to the whole', () => {
+  language.value = 'en';
+  const made = (produced: string, until: string) =>
+    license(until, { clearText: linesOf(50, 50, 'SRV-1C-02', produced, until) });
+  const older = made('05.05.2022 10:04:05', '08.12.2026');
+  const newer = made('27.11.2026 09:00:00', '08.12.2027');
+  const view = viewOf([older, newer], TODAY);
+  const groups = view.groups.value.map(({ heading, seats }) => [heading, totalText(seats)]);
+  expect(groups).toEqual([
+    ['soon', ''],
+    ['later', '50 seats'],
+  ]);
+  expect(notCountedText(older, view)).toBe('50, counted once for the kit');
+  expect(notCountedText(newer, view)).toBe('');
+
+  // Where it is shown alone, its seats are what the kit has.
+  view.search.value = '08.12.2026';
+  expect(totalText(view.seats.value)).toBe('up to 50 seats');
 });
 
 describe('a file that ring refused', () => {
   const clearTextOf = (computer: string, produced: string) =>
     linesOf(20, 20, computer, produced, '18.12.2026');
   const clearText = clearTextOf('SRV-1C-08', '11.08.2019 10:31:05');
-  const holed = () => license('holed', { clearText, answer: failure });
+  const holed = () => license('holed', { clearText, answer: refused });
   const readCopy = (clearText: string[]) =>
     license('copy', { answer: decoded({ registrationNumber: '8100710000', clearText }) });
 
@@ -234,15 +254,18 @@ describe('a file that ring refused', () => {
   ])('%s', (_what, copy, isReplaced) => {
     const damaged = holed();
     const view = viewOf([damaged, copy], TODAY);
-    expect(view.validityOf(damaged)).toBe(isReplaced ? 'replaced' : 'soon');
-    expect(view.replacements.value.intactCopies.get(damaged)).toBe(isReplaced ? copy : undefined);
+    expect(view.assessmentOf(damaged)).toMatchObject(
+      isReplaced
+        ? { validity: 'replaced', replacement: { by: copy, how: 'intactCopy' }, whyNotCounted: 'duplicate' }
+        : { validity: 'soon', replacement: undefined, whyNotCounted: 'seatsNotRead' },
+    );
     expect(view.seats.value.notCounted).toBe(isReplaced ? 0 : 1);
     expect(view.seats.value.maybeReplaced).toBe(0);
   });
 });
 
 describe('in words', () => {
-  const everything = { seats: 447, isUpperBound: true, maybeReplaced: 4, notCounted: 9 };
+  const everything = { total: 447, isUpperBound: true, maybeReplaced: 4, notCounted: 9 };
   it.each<[string, 'ru' | 'en', Seats, string]>([
     ['without doubt', 'ru', adds(447), '447 мест'],
     ['without doubt', 'en', adds(1), '1 seat'],
@@ -252,7 +275,7 @@ describe('in words', () => {
     [
       'with one of each',
       'ru',
-      { seats: 21, isUpperBound: false, maybeReplaced: 21, notCounted: 21 },
+      { total: 21, isUpperBound: false, maybeReplaced: 21, notCounted: 21 },
       '21 место · 21 могла быть заменена · не учтена 21',
     ],
   ])('%s, in %s', (_what, lang, seats, text) => {
@@ -261,9 +284,9 @@ describe('in words', () => {
   });
 
   it.each([
-    [client(50, { unlimited: null }), undefined, '50, term unknown'],
-    [client(null), undefined, 'number of seats unknown'],
-    [client(20), failure, '20, could not be read'],
+    [client(50, { unlimited: null }), undefined, '50, not counted: term unknown'],
+    [client(null), undefined, 'not counted: number of seats unknown'],
+    [client(20), refused, '20, not counted: could not be read'],
     [client(20), undefined, ''],
   ])('why %j is not counted', (facts, answer, text) => {
     language.value = 'en';

@@ -10,7 +10,7 @@ beforeEach(() => {
   store = new Store({ ...SETTINGS, limit: 0 });
 });
 
-const add = (files: Given['files']) => store.add({ files });
+const add = (files: Given['files']) => store.add(() => ({ files }));
 const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder = '') => ({
   file: new File([content], name),
   folder,
@@ -147,7 +147,7 @@ describe('while files arrive', () => {
   it('folders that are searched when the list is cleared give nothing', async () => {
     await add([given('a.lic', 'a')]);
     let found: (given: Given) => void = () => undefined;
-    const arriving = store.add(new Promise<Given>((resolve) => (found = resolve)));
+    const arriving = store.add(() => new Promise<Given>((resolve) => (found = resolve)));
     store.clear();
     found({ files: [given('b.lic', 'b')], leftOut: [{ name: 'b.txt', reason: 'notLicense' }] });
     await arriving;
@@ -156,7 +156,7 @@ describe('while files arrive', () => {
 
   it('the list is arriving until the last folder is searched and the last file read', async () => {
     let found: (given: Given) => void = () => undefined;
-    const searched = store.add(new Promise<Given>((resolve) => (found = resolve)));
+    const searched = store.add(() => new Promise<Given>((resolve) => (found = resolve)));
     await add([given('a.lic', 'a')]);
     // A drop waits for its own folders only.
     expect([names(), store.isArriving.value]).toEqual([['a.lic'], true]);

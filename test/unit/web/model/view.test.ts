@@ -6,7 +6,7 @@ import { nameOf, type License } from '../../../../src/web/page/model/license.js'
 import type { View } from '../../../../src/web/page/model/view.js';
 import { productText, rowTexts, shortProduct } from '../../../../src/web/page/license/row-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
-import { decoded, failure, knownAs, license as item, viewOf } from './licenses.js';
+import { decoded, failed, refused, knownAs, license as item, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
 const NOT_UNDERSTOOD = '1С Предприятие 8. Лицензия на 20 рабочих мест (программная защита)';
@@ -46,8 +46,8 @@ describe('the default order', () => {
     item('ends in 91 days', { clearText: until('21.02.2027') }),
     item('ends in 90 days', { clearText: until('20.02.2027') }),
     item('ends today', { clearText: until('22.11.2026') }),
-    item('refused', { answer: failure }),
-    item('timed out', { answer: { ...failure, canRetry: true } }),
+    item('refused', { answer: refused }),
+    item('timed out', { answer: failed }),
     item('read without a term', { answer: decoded({ pin: '777222333444555' }) }),
     item('ended 90 days ago', { clearText: until('24.08.2026') }),
   ];
@@ -228,7 +228,7 @@ describe('sorting', () => {
     item('b10.lic', { clearText: ['Срок действия: не ограничен', 'Количество пользователей: 100'] }),
     item('b9.lic', { clearText: ['Срок действия: 31.12.2026', 'Количество пользователей: 20'] }),
     item('a.lic', { clearText: [] }),
-    item('c.lic', { answer: failure, clearText: ['Срок действия: 01.02.2025', 'Тип лицензии: клиент'] }),
+    item('c.lic', { answer: refused, clearText: ['Срок действия: 01.02.2025', 'Тип лицензии: клиент'] }),
   ];
 
   it.each<[string, string[], string[]]>([
@@ -284,7 +284,9 @@ it('the hour of an end stands behind its day', () => {
 
 it('of a file that is given again with other bytes the older one is a previous copy', () => {
   const [old, next, elsewhere] = [item('srv/a.lic'), item('srv/a.lic'), item('a.lic')];
-  expect([...listOf([next, old, elsewhere].sort((a, b) => a.id - b.id)).previousCopies.value]).toEqual([old]);
+  const files = [old, next, elsewhere];
+  const { assessmentOf } = listOf(files);
+  expect(files.filter((file) => assessmentOf(file).isPreviousCopy)).toEqual([old]);
 });
 
 it('keeps nothing of a license that was removed, also when nobody looks at the list any more', async () => {

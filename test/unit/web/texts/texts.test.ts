@@ -36,6 +36,7 @@ const WORDS = new Set([
   'orToken',
   'produced',
   'term',
+  'reason',
 ]);
 const FORMS = { en: 2, ru: 3 };
 
@@ -50,8 +51,6 @@ function numbersIn(text: string) {
 /** Texts that never have some numbers, because there is another text for them. */
 const LEAST: Partial<Record<string, number>> = {
   readUrgent: 2,
-  limitUsedUp: 2,
-  failedSomeUntil: 2,
   readingFiles: 2,
   unreadPart: 2,
   licensesInFiles: 2,
