@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { Language } from '../../../errors/catalog.js';
-import { checkStatus, decode } from './connection.js';
+import { decode } from './connection.js';
 import { isCheckDue, nextToSend } from './queue.js';
 import type { Action, State } from './state.js';
 
@@ -10,6 +10,8 @@ interface Followed {
   /** Milliseconds since the epoch. */
   readonly now: ReadonlySignal<number>;
   readonly dispatch: (action: Action) => void;
+  /** Asks the service for its status. */
+  readonly checkService: () => Promise<unknown>;
 }
 
 /** Sends what the queue in the state says, and tells the state how that ended. It decides nothing itself. */
@@ -29,18 +31,15 @@ export class Runner {
       const state = this.store.state.value;
       const now = this.store.now.value;
       this.abortCanceled(state);
-      if (isCheckDue(state, now)) void this.check(state);
+      if (isCheckDue(state, now)) {
+        this.store.dispatch({ type: 'checkStarted' });
+        void this.store.checkService();
+      }
 
       // Sending changes the state, so this runs again until no more may be sent at a time.
       const next = nextToSend(state, now);
       if (next !== undefined) void this.send(next, state);
     });
-  }
-
-  private async check({ access }: State): Promise<void> {
-    this.store.dispatch({ type: 'checkStarted' });
-    const status = await checkStatus(access.token);
-    this.store.dispatch({ type: 'statusLearned', status });
   }
 
   private abortCanceled({ queue }: State): void {
