@@ -20,7 +20,8 @@ export interface ClassArchiveOptions extends Pick<RingSettings, 'jvmTuning' | 'l
 }
 
 /**
- * An archive of ring's classes, from which its JVM starts faster. A JVM that cannot use the archive starts without it.
+ * An archive of ring's classes, from which its JVM starts faster: much on Java 11, hardly on later ones
+ * (`docs/performance.md`). A JVM that cannot use the archive starts without it.
  *
  * Each process makes one archive of its own for an installation, and removes it when it ends. If that fails, or if the
  * archive may have crashed a JVM, ring starts without one until the installation changes.
