@@ -120,7 +120,7 @@ describe('of a license that was read', { tags: 'chromium' }, () => {
     await page.evaluate('document.execCommand = () => false');
     await copy.click();
     await page.getByRole('status').getByText('Not copied').waitFor();
-    await button(/^PIN codes: \d/).click();
+    await button(/^Limit: \d/).click();
     await expect.poll(() => focused(page)).toBe('Access token');
     await page.keyboard.press('Control+V');
     expect(await page.getByLabel('Access token').inputValue()).toBe('7305-4418-2960-5172');

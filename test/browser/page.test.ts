@@ -123,6 +123,6 @@ describe('the page', { tags: 'chromium' }, () => {
       const name = page.locator(`td.column-product > [title="${path}"]`);
       await expect.poll(() => name.count()).toBe(1);
     }
-    await page.getByText('Other files of the folder, not .lic: 1').waitFor();
+    await page.getByText('Other files of the folder, left out because they are not .lic: 1').waitFor();
   });
 });

@@ -8,7 +8,7 @@ describe('reading', { tags: 'chromium' }, () => {
   it('takes a token that the service accepts, which is kept nowhere', async () => {
     const { page, complaints, useToken } = await openLicensePage();
     await useToken(jwt.sign({}, 'another secret of more than thirty-two bytes'));
-    await page.getByText('The token does not fit this server.').waitFor();
+    await page.getByText('The token is not valid for this service.').waitFor();
     expect(await violations(page)).toEqual([]);
     await useToken(`Bearer ${jwt.sign({}, SECRET)}`);
     await page.getByRole('status').getByText('Token accepted: no limit').waitFor();
@@ -23,7 +23,7 @@ describe('reading', { tags: 'chromium' }, () => {
     const { page, drop } = await openHeldPage();
     await page.context().setOffline(true);
     await drop(fleet(3));
-    await page.locator('.strip.broken').getByText('The service does not answer').waitFor();
+    await page.locator('.strip.broken').getByText('The service does not respond').waitFor();
     expect(await page.locator('.license .problem').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.context().setOffline(false);

@@ -34,21 +34,23 @@ it('offers no reading while nothing of it is left', async () => {
   const failed = { status: 500, headers, body: { error: 'internal_error', message: '' } };
   const page = await openDomPage(() => failed, 1);
   page.choose(...FILES.slice(0, 2));
-  await page.shows('PIN codes: 1 file an hour');
+  await page.shows('Limit: 1 file an hour');
   const offers = () => page.texts('button').filter((name) => /^(?:Get|Read|Try again|Retry)/.test(name));
   document.querySelector<HTMLElement>('.license')?.click();
   await expect.poll(offers).toEqual(['Read 1', 'Get PIN code: 0.lic', 'Get PIN code', 'Get PIN code: 1.lic']);
   await page.press('Get PIN code: 1.lic');
-  await page.shows(/The limit is used up: 1 more (?:tomorrow )?from/);
+  await page.shows(/The limit is used up. You can read 1 more (?:tomorrow )?from/);
   expect(offers()).toEqual([]);
 });
 
 it('is told before and after it is reached, and lifted by a token that the service accepts', async () => {
   const page = await openDomPage(limitedService(), LIMIT, { accepts: isGood });
   page.choose(...FILES);
-  await page.shows(new RegExp(`8 licenses not read yet. 5 now, 3 more ${LATER}, or with a token.`));
+  await page.shows(
+    new RegExp(`8 licenses not read yet. You can read 5 now, 3 more ${LATER}, or with a token.`),
+  );
   expect(page.service.decodes).toEqual([]);
-  await page.press('PIN codes: 5 files an hour');
+  await page.press('Limit: 5 files an hour');
   page.useToken('key');
   await page.shows('The token is incomplete.');
   page.useToken('aaa.bbb.old');
@@ -58,7 +60,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   // It cost nothing.
   expect(page.service.decodes).toEqual([]);
   await page.press('Read the 5 most urgent');
-  await page.shows(new RegExp(`The limit is used up: 3 more ${LATER}, or with a token.`));
+  await page.shows(new RegExp(`The limit is used up. You can read 3 more ${LATER}, or with a token.`));
   expect(page.texts('#strip button')).toContain('Enter a token');
   page.useToken(`Bearer ${GOOD}`);
   await page.shows('Token accepted: no limit');
@@ -68,7 +70,7 @@ it('is told before and after it is reached, and lifted by a token that the servi
   expect(document.querySelector('#token')).toBeNull();
   await page.press('Token accepted: no limit');
   await page.press('Forget the token');
-  await page.shows('PIN codes: 0 of 5 left');
+  await page.shows('Limit: 0 of 5 left');
 });
 
 it('a token that is lost empties the queue, and with the next one nothing is read by itself', async () => {
@@ -76,7 +78,7 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
   const respond = () => ({ headers: isLost ? REJECTED : {}, body: decoded({}) });
   const page = await openDomPage(respond, LIMIT, { accepts: () => !isLost });
   page.choose(...FILES);
-  await page.press('PIN codes: 5 files an hour');
+  await page.press('Limit: 5 files an hour');
   page.useToken(GOOD);
   await page.shows('Token accepted: no limit');
   isLost = true;
@@ -84,7 +86,7 @@ it('a token that is lost empties the queue, and with the next one nothing is rea
   await expect.poll(() => page.texts('#announcer')).toEqual(['Token no longer valid']);
   // The badge and the strip tell what holds now, which the next row's button uses.
   await page.shows(new RegExp(`The token has expired. 4 licenses not read yet.`));
-  await expect.poll(() => page.texts('nav button')).toContain('PIN codes: 5 files an hour');
+  await expect.poll(() => page.texts('nav button')).toContain('Limit: 5 files an hour');
 
   isLost = false;
   await page.press('Enter a new one');
@@ -98,10 +100,10 @@ it('is told without a word of tokens where the service accepts none', async () =
   const page = await openDomPage(limitedService(), LIMIT, { acceptsTokens: false });
   const told = () => page.texts('nav, #strip, dialog').join(' ');
   page.choose(...FILES);
-  await expect.poll(told).toMatch(/5 now, 3 more (?:tomorrow )?from [^,]+[.]/);
+  await expect.poll(told).toMatch(/You can read 5 now, 3 more (?:tomorrow )?from [^,]+[.]/);
   expect(told()).not.toMatch(/token/i);
   await page.press('Read the 5 most urgent');
-  await expect.poll(told).toMatch(/The limit is used up: 3 more (?:tomorrow )?from [^,]+[.]/);
-  expect(told()).toContain('PIN codes: 0 of 5 left');
+  await expect.poll(told).toMatch(/The limit is used up. You can read 3 more (?:tomorrow )?from [^,]+[.]/);
+  expect(told()).toContain('Limit: 0 of 5 left');
   expect(told()).not.toMatch(/token/i);
 });

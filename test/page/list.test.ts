@@ -16,7 +16,7 @@ it('a list longer than the limit is shown at once, and what is not counted by it
   await page.press('2 not counted');
   await expect
     .poll(() => page.column('product'))
-    .toEqual(['Client ПРОФ, kit of 10 number of seats unknown', FLEET[24]?.name]);
+    .toEqual(['Client ПРОФ, kit of 10 number of seats not stated', FLEET[24]?.name]);
 });
 
 it('a list is searched, filtered and sorted, and its filters and sums follow', async () => {
@@ -116,7 +116,10 @@ it('of the other files of a folder only their number is told, and names keep to 
   page.choose({ name: 'a.lic', folder: 'srv' }, ...others, { name: 'empty.lic', folder: 'srv', text: '' });
   await expect
     .poll(() => page.texts('.left-out p'))
-    .toEqual(['empty.lic: empty, choose the original', 'Other files of the folder, not .lic: 40']);
+    .toEqual([
+      'empty.lic: empty, choose the original',
+      'Other files of the folder, left out because they are not .lic: 40',
+    ]);
 
   // U+202E writes what follows it from right to left.
   page.choose({ name: 'a\u202Ecod.exe' });
@@ -138,7 +141,7 @@ it('the Excel sheet has owners unless told otherwise, and nothing of them before
     { checked: false, disabled: true },
   ]);
   await page.press('Read the 5 most urgent');
-  await page.shows('PIN codes are kept nowhere else');
+  await page.shows('Neither the page nor the service keeps PIN codes');
   expect(boxes()).toEqual([
     { checked: true, disabled: false },
     { checked: false, disabled: false },
@@ -253,7 +256,7 @@ it('the page changes its language without losing anything, and says known errors
   await page.shows('Найдено: 2 из 2');
   const [message] = document.querySelectorAll('.license .problem');
   expect(message).toMatchObject({ lang: 'ru' });
-  expect(message?.textContent).toBe('Файл повреждён, не от 1С или новее, чем понимает ring');
+  expect(message?.textContent).toBe('Файл повреждён, не от 1С или новее, чем поддерживает ring');
 });
 
 it('markup in names and licenses is text', async () => {

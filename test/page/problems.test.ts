@@ -51,14 +51,14 @@ it('why a file was not read stands in short in place of owner and PIN code, besi
     .poll(() => page.texts('.reason'))
     .toEqual(Array(2).fill('Reading took too long, including the wait in the queue'));
   expect([...page.column('owner'), ...page.column('pin')]).toEqual([]);
-  expect(page.column('product')).toEqual(Array(2).fill('Клиентская лицензия number of seats unknown'));
+  expect(page.column('product')).toEqual(Array(2).fill('Клиентская лицензия number of seats not stated'));
 });
 
 it('what is probably no license stands last, and is read by its own button only', async () => {
   const page = await openDomPage();
   page.choose({ name: 'note.lic', text: 'A note' }, { name: 'z.lic' });
   await page.shows('1 file could not be read.');
-  expect(page.texts('tr.heading').at(-1)).toBe('Probably no license 1 file');
+  expect(page.texts('tr.heading').at(-1)).toBe('Probably not a license 1 file');
   expect(page.service.decodes).toEqual(['z.lic']);
   await page.press('Get PIN code: note.lic');
   await page.shows('2 files could not be read.');

@@ -17,7 +17,8 @@ export function ExcelDialog() {
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
 
   const count = view.shown.value.length;
-  const { owners, pins } = view.known.value;
+  const known = view.known.value;
+  const { owners, pins } = known;
   const parts = { hasOwners: owners > 0 && hasOwners, hasPins: pins > 0 && hasPins };
 
   const save = async (event: SubmitEvent) => {
@@ -42,13 +43,13 @@ export function ExcelDialog() {
       <Dialog id={EXCEL} title={t('excelTitle')}>
         <form onSubmit={(event) => void save(event)}>
           <Box
-            text={t('excelOwners', { owners, count })}
+            text={t('excelOwners', known)}
             isChecked={parts.hasOwners}
             isDisabled={owners === 0}
             onChange={setOwners}
           />
           <Box
-            text={t('excelPins', { pins, count })}
+            text={t('excelPins', known)}
             isChecked={parts.hasPins}
             isDisabled={pins === 0}
             onChange={setPins}

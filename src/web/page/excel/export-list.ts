@@ -41,8 +41,7 @@ function aboutOf(view: View, parts: SheetParts): string[] {
   const search = view.search.value.trim();
   if (search !== '' && isNamed(search, parts)) about.push(search);
   if (parts.hasPins) {
-    const { pins } = view.known.value;
-    about.push(t('excelWithPins', { pins, count: view.shown.value.length }));
+    about.push(t('excelWithPins', view.known.value));
   }
   return about;
 }

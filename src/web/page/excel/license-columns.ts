@@ -54,23 +54,23 @@ function addedSeatsOf(license: License, view: View): Value {
 
 /** Those of a license that has expired or was replaced. */
 const endedSeatsOf = (license: License, view: View): Value =>
-  view.assessmentOf(license).whyNotCounted === 'ended' ? license.facts.users : null;
+  view.assessmentOf(license).whyNotCounted === 'seatsEnded' ? license.facts.users : null;
 
 /** Why a license does not count, and why there may be less to say of it than of others. */
 function noteOn(license: License, view: View): string {
   const assessment = view.assessmentOf(license);
   const { validity, replacement, newer } = assessment;
-  const seats = notCountedText(license, view);
+  const seats = notCountedText(license, assessment, view.addedSeats.value.get(license) ?? 0);
   const notes: string[] = [];
   // A file names its license, but not the PIN code that came after its own: the sheet may be without PIN codes.
   if (replacement && replacement.how !== 'replacedBy') notes.push(replacementText(replacement));
-  else if (replacement || validity === 'expired')
+  else if (replacement || validity === 'expired' || validity === 'unlikely')
     notes.push(stateText(license, assessment, view.today.value));
+  else if (seats) notes.push(seats);
   if (validity === 'unknown' && !seats && !license.problem) notes.push(t('noTerm'));
   if (assessment.maybeReplaced) notes.push(t('excelMaybeReplaced'));
   if (assessment.isPreviousCopy) notes.push(t('previousCopy'));
   if (newer) notes.push(newerText(newer));
-  if (seats) notes.push(seats);
 
   const reason = shortReason(license);
   if (reason) notes.push(reason.text);

@@ -1,17 +1,7 @@
 import { compareTexts } from '../model/arrangement.js';
 import type { LeftOutFile } from '../model/state.js';
+import type { Given } from '../model/store.js';
 import { isLicenseText, type ChosenFile } from '../model/recognize-file.js';
-
-export interface ChosenFiles {
-  /** The licenses, by folder and name. */
-  files: ChosenFile[];
-  /** Files that were chosen by themselves and are no licenses, and what the browser could not read. */
-  leftOut: LeftOutFile[];
-  /** How many files in folders have other names than licenses have. */
-  otherCount: number;
-  /** Whether there were more than one drop may have, so that some are missing. */
-  isCut: boolean;
-}
 
 /** Files of one drop. A list of some thousands is still quick to search; a whole disk would not be. */
 export const MAX_FILES = 2000;
@@ -71,10 +61,10 @@ class Sorting {
     this.leftOut.push({ name, reason: 'unreadable' });
   }
 
-  end(): ChosenFiles {
+  end(): Given {
     this.files.sort((a, b) => compareTexts(a.folder, b.folder) || compareTexts(a.file.name, b.file.name));
     const { files, leftOut, otherCount, isCut } = this;
-    return { files, leftOut, otherCount, isCut };
+    return { files, leftOut: { files: leftOut, otherCount, isCut } };
   }
 }
 
@@ -86,7 +76,7 @@ async function isRenamedLicense(file: File): Promise<boolean> {
 }
 
 /** The files of `<input type="file">`, with `webkitdirectory` or without. */
-export async function filesOfInput(files: readonly File[], signal: AbortSignal): Promise<ChosenFiles> {
+export async function filesOfInput(files: readonly File[], signal: AbortSignal): Promise<Given> {
   const sorting = new Sorting(signal);
   for (const file of files) {
     await sorting.put(file.name, folderOf(file.webkitRelativePath), () => file);
@@ -99,10 +89,7 @@ export async function filesOfInput(files: readonly File[], signal: AbortSignal):
  * soon as the event is over.
  * @param signal stops the search
  */
-export async function filesOfDrop(
-  items: Iterable<DataTransferItem>,
-  signal: AbortSignal,
-): Promise<ChosenFiles> {
+export async function filesOfDrop(items: Iterable<DataTransferItem>, signal: AbortSignal): Promise<Given> {
   const roots = Array.from(items, (item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const sorting = new Sorting(signal);
 

@@ -20,7 +20,7 @@ export function LeftOutNotice() {
   };
   const lines = leftOut ? linesOf(leftOut) : [];
   // A list is what matters, but without one this is the answer to the drop.
-  const look = leftOut?.isAll ? 'notice' : 'hint';
+  const look = store.files.value.length === 0 ? 'notice' : 'hint';
   return (
     <div class={`left-out ${lines.length > 0 ? look : ''}`}>
       <div role="status">

@@ -8,21 +8,23 @@ import { useStore } from '../ui/use-store.js';
 /** How long a license counts, or why it does not, and the day on which it expires. */
 export function Headline({ license }: { license: License }) {
   const { minute, view } = useStore();
+  const { facts, isUnlikely } = license;
   const assessment = view.assessmentOf(license);
-  const { validity } = assessment;
   const today = view.today.value;
   const state = stateText(license, assessment, today);
-  const isCountdown = (validity === 'soon' || validity === 'later') && daysLeft(license, today) !== 0;
-  const text = isCountdown ? t('daysLeft', { time: state }) : state;
+  const isCounting = assessment.validity === 'soon' || assessment.validity === 'later';
+  const isLastDay = daysLeft(license, today) === 0;
+  const countdown = isLastDay ? t('lastDayLong') : t('daysLeft', { time: state });
   const date = rowTexts(license).validUntil;
-  const hasExpired = isExpired(license.facts, minute.value);
+  const hasExpired = isExpired(facts, minute.value);
   return (
     <p class="headline">
-      <strong class={validity}>{text}</strong>{' '}
-      {license.facts.validUntil !== null && (
+      <strong class={assessment.validity}>{isCounting ? countdown : state}</strong>{' '}
+      {facts.validUntil !== null && (
         <span class="unbroken">{t(hasExpired ? 'expiredOn' : 'validUntilDate', { date })}</span>
       )}
-      {license.facts.isOldFile && <span>{t('oldFile')}</span>}
+      {license.problem && <span>{t('asFileSays')}</span>}
+      {facts.hasNoClearText && !isUnlikely && <span>{t('oldFile')}</span>}
     </p>
   );
 }

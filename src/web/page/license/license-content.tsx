@@ -85,6 +85,8 @@ function Fields({ license }: LicenseProps) {
   const { facts, places } = license;
   const { pin, binding, pinCount, previousPin, productCode } = facts;
   const { owner, users, type, registrationNumber } = rowTexts(license);
+  const addedSeats = view.addedSeats.value.get(license) ?? 0;
+  const notCounted = notCountedText(license, view.assessmentOf(license), addedSeats);
   const generatedAt = formatDate(facts.generatedAt ?? '', language.value);
   const producedAt = formatDate(facts.producedAt ?? '', language.value);
   const isBound = facts.computer !== null || facts.boundTo !== null;
@@ -95,7 +97,7 @@ function Fields({ license }: LicenseProps) {
         <Field name="owner">
           {owner ? <Equal text={owner} title="sameOwner" /> : <Missing license={license} />}
         </Field>
-        <Field name="users">{notCountedText(license, view) || users}</Field>
+        <Field name="users">{notCounted || users}</Field>
         <Field name="computer">{isBound && <Computer facts={facts} />}</Field>
         <Field name="file">
           <PathList places={places} />

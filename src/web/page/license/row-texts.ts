@@ -6,8 +6,6 @@ import type { Problem } from '../model/problem.js';
 import type { Replacement } from '../model/replacements.js';
 import { pathOf } from '../model/state.js';
 import { daysLeft } from '../model/validity.js';
-import type { View } from '../model/view.js';
-import { doubtOf } from '../model/why-not-counted.js';
 import { formatDate, formatDays, formatNumber } from '../texts/format.js';
 import { language, t, tell, type ToldProblem } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
@@ -93,14 +91,21 @@ export function newerText(newer: License): string {
   return t('newer', { produced, term: untilText(newer) });
 }
 
-/** The seats of a license if the total lacks some of them, and why; empty for others. */
-export function notCountedText(license: License, view: View): string {
+/**
+ * The seats of a license if the total lacks some of them, and why; empty for others.
+ * @param addedSeats how many it adds to the total
+ */
+export function notCountedText(license: License, { whyNotCounted }: Assessment, addedSeats: number): string {
   const { users } = rowTexts(license);
-  const doubt = doubtOf(view.assessmentOf(license).whyNotCounted);
-  if (doubt) return [users, t('seatsNotCounted', { reason: t(doubt) })].filter(Boolean).join(', ');
+  if (whyNotCounted === 'noLicense' || whyNotCounted === 'server') return '';
+  if (whyNotCounted !== undefined) {
+    const reason = t('seatsNotCounted', { reason: t(whyNotCounted) });
+    return [users, reason].filter(Boolean).join(', ');
+  }
 
-  const added = view.addedSeats.value.get(license) ?? Infinity;
-  return added < (license.facts.users ?? 0) ? `${users}, ${t('seatsInKit')}` : '';
+  const { facts } = license;
+  const isWhole = addedSeats === facts.users;
+  return isWhole ? '' : `${users}, ${t('seatsInKit', { count: addedSeats, size: facts.smallKitSize ?? 0 })}`;
 }
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */
@@ -113,7 +118,7 @@ export const readAction = ({ status }: License) => (status === 'failed' ? 'retry
 /** Why a license could not be read. With 1C's clear text, nobody needs to ask whether it is from 1C. */
 export function tellProblem({ facts }: License, problem: Problem): ToldProblem {
   const isUndecodable = 'code' in problem && problem.code === 'license_undecodable';
-  return tell(isUndecodable && !facts.isOldFile ? { key: 'damagedOrNew' } : problem);
+  return tell(isUndecodable && !facts.hasNoClearText ? { key: 'damagedOrNew' } : problem);
 }
 
 type Reason = Pick<ToldProblem, 'text' | 'language'>;

@@ -11,6 +11,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import {
   missingPinText,
   newerText,
+  notCountedText,
   productText,
   readAction,
   rowTexts,
@@ -37,7 +38,7 @@ export interface TableColumn extends SortColumn {
   readonly cell: (row: RowProps) => ComponentChildren;
   /** Whether it must not get into everybody's hands. */
   readonly isPrivate?: true;
-  /** Whether it gives way to the reason if a file could not be read. */
+  /** Whether it gives way to the reason if a file could not be read. Such columns are the last ones. */
   readonly yieldsToReason?: true;
 }
 
@@ -152,13 +153,14 @@ function Product({ license, replacement, newer, whyNotCounted, isPreviousCopy }:
 }
 
 /** On a phone, which has no header above it, the number says what it counts. */
-function Users({ license, addedSeats }: RowProps) {
+function Users(row: RowProps) {
+  const { license, addedSeats } = row;
   const { users } = rowTexts(license);
   if (users === '') return null;
 
   // What adds nothing to the total stands back.
   return (
-    <span class={addedSeats > 0 ? '' : 'far'}>
+    <span class={addedSeats > 0 ? '' : 'far'} title={notCountedText(license, row, addedSeats)}>
       {users}
       <span class="unit"> {t('seatUnit', { count: license.facts.users ?? 0 })}</span>
     </span>

@@ -3,14 +3,16 @@ import type { Group } from '../model/view.js';
 import { t } from '../texts/language.js';
 import type { TextKey } from '../texts/texts.js';
 import { rowsText, totalText } from '../texts/seat-texts.js';
+import { useStore } from '../ui/use-store.js';
 import { COLUMNS } from './columns.js';
 
 /** The term of a part of the list, how many licenses it has, and for how many users they are good. */
 export function Heading({ group }: { group: Group }) {
+  const { view } = useStore();
   const { heading, licenses, seats } = group;
   if (heading === '') return null;
 
-  const figures = [rowsText(licenses), totalText(seats)].filter(Boolean).join(' · ');
+  const figures = [rowsText(licenses, view), totalText(seats)].filter(Boolean).join(' · ');
   return (
     <tr role="row" class={`heading ${heading}`}>
       <td role="cell" colSpan={COLUMNS.length}>

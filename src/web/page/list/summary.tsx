@@ -1,6 +1,6 @@
 import { t } from '../texts/language.js';
 import { useStore } from '../ui/use-store.js';
-import { countText, DOUBTS, totalText } from '../texts/seat-texts.js';
+import { countText, SEAT_NOTES, totalText } from '../texts/seat-texts.js';
 
 /** What is shown, in numbers: the licenses, their computers, and for how many users they are good. */
 export function Summary() {
@@ -17,8 +17,8 @@ export function Summary() {
       </h2>{' '}
       {count > 0 && <p>{t(computers, { count })} </p>}
       {seats.total > 0 && <p class="total">{totalText(seats)} </p>}
-      {DOUBTS.map((doubt) => (
-        <Doubt key={doubt} doubt={doubt} />
+      {SEAT_NOTES.map((note) => (
+        <SeatNote key={note} note={note} />
       ))}
       {/* A license is not found by an owner that is not known. */}
       {mayMissOwners && <p>{t('ownersKnown', owners)} </p>}
@@ -26,18 +26,19 @@ export function Summary() {
   );
 }
 
-/** How many licenses leave the total in doubt. It shows them all, and stays while it does. */
-function Doubt({ doubt }: { doubt: (typeof DOUBTS)[number] }) {
+/** How many licenses leave the total in doubt; with all rows, the way to them, which stays while it shows them. */
+function SeatNote({ note }: { note: (typeof SEAT_NOTES)[number] }) {
   const { view } = useStore();
-  const count = view.counts.value[doubt];
-  const isChosen = view.filter.value === doubt;
-  // Those of other rows say nothing about the total of these.
-  const isAboutTotal = view.seats.value[doubt] > 0;
-  if (!isAboutTotal && !isChosen) return null;
+  const filter = view.filter.value;
+  const isChosen = filter === note;
+  const count = view.seats.value[note];
+  if (count === 0 && !isChosen) return null;
+  if (filter !== 'all' && !isChosen) return <p>{t(note, { count })} </p>;
+
   return (
     <p>
-      <button type="button" class="link" aria-pressed={isChosen} onClick={() => view.choose(doubt)}>
-        {t(doubt, { count })}
+      <button type="button" class="link" aria-pressed={isChosen} onClick={() => view.choose(note)}>
+        {t(note, { count: view.counts.value[note] })}
       </button>{' '}
     </p>
   );

@@ -73,11 +73,11 @@ export function limited(access: Access, retryAfter: number, now: number): Access
 
 /** Takes a token that the user entered, to be checked. */
 export function offered(access: Access, token: string | undefined): Access {
-  if (token === undefined) return refused(access, 'malformed');
+  if (token === undefined) return withProblem(access, 'malformed');
   return { ...access, candidate: token, problem: undefined };
 }
 
-const refused = (access: Access, problem: Access['problem']): Access => ({
+const withProblem = (access: Access, problem: Access['problem']): Access => ({
   ...access,
   problem,
   wasAccepted: false,
@@ -99,21 +99,21 @@ export function checked(access: Access, status: TokenCheck, now: number): Access
 
   if (token === access.candidate) {
     const decided = { ...access, candidate: undefined };
-    if (!isFromService) return refused(decided, 'unchecked');
-    if (problem) return refused(decided, problem);
-    return { ...decided, token, doubtedFrom: doubtOf(token, now), wasAccepted: false };
+    if (!isFromService) return withProblem(decided, 'unchecked');
+    if (problem) return withProblem(decided, problem);
+    return { ...decided, token, doubtedFrom: trustedUntil(token, now), wasAccepted: false };
   }
 
   if (token !== access.token || !isFromService) return access;
   if (problem) return { ...access, token: undefined, doubtedFrom: Infinity, problem, wasAccepted: true };
-  return { ...access, doubtedFrom: doubtOf(token, now) };
+  return { ...access, doubtedFrom: trustedUntil(token, now) };
 }
 
 /** Milliseconds for which the word of the service counts, where the page's clock says that the token has expired. */
 const CLOCK_TRUST_MS = 60_000;
 
-/** When to doubt a token that the service has just accepted. */
-function doubtOf(token: string, now: number): number {
+/** Until when the page trusts a token that the service has just accepted. */
+function trustedUntil(token: string, now: number): number {
   const expiry = expiryOf(token);
   return expiry > now ? expiry : now + CLOCK_TRUST_MS;
 }

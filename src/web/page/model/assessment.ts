@@ -20,7 +20,10 @@ interface AssessmentAlone {
 
 /** What the page makes of a license, from what is known of it and of the others of the list. */
 export interface Assessment extends AssessmentAlone {
-  /** The newest one of the same kind with the same number on the same computer, if that was produced later. */
+  /**
+   * The newest one of the same kind with the same number on the same computer, if that was produced later. It may have
+   * replaced this one, or be valid beside it.
+   */
   readonly newer: License | undefined;
   /** Whether another one may have replaced it, so that its seats may be fewer. */
   readonly maybeReplaced: boolean;

@@ -7,7 +7,7 @@ import type { Problem } from './problem.js';
 /** How a request for a file ended. */
 export type Outcome =
   | { name: 'done'; result: Decoded }
-  /** The file was not read, and may be another time, or never, because the service refuses what is in it. */
+  /** The file was not read. `failed`: it may be another time. `refused`: never, because of what is in it. */
   | { name: 'failed' | 'refused'; problem: Problem }
   /** The limit of the service is used up; seconds until its window ends. */
   | { name: 'limited'; problem: Problem; retryAfter: number }
@@ -85,16 +85,13 @@ function parse(text: string): AnswerBody {
 const TURNED_AWAY_MS = 60_000;
 
 /** What a proxy refuses with these, it refuses because of the file or of the request, however often it is sent. */
-const REFUSALS_OF_PROXIES = new Set([400, 404, 405, 413, 415, 422, 431]);
+const FAILURES_OF_PROXIES = new Set([400, 404, 405, 413, 415, 422, 431]);
 
-/** Errors of the service after which reading the file may work another time. */
-const FAILURES = new Set<ErrorCode>([
-  'request_timeout',
-  'ring_crashed',
-  'internal_error',
-  'ring_timeout',
-  'decode_timeout',
-]);
+/** Errors of the service for which what is in the file is the cause. */
+const REFUSALS = new Set<ErrorCode>(['license_undecodable', 'file_too_large', 'file_empty']);
+
+/** Errors of the service after which the file has failed, and the others are read all the same. */
+const FAILURES = new Set<ErrorCode>(['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout']);
 
 function outcomeOf(response: Response, body: AnswerBody, languageAsked: Language): Outcome {
   const { ok, status, headers } = response;
@@ -113,8 +110,9 @@ function outcomeOf(response: Response, body: AnswerBody, languageAsked: Language
   if (code === 'rate_limited') return { name: 'limited', problem, retryAfter: secondsIn(body.retryAfter) };
   if (code === 'queue_full') return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
 
-  if (FAILURES.has(code)) return { name: 'failed', problem };
-  return status < 500 ? { name: 'refused', problem } : { name: 'outage', problem, waitMs };
+  if (REFUSALS.has(code)) return { name: 'refused', problem };
+  if (status < 500 || FAILURES.has(code)) return { name: 'failed', problem };
+  return { name: 'outage', problem, waitMs };
 }
 
 /** The service is of another version than the page. */
@@ -133,7 +131,7 @@ function secondsIn(value: unknown): number {
 function answerOfAnother(status: number, waitMs: number): Outcome {
   const problem: Problem = { key: 'notTheService', values: { status: String(status) } };
   if (status === 429) return { name: 'turnedAway', problem, waitMs: waitMs || TURNED_AWAY_MS };
-  if (REFUSALS_OF_PROXIES.has(status)) return { name: 'failed', problem };
+  if (FAILURES_OF_PROXIES.has(status)) return { name: 'failed', problem };
   return { name: 'outage', problem, waitMs };
 }
 

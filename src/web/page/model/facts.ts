@@ -55,18 +55,18 @@ export interface LicenseFacts extends Facts {
   /** The registration number without the letters after it, as in ring's name of a license. Its kit has the same. */
   readonly kitNumber: Text;
   /** For how many users the licenses of its kit are good together; null if that is no small kit. */
-  readonly kitSize: number | null;
+  readonly smallKitSize: number | null;
   /** ring's name of the license. */
   readonly ringName: Text;
-  /** What two licenses never share; null unless the clear text tells all of it. */
-  readonly production: Text;
+  /** What a damaged copy of a file has in common with it; null unless the clear text tells all of it. */
+  readonly copyKey: Text;
   /** The company or the person that owns it. */
   readonly owner: Text;
   readonly answer: Decoded | null;
   /** Whether nothing at all is known. */
   readonly isBlank: boolean;
-  /** Whether the file has no clear text, as files of early versions: nothing tells its term. */
-  readonly isOldFile: boolean;
+  /** Whether the file has no clear text of a license, as files of early versions: nothing tells its term. */
+  readonly hasNoClearText: boolean;
 }
 
 /** What the clear text of a file says. */
@@ -114,19 +114,19 @@ export function combine({ answer, clearText }: Sources): LicenseFacts {
   const computer = facts.binding === 'hardwareKey' ? null : facts.computer;
   const pinDigits = facts.pin && digitsOf(facts.pin);
   const kitNumber = facts.registrationNumber ? numberOf(facts.registrationNumber) : null;
-  const production = [kitNumber, computer?.toLowerCase() ?? null, facts.producedAt];
+  const copyParts = [kitNumber, computer?.toLowerCase() ?? null, facts.producedAt];
   const places = placesOfKit({ productCode: facts.productCode, text: facts.product });
   return {
     ...facts,
     computer,
     pinDigits,
     kitNumber,
-    kitSize: SMALL_KITS.has(places) ? places : null,
+    smallKitSize: SMALL_KITS.has(places) ? places : null,
     ringName: pinDigits && `${pinDigits}-${kitNumber ?? ''}`,
-    production: production.includes(null) ? null : production.join('\n'),
+    copyKey: copyParts.includes(null) ? null : copyParts.join('\n'),
     owner: ownerOf(facts.customer),
     answer,
-    isOldFile: clearText === null && !answer?.structured.file,
+    hasNoClearText: clearText === null && !answer?.structured.file,
     isBlank: Object.values(facts).every((fact) => fact === null),
   };
 }

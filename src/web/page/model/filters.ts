@@ -1,6 +1,6 @@
 import type { Assessment } from './assessment.js';
 import type { License } from './license.js';
-import { doubtOf } from './why-not-counted.js';
+import { mayHaveSeats } from './why-not-counted.js';
 
 /** Parts of the list that are offered with their figures, in this order; each name is the key of its text. */
 export const OFFERED_FILTERS = ['expired', 'expiring', 'clients', 'servers', 'notRead', 'failures'] as const;
@@ -21,7 +21,7 @@ export function filtersOf(
   if (facts.kind === 'server') filters.add('servers');
   if (validity === 'expired') filters.add('expired');
   if (validity === 'soon') filters.add('expiring');
-  if (doubtOf(whyNotCounted)) filters.add('notCounted');
+  if (mayHaveSeats(whyNotCounted)) filters.add('notCounted');
   if (maybeReplaced) filters.add('maybeReplaced');
   return filters;
 }

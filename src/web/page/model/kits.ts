@@ -7,7 +7,7 @@ import type { WhyNotCounted } from './why-not-counted.js';
  * licenses of it, or one and those that replaced it. Only their previous PIN codes tell for sure.
  */
 export interface Kits {
-  /** For each license the newest one of the same kind on the same computer that was produced after it. */
+  /** For each license the newest usable one of the same kind on the same computer that was produced after it. */
   readonly newer: ReadonlyMap<License, License>;
   /** The licenses that another one may have replaced. */
   readonly maybeReplaced: ReadonlySet<License>;
@@ -16,8 +16,8 @@ export interface Kits {
 /** For how many users the licenses of a small kit are good together; null if the kit is another one. */
 export function kitSizeOf(licenses: readonly License[]): number | null {
   const [first] = licenses;
-  const size = first?.facts.kitSize ?? null;
-  const isSame = licenses.every(({ facts }) => facts.kitSize === size);
+  const size = first?.facts.smallKitSize ?? null;
+  const isSame = licenses.every(({ facts }) => facts.smallKitSize === size);
   return isSame ? size : null;
 }
 
@@ -36,7 +36,7 @@ export function kitsIn(
 
     const usable = kit.filter((license) => {
       const reason = reasonOf(license);
-      return license.status !== 'refused' && reason !== 'ended' && reason !== 'duplicate';
+      return license.status !== 'refused' && reason !== 'seatsEnded' && reason !== 'seatsElsewhere';
     });
     for (const license of kit) {
       const last = lastAfter(license, usable);

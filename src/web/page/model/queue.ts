@@ -14,13 +14,13 @@ const PARALLEL = 4;
 const CHECK_MS = 10_000;
 /** Milliseconds for which the status counts, before the first file of a reading. */
 const FRESH_MS = 5000;
-/** Each file that meets a ring that hangs costs a decode, so the next one waits a minute. */
+/** Each file that meets a ring that hangs costs a decode, so the others wait a minute. */
 const RING_HANGS: Trouble = { problem: { key: 'ringHangs' }, waitMs: 60_000 };
 
-/** Takes the place of bytes that were read and are never sent again, so that memory does not keep them. */
+/** Takes the place of bytes that are never sent again, so that memory does not keep them. */
 const NO_BYTES = new Blob();
 
-export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, begunAt: 0, hasTimedOut: false };
+export const EMPTY_QUEUE: Queue = { pending: new Map(), asked: 0, firstAskedAt: 0, hasTimedOut: false };
 
 /** The fingerprints of what waits to be sent, in order. */
 function waitingIn({ pending }: Queue): string[] {
@@ -44,7 +44,7 @@ export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.
  * that it cannot read or is too old to begin with. A file that is sent in vain would cost a decode.
  */
 function isHeld({ pause, access, queue, lastStatus }: State, now: number): boolean {
-  const isTooOld = lastStatus.sentAt < queue.begunAt - FRESH_MS;
+  const isTooOld = lastStatus.sentAt < queue.firstAskedAt - FRESH_MS;
   return pause !== undefined || isDoubted(access, now) || lastStatus.isNotReady || isTooOld;
 }
 
@@ -83,8 +83,8 @@ export function ask(state: State, fingerprints: readonly string[], now: number):
   }
 
   const added = pending.size - queue.pending.size;
-  const begunAt = queue.asked === 0 ? now : queue.begunAt;
-  return { ...state, queue: { ...queue, pending, asked: queue.asked + added, begunAt } };
+  const firstAskedAt = queue.asked === 0 ? now : queue.firstAskedAt;
+  return { ...state, queue: { ...queue, pending, asked: queue.asked + added, firstAskedAt } };
 }
 
 /** Takes files back that are not decided yet. */
@@ -98,7 +98,7 @@ export function release(state: State, fingerprints: readonly string[]): State {
   return withQueue(state, { ...queue, pending, asked: queue.asked - released });
 }
 
-/** Takes back what was not sent. It is read only when the user asks again. */
+/** Takes back what waits. It is read only when the user asks again. */
 const releaseWaiting = (state: State): State => release(state, waitingIn(state.queue));
 
 /** Once nothing is pending, counting begins anew, and nothing waits for the end of a pause. */
@@ -150,7 +150,7 @@ function settleFile(
     case 'failed':
       return fail(state, fingerprint, outcome.problem, now);
     case 'refused':
-      return decide(state, fingerprint, { status: 'refused', problem: outcome.problem });
+      return decide(state, fingerprint, { status: 'refused', problem: outcome.problem, bytes: NO_BYTES });
     case 'limited':
       return endAtLimit(state, fingerprint, outcome, now);
     case 'turnedAway': {
@@ -207,7 +207,7 @@ function waitAgain(state: State, fingerprint: string, trouble: Trouble, now: num
   return pause({ ...state, queue: { ...queue, pending } }, trouble, now);
 }
 
-/** Marks files that are not sent again by themselves. */
+/** Marks files that fail if they meet another outage. */
 function asLastTry(state: State, fingerprints: Iterable<string>): State {
   const pending = new Map(state.queue.pending);
   for (const fingerprint of fingerprints) {
@@ -246,7 +246,10 @@ function decide(state: State, fingerprint: string, change: Partial<Content>): St
 const isTimeout = ({ problem }: Partial<Content>): boolean =>
   problem != null && 'code' in problem && problem.code === 'ring_timeout';
 
-/** Takes what the service says of itself, of the limit and of a token. A pause ends if it is ready. */
+/**
+ * Takes what the service says of itself, of the limit and of a token. If it is ready, a pause ends whose time has come: no
+ * status tells whether ring hangs or the queue is full.
+ */
 export function learnStatus(before: State, status: ServiceStatus, now: number): State {
   const { isFromService, isReady, sentAt } = status;
   const isNotReady = isFromService && !isReady;
@@ -255,7 +258,10 @@ export function learnStatus(before: State, status: ServiceStatus, now: number): 
   const hasLostToken = state.access.token !== undefined && access.token === undefined;
   if (hasLostToken) return loseToken(state, access);
 
-  if (isReady) return changeAccess({ ...state, pause: undefined }, access, now);
+  if (isReady) {
+    const isOver = state.pause === undefined || now >= state.pause.until;
+    return changeAccess({ ...state, pause: isOver ? undefined : state.pause }, access, now);
+  }
   if (!isHeld({ ...state, access }, now)) return { ...state, access };
 
   const reason = isNotReady ? 'ring_unavailable' : 'noAnswer';

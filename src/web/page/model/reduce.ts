@@ -128,14 +128,11 @@ const keyOf = (file: Pick<ListedFile, 'name' | 'folder' | 'fingerprint'>) =>
 function withFiles(leftOut: LeftOut | undefined, files: readonly LeftOutFile[]): LeftOut | undefined {
   if (files.length === 0) return leftOut;
 
-  const filesBefore = leftOut?.files ?? [];
-  return {
-    files: [...filesBefore, ...files],
-    otherCount: leftOut?.otherCount ?? 0,
-    isCut: leftOut?.isCut ?? false,
-    isAll: false,
-  };
+  const before = leftOut ?? NOTHING_LEFT_OUT;
+  return { ...before, files: [...before.files, ...files] };
 }
+
+const NOTHING_LEFT_OUT: LeftOut = { files: [], otherCount: 0, isCut: false };
 
 /** Forgets files that have left the list, and takes them out of the queue. */
 function forgetUnlisted(state: State): State {

@@ -32,6 +32,12 @@ export function meaningsOf(search: string): string[] {
   return [search, fileName, ...registrationNumbers];
 }
 
+/** Whether a search is the name of the license's computer or owner, and nothing else. */
+export function isNamed({ facts }: License, search: string): boolean {
+  const name = normalize(search.trim());
+  return [facts.computer, facts.owner].some((text) => text !== null && normalize(text) === name);
+}
+
 export function matches(words: readonly string[], license: License, row: RowTexts): boolean {
   const text = searchable(license, row);
   return words.every((word) => hasWord(text, word));

@@ -2,7 +2,7 @@ import type { AssessmentOf } from './assessment.js';
 import { groupBy } from './group-by.js';
 import { kitSizeOf } from './kits.js';
 import type { License } from './license.js';
-import { doubtOf } from './why-not-counted.js';
+import { mayHaveSeats } from './why-not-counted.js';
 
 /** For how many users client licenses are good today, as far as their files tell. */
 export interface Seats {
@@ -16,8 +16,8 @@ export interface Seats {
 }
 
 /**
- * How many seats each license adds to the total of some licenses: those that it states, but the licenses of a small kit
- * add no more than its size, those first that nothing may have replaced.
+ * How many seats each license of the list adds to the total: those that it states, but the licenses of a small kit add no
+ * more than its size, those first that nothing may have replaced.
  */
 export function addedSeatsOf(
   licenses: readonly License[],
@@ -25,10 +25,10 @@ export function addedSeatsOf(
 ): ReadonlyMap<License, number> {
   const added = new Map<License, number>();
   const counted = licenses.filter((license) => assessmentOf(license).whyNotCounted === undefined);
-  const doubtIn = (license: License) => Number(assessmentOf(license).maybeReplaced);
+  const rankOf = (license: License) => Number(assessmentOf(license).maybeReplaced);
   const kits = groupBy(counted, ({ id, facts }) => facts.kitNumber ?? `license ${id}`);
   for (const kit of kits.values()) {
-    const surestFirst = [...kit].sort((a, b) => doubtIn(a) - doubtIn(b));
+    const surestFirst = [...kit].sort((a, b) => rankOf(a) - rankOf(b));
     let left = kitSizeOf(kit) ?? Infinity;
     for (const license of surestFirst) {
       const seats = Math.min(license.facts.users ?? 0, left);
@@ -56,7 +56,7 @@ export function seatsOf(
     const seats = added.get(license) ?? 0;
     const assessment = assessmentOf(license);
     total += seats;
-    if (doubtOf(assessment.whyNotCounted)) notCounted += 1;
+    if (mayHaveSeats(assessment.whyNotCounted)) notCounted += 1;
     if (!assessment.maybeReplaced) continue;
 
     maybeReplaced += 1;

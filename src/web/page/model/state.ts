@@ -67,11 +67,10 @@ export interface RecognizedFile extends Place {
 
 /** What the last drop did not bring. Names alone, because nothing may hold a file that is not in the list. */
 export interface LeftOut {
+  /** What was chosen by itself and is no license, and what could not be opened. */
   readonly files: readonly LeftOutFile[];
   /** How many other files there were in folders, whose names are not those of licenses. */
   readonly otherCount: number;
-  /** Whether the drop brought no files. */
-  readonly isAll: boolean;
   /** Whether there were more files than a drop may have. */
   readonly isCut: boolean;
 }
@@ -88,14 +87,14 @@ export interface Queue {
   /** How many were asked for since the queue was empty. */
   readonly asked: number;
   /** When the first of these was asked for, in milliseconds since the epoch. */
-  readonly begunAt: number;
+  readonly firstAskedAt: number;
   /** Whether ring did not finish in time for the file that was decided last. */
   readonly hasTimedOut: boolean;
 }
 
 export interface Pending {
   readonly status: 'waiting' | 'reading';
-  /** Whether the file is not sent again by itself: if the service cannot read it this time, it has failed. */
+  /** Whether it has failed if it meets another outage. A full queue is none: that did not look at the file. */
   readonly isLastTry: boolean;
 }
 

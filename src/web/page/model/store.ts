@@ -8,7 +8,7 @@ import { decidedIn, leftToAsk } from './queue.js';
 import { recognizeFile, type ChosenFile } from './recognize-file.js';
 import { firstState, reduce } from './reduce.js';
 import { Runner } from './runner.js';
-import type { Action, LeftOutFile, State } from './state.js';
+import type { Action, LeftOut, State } from './state.js';
 import { stripOf } from './strip.js';
 import { View, type Wording } from './view.js';
 
@@ -35,13 +35,9 @@ export interface StoreSettings extends Wording {
 
 /** What the user gives at once. */
 export interface Given {
+  /** In the order of the list. */
   files: readonly ChosenFile[];
-  /** What was chosen by itself and is no license, and what could not be opened. */
-  leftOut?: readonly LeftOutFile[];
-  /** How many files in folders have other names than licenses have. */
-  otherCount?: number;
-  /** Whether there were more than one drop may have. */
-  isCut?: boolean;
+  leftOut: LeftOut;
 }
 
 /** Holds the state of the page, what is derived from it, and what the user can do. */
@@ -151,17 +147,13 @@ export class Store {
     }
   }
 
-  private async takeDrop(
-    { files, leftOut = [], otherCount = 0, isCut = false }: Given,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async takeDrop({ files, leftOut }: Given, signal: AbortSignal): Promise<void> {
     // A function, because TypeScript takes a property for unchanged after `await`.
     const isStopped = () => signal.aborted;
     if (isStopped()) return;
 
     const knownBefore = new Set(this.state.value.contents.keys());
-    const isAll = files.length === 0;
-    this.dispatch({ type: 'dropFound', leftOut: { files: leftOut, otherCount, isAll, isCut } });
+    this.dispatch({ type: 'dropFound', leftOut });
 
     for (let start = 0; start < files.length; start += BATCH) {
       const some = files.slice(start, start + BATCH);

@@ -12,9 +12,10 @@ import { dayIn } from './day.js';
 import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js';
 import { groupBy } from './group-by.js';
 import { computerKey, isUnknownFile, type License } from './license.js';
-import { matches, meaningsOf, wordsOf, type Words } from './search.js';
+import { isNamed, matches, meaningsOf, wordsOf, type Words } from './search.js';
 import { addedSeatsOf, seatsOf, type Seats } from './seats.js';
 import { daysLeft, VALIDITIES } from './validity.js';
+import { isLicense } from './why-not-counted.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
@@ -78,6 +79,9 @@ export class View {
   });
   /** The licenses that the search leaves. */
   private readonly found = computed(() => {
+    const named = this.licenses.value.filter((license) => isNamed(license, this.search.value));
+    if (named.length > 0) return named;
+
     for (const meaning of meaningsOf(this.search.value)) {
       const found = this.find(meaning);
       if (found.length > 0) return found;
@@ -119,8 +123,8 @@ export class View {
       seats: this.seatsOf(licenses),
     }));
   });
-  /** How many seats each shown license adds to their total. */
-  readonly addedSeats = computed(() => addedSeatsOf(this.shown.value, this.assessmentOf));
+  /** How many seats each license adds to the total, whatever is shown. */
+  readonly addedSeats = computed(() => addedSeatsOf(this.licenses.value, this.assessmentOf));
   /** For how many users the shown licenses are good. */
   readonly seats = computed(() => this.seatsOf(this.shown.value));
   /** On how many computers the shown licenses are, as far as their computers are known. */
@@ -134,16 +138,16 @@ export class View {
   );
   /** Of how many licenses the owners are known. */
   readonly ownersKnown = computed(() => {
-    const licenses = this.licenses.value.filter((license) => !isUnknownFile(license));
+    const licenses = this.licensesIn(this.licenses.value);
     const known = licenses.filter(({ facts }) => facts.owner !== null);
     return { count: known.length, total: licenses.length };
   });
   /** Of how many shown licenses the owner and the PIN code are known. */
   readonly known = computed(() => {
-    const shown = this.shown.value;
+    const shown = this.licensesIn(this.shown.value);
     const owners = shown.filter(({ facts }) => facts.owner !== null).length;
     const pins = shown.filter(({ facts }) => facts.pin !== null).length;
-    return { owners, pins };
+    return { owners, pins, count: shown.length };
   });
   readonly isSearch = computed(() => this.search.value.trim() !== '');
   /** Whether some licenses are not shown. */
@@ -178,13 +182,18 @@ export class View {
       if (onlyId.value !== undefined) this.opened.value = new Set([onlyId.value]);
     });
     // What nobody follows keeps its last value, with the PIN codes and owners of licenses that were removed.
-    const { assessments, filters, found, groups } = this;
+    const { assessments, addedSeats, filters, found, groups } = this;
     effect(() => {
-      [assessments, filters, found, groups].forEach(({ value }) => value);
+      [assessments, addedSeats, filters, found, groups].forEach(({ value }) => value);
     });
   }
 
   readonly assessmentOf = (license: License): Assessment => this.assessments.value.get(license) ?? UNLISTED;
+
+  /** The rows that are licenses; the others are copies of these, or something else. */
+  licensesIn(rows: readonly License[]): readonly License[] {
+    return rows.filter((row) => isLicense(this.assessmentOf(row).whyNotCounted));
+  }
 
   /** Chooses a filter; the chosen one gives way to all. */
   choose(filter: Filter): void {

@@ -2,15 +2,15 @@ import { isUnknownFile, type License } from './license.js';
 import type { Replacement } from './replacements.js';
 import type { Validity } from './validity.js';
 
-/** Why a license is not counted that may be good for users; each is the key of its text. */
-const DOUBTS = ['seatsNotRead', 'seatsNoTerm', 'seatsNoKind', 'seatsNoNumber'] as const;
-type Doubt = (typeof DOUBTS)[number];
+/** Why a license is not counted that may be good for users all the same. */
+const OPEN_REASONS = ['seatsNotRead', 'seatsNoTerm', 'seatsNoKind', 'seatsNoNumber'] as const;
 
 /**
- * Why the seats of a license are not in the total. `ended`: it has expired or was replaced. `duplicate`: another file with
- * the same license is counted.
+ * Why the seats of a license are not in the total; but for `noLicense` and `server`, each is the key of a text.
+ * `seatsEnded`: it has expired or was replaced. `seatsElsewhere`: another file with the same license is counted.
  */
-export type WhyNotCounted = 'noLicense' | 'duplicate' | 'ended' | 'server' | Doubt;
+export type WhyNotCounted =
+  'noLicense' | 'server' | 'seatsEnded' | 'seatsElsewhere' | (typeof OPEN_REASONS)[number];
 
 /** @returns undefined for a license that is counted */
 export function whyNotCounted(
@@ -20,8 +20,8 @@ export function whyNotCounted(
 ): WhyNotCounted | undefined {
   const { facts, status } = license;
   if (isUnknownFile(license)) return 'noLicense';
-  if (validity === 'expired' || replacement?.how === 'replacedBy') return 'ended';
-  if (replacement) return 'duplicate';
+  if (validity === 'expired' || replacement?.how === 'replacedBy') return 'seatsEnded';
+  if (replacement) return 'seatsElsewhere';
   if (facts.kind === 'server') return 'server';
 
   if (status === 'refused') return 'seatsNotRead';
@@ -31,6 +31,10 @@ export function whyNotCounted(
   return undefined;
 }
 
-/** The reason if the license may be good for users all the same. */
-export const doubtOf = (reason: WhyNotCounted | undefined): Doubt | undefined =>
-  DOUBTS.find((doubt) => doubt === reason);
+/** Whether a row adds a license to the list, and is neither another file of one nor something else. */
+export const isLicense = (reason: WhyNotCounted | undefined): boolean =>
+  reason !== 'noLicense' && reason !== 'seatsElsewhere';
+
+/** Whether a license that is not counted may be good for users all the same. */
+export const mayHaveSeats = (reason: WhyNotCounted | undefined): boolean =>
+  OPEN_REASONS.some((open) => open === reason);

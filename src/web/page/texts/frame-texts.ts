@@ -28,17 +28,20 @@ export const FRAME_TEXTS = {
     ru: 'Файлы и папки можно просто перетащить на страницу.',
   },
   deletedAtOnce: {
-    en: 'A file is deleted from the server as soon as it is read.',
-    ru: 'Файл удаляется с сервера сразу после чтения.',
+    en: 'Your files stay as they are. The uploaded copy is deleted as soon as it is read.',
+    ru: 'Ваши файлы не меняются. Загруженная копия удаляется сразу после чтения.',
   },
-  whereFilesAre: { en: 'Where they are:', ru: 'Где лежат файлы:' },
+  whereFilesAre: { en: 'Usual folder:', ru: 'Где лежат файлы:' },
   hiddenFolder: {
-    en: '(hidden: paste the path into the file dialog)',
+    en: '(a hidden folder: paste the path into the file dialog)',
     ru: '(папка скрыта: вставьте путь в окно выбора)',
   },
   otherPlaces: { en: 'Other places', ru: 'Другие папки' },
   example: { en: 'Show an example', ru: 'Показать пример' },
-  standIn: { en: 'Demo: it reads made-up samples only.', ru: 'Демо: читает только вымышленные образцы.' },
+  standIn: {
+    en: 'Demo: reads made-up licenses only.',
+    ru: 'Демо: читает только вымышленные лицензии.',
+  },
   scriptFailed: {
     en: 'A part of the page could not be loaded: the network is down, or the service was updated meanwhile.',
     ru: 'Не удалось загрузить часть страницы: нет сети, или сервис тем временем обновили.',
@@ -55,14 +58,14 @@ export const FRAME_TEXTS = {
     en: 'a PDF, choose the original .lic file',
     ru: 'PDF, а нужен исходный файл .lic',
   },
-  empty: { en: 'empty, choose the original', ru: 'пустой файл, нужен исходный' },
+  empty: { en: 'empty, choose the original', ru: 'файл пуст, возьмите исходный' },
   tooLarge: { en: 'too large for a license', ru: 'слишком большой для лицензии' },
   unreadable: { en: 'could not be opened', ru: 'не удалось открыть' },
   unchanged: { en: 'already in the list', ru: 'уже в списке' },
   andMore: { en: 'and {count} more', ru: 'и ещё {count}' },
   otherFiles: {
-    en: 'Other files of the folder, not .lic: {count}',
-    ru: 'Другие файлы из папки, не .lic: {count}',
+    en: 'Other files of the folder, left out because they are not .lic: {count}',
+    ru: 'Пропущено других файлов из папки, не .lic: {count}',
   },
   tooMany: {
     en: 'Only the first {count} {count|file was|files were} added. Add the others afterwards.',
@@ -71,29 +74,29 @@ export const FRAME_TEXTS = {
   hide: { en: 'Hide', ru: 'Скрыть' },
 
   limitFree: {
-    en: 'PIN codes: {limit} {limit|file|files} {window}',
-    ru: 'Пин-коды: {limit} {limit|файл|файла|файлов} {window}',
+    en: 'Limit: {limit} {limit|file|files} {window}',
+    ru: 'Лимит: {limit} {limit|файл|файла|файлов} {window}',
   },
   limitLeft: {
-    en: 'PIN codes: {remaining} of {limit} left',
-    ru: 'Пин-коды: осталось {remaining} из {limit}',
+    en: 'Limit: {remaining} of {limit} left',
+    ru: 'Лимит: осталось {remaining} из {limit}',
   },
   allRead: {
     en: 'All read, and deleted from the server. The list stays only on this page.',
     ru: 'Всё прочитано и удалено с сервера. Список есть только на этой странице.',
   },
-  limitNone: { en: 'PIN codes need a token', ru: 'Пин-коды — только с токеном' },
+  limitNone: { en: 'Reading needs a token', ru: 'Чтение — только с токеном' },
   unreadFiles: {
     en: '{unread} {unread|license|licenses} not read yet.',
     ru: 'Не прочитано: {unread}.',
   },
   nowAndLater: {
-    en: '{left} now, {next} more {time}{orToken}.',
+    en: 'You can read {left} now, {next} more {time}{orToken}.',
     ru: 'Сейчас можно прочитать {left}, ещё {next} — {time}{orToken}.',
   },
   limitUsedUp: {
-    en: 'The limit is used up: {next} more {time}{orToken}.',
-    ru: 'Лимит исчерпан: ещё {next} — {time}{orToken}.',
+    en: 'The limit is used up. You can read {next} more {time}{orToken}.',
+    ru: 'Лимит исчерпан, ещё {next} — {time}{orToken}.',
   },
   orToken: { en: ', or with a token', ru: ' или с токеном' },
   needsToken: { en: 'Reading needs a token.', ru: 'Для чтения нужен токен.' },
@@ -117,7 +120,7 @@ export const FRAME_TEXTS = {
   showThem: { en: 'Show', ru: 'Показать' },
   failedFiles: {
     en: '{failed} {failed|file|files} could not be read.',
-    ru: '{failed} {failed|файл не прочитан|файла не прочитано|файлов не прочитано}.',
+    ru: '{failed|Не прочитан|Не прочитаны|Не прочитано} {failed} {failed|файл|файла|файлов}.',
   },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },
@@ -132,7 +135,7 @@ export const FRAME_TEXTS = {
   tokenDoubted: { en: 'Token not checked', ru: 'Токен не проверен' },
   tokenChecked: { en: 'Checking the token…', ru: 'Проверяем токен…' },
   tokenInvalid: {
-    en: 'The token does not fit this server. Ask the administrator for a new one.',
+    en: 'The token is not valid for this service. Ask the administrator for a new one.',
     ru: 'Токен не подходит к этому серверу. Попросите у администратора новый.',
   },
   tokenExpired: {
@@ -159,21 +162,21 @@ export const FRAME_TEXTS = {
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
   nextCheck: {
-    en: 'Reading continues as soon as it can; next check {wait}.',
-    ru: 'Чтение продолжится, как только это станет возможно; следующая проверка {wait}.',
+    en: 'Reading resumes by itself; next check {wait}.',
+    ru: 'Чтение возобновится само; следующая проверка {wait}.',
   },
   checking: { en: 'Checking…', ru: 'Проверяем…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
   damagedOrNew: {
     en: 'Damaged, or newer than ring. Take the original .lic file from its computer. If that fails too, the administrator of the service has to update ring.',
-    ru: 'Файл повреждён или новее, чем понимает ring. Возьмите исходный файл .lic с его компьютера. Если не прочитается и он, администратору сервиса нужно обновить ring.',
+    ru: 'Файл повреждён или новее, чем поддерживает ring. Возьмите исходный файл .lic с его компьютера. Если не прочитается и он, администратору сервиса нужно обновить ring.',
   },
   ringHangs: {
     en: 'ring has not finished in time twice in a row.',
     ru: 'ring дважды подряд не уложился в отведённое время.',
   },
   noAnswer: {
-    en: 'The service does not answer: it is stopped, or the network is down.',
+    en: 'The service does not respond: it is stopped, or the network is down.',
     ru: 'Сервис не отвечает: он остановлен или нет сети.',
   },
   notTheService: {

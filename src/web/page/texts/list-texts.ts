@@ -28,7 +28,7 @@ export const LIST_TEXTS = {
   },
   maybeReplaced: {
     en: '{count} may have been replaced',
-    ru: '{count} {count|могла быть заменена|могли быть заменены|могли быть заменены}',
+    ru: '{count}, возможно, {count|заменена|заменены|заменены}',
   },
   notCounted: {
     en: '{count} not counted',
@@ -44,7 +44,7 @@ export const LIST_TEXTS = {
   clearAll: { en: 'Clear the list', ru: 'Очистить список' },
   clearQuestion: { en: 'Clear the list?', ru: 'Очистить список?' },
   clearHint: {
-    en: 'What was read is lost. Reading the files again counts toward the limit again.',
+    en: 'What was read is lost, and reading the files again uses up the limit again.',
     ru: 'Прочитанное пропадёт, а повторное чтение снова расходует лимит.',
   },
   keepList: { en: 'Keep the list', ru: 'Оставить' },
@@ -63,16 +63,16 @@ export const LIST_TEXTS = {
     ru: 'С пин-кодами (известно {pins} из {count})',
   },
   excelPinsHint: {
-    en: 'PIN codes are kept nowhere else: once this page is closed, they are gone.',
-    ru: 'Пин-коды больше нигде не хранятся: после закрытия страницы их не останется.',
+    en: 'Neither the page nor the service keeps PIN codes: once the page is closed, files have to be read again.',
+    ru: 'Ни страница, ни сервис пин-коды не хранят: после закрытия страницы файлы придётся читать заново.',
   },
   excelNotRead: {
     en: 'Owners and PIN codes are not known until the files are read.',
     ru: 'Владельцы и пин-коды неизвестны, пока файлы не прочитаны.',
   },
-  excelEndedSeats: { en: 'Seats ended', ru: 'Мест истекло или заменено' },
+  excelEndedSeats: { en: 'Expired or replaced seats', ru: 'Мест истекло или заменено' },
   excelNote: { en: 'Note', ru: 'Примечание' },
-  excelMaybeReplaced: { en: 'May have been replaced', ru: 'Могла быть заменена' },
+  excelMaybeReplaced: { en: 'May have been replaced', ru: 'Возможно, заменена' },
   excelWithPins: { en: 'with PIN codes ({pins} of {count})', ru: 'с пин-кодами ({pins} из {count})' },
   resultsOn: { en: 'Licenses as of {date}', ru: 'Лицензии на {date}' },
   excelWorks: { en: 'Preparing…', ru: 'Готовим…' },
@@ -110,6 +110,6 @@ export const LIST_TEXTS = {
   termLater: { en: 'Valid longer', ru: 'Действуют дольше' },
   termUnlimited: { en: 'Perpetual', ru: 'Бессрочные' },
   termUnknown: { en: 'Term unknown', ru: 'Срок неизвестен' },
-  termUnlikely: { en: 'Probably no license', ru: 'Вероятно, не лицензия' },
+  termUnlikely: { en: 'Probably not a license', ru: 'Вероятно, не лицензия' },
   termReplaced: { en: 'Replaced, and duplicates', ru: 'Заменены и дубли' },
 } as const;

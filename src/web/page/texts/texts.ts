@@ -6,8 +6,8 @@ import { LIST_TEXTS } from './list-texts.js';
 import { SERVICE_PROBLEM_TEXTS } from './problem-texts.js';
 
 /**
- * The texts of the page in English and Russian, but for times and lengths, which `format.ts` words. `{name}` stands for a value, and `{count|file|files}` for the form that
- * a number asks for: one and other in English; one, few and many in Russian.
+ * The texts of the page in English and Russian; `format.ts` words times and lengths. `{name}` stands for a value, and
+ * `{count|file|files}` for the form that a number asks for: one and other in English; one, few and many in Russian.
  */
 const TEXTS = {
   ...FRAME_TEXTS,

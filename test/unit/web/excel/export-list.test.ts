@@ -76,7 +76,15 @@ it('a workbook without owners and PIN codes has no trace of them', async () => {
 });
 
 it('owners and PIN codes have columns where they are wanted, and the other columns are always there', async () => {
-  const before = ['Valid until', 'Product', 'Kind', 'Seats', 'Seats ended', 'Reg. number', 'Computer'];
+  const before = [
+    'Valid until',
+    'Product',
+    'Kind',
+    'Seats',
+    'Expired or replaced seats',
+    'Reg. number',
+    'Computer',
+  ];
   const headers = async (parts: typeof ALL) => (await sheetOf(view, parts)).headers;
   expect(await headers(ALL)).toEqual([...before, 'Owner', 'PIN code', 'Note', 'File']);
   expect(await headers(NO_PINS)).toEqual([...before, 'Owner', 'Note', 'File']);
@@ -102,7 +110,7 @@ it('has the rows of the page in its order, with full names, dates and numbers', 
     {
       'Valid until': 44_196,
       Kind: 'Client',
-      'Seats ended': 5,
+      'Expired or replaced seats': 5,
       Note: 'Expired; Not read yet',
       File: 'unread.lic',
     },
@@ -134,7 +142,12 @@ it('sums the seats as the page does, and says why others do not count', async ()
     TODAY,
   );
   const { rows, summary } = await sheetOf(of);
-  const figures = rows.map(({ File, Seats, 'Seats ended': others, Note }) => [File, Seats, others, Note]);
+  const figures = rows.map(({ File, Seats, 'Expired or replaced seats': others, Note }) => [
+    File,
+    Seats,
+    others,
+    Note,
+  ]);
   expect(figures).toEqual([
     ['hours.lic', 1, undefined, 'Not read yet'],
     ['new.lic', 50, undefined, 'May have been replaced'],
@@ -176,6 +189,6 @@ it.each([
 it('says the same in Russian', async () => {
   language.value = 'ru';
   const { title, headers } = await sheetOf();
-  expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами (1 из 3)');
+  expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами (1 из 2)');
   expect(headers).toContain('Мест истекло или заменено');
 });

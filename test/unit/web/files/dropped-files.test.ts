@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfDrop, filesOfInput, type ChosenFiles } from '../../../../src/web/page/files/dropped-files.js';
+import { filesOfDrop, filesOfInput } from '../../../../src/web/page/files/dropped-files.js';
+import type { Given } from '../../../../src/web/page/model/store.js';
 
 /*
  * Node.js has no entries of a drop. These behave as in Chromium: a folder is read in portions of 100, each asked for
@@ -37,7 +38,7 @@ function entryOf(name: string, node: Tree[string], parent = ''): FileSystemEntry
 const NEVER = new AbortController().signal;
 
 /** A drop, whose list is empty as soon as the event is over. */
-function drop(tree: Tree, loose: File[] = [], signal = NEVER): Promise<ChosenFiles> {
+function drop(tree: Tree, loose: File[] = [], signal = NEVER): Promise<Given> {
   const items = [
     ...Object.entries(tree).map(([name, node]) => ({ webkitGetAsEntry: () => entryOf(name, node) })),
     ...loose.map((file) => ({ webkitGetAsEntry: () => null, getAsFile: () => file })),
@@ -51,9 +52,9 @@ function drop(tree: Tree, loose: File[] = [], signal = NEVER): Promise<ChosenFil
 const lots = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.lic`, 'file' as const]));
 
-const leftOut = ({ leftOut }: ChosenFiles) => leftOut.map(({ name, reason }) => `${name}: ${reason}`);
+const leftOut = ({ leftOut }: Given) => leftOut.files.map(({ name, reason }) => `${name}: ${reason}`);
 
-const paths = ({ files }: ChosenFiles) => files.map(({ file, folder }) => `${folder}:${file.name}`);
+const paths = ({ files }: Given) => files.map(({ file, folder }) => `${folder}:${file.name}`);
 
 it('finds the licenses of nested folders in the order of folder and name', async () => {
   const chosen = await drop({
@@ -78,7 +79,7 @@ it('finds the licenses of nested folders in the order of folder and name', async
   ]);
   // Of those in folders only their number is told.
   expect(leftOut(chosen)).toEqual(['note.docx: notLicense', 'a.xlsx: notLicense']);
-  expect(chosen.otherCount).toBe(3);
+  expect(chosen.leftOut.otherCount).toBe(3);
   expect(await chosen.files[3]?.file.text()).toBe('/srv2/var/1C/licenses/20240115120000.Lic');
 });
 
@@ -92,7 +93,7 @@ it('reads a folder to its end, names what cannot be read and goes on with the re
   expect(chosen.files).toHaveLength(1_301);
   const unreadable = ['a.lic', 'locked', 'half', 'c.lic'].map((name) => `${name}: unreadable`);
   expect(leftOut(chosen).sort()).toEqual([...unreadable].sort());
-  expect(chosen.otherCount).toBe(1);
+  expect(chosen.leftOut.otherCount).toBe(1);
 });
 
 it('takes files that lie in no file system, but for those that cannot be read', async () => {
@@ -118,7 +119,7 @@ it('takes the files of an input, of a folder or not', async () => {
   ];
   const chosen = await filesOfInput(list, NEVER);
   expect(paths(chosen)).toEqual([':a.lic', 'all:c.lic', 'all/srv1:b.lic', 'all/srv2:b.lic']);
-  expect([leftOut(chosen), chosen.otherCount]).toEqual([['1.xlsx: notLicense'], 1]);
+  expect([leftOut(chosen), chosen.leftOut.otherCount]).toEqual([['1.xlsx: notLicense'], 1]);
 });
 
 it.each([
@@ -126,7 +127,7 @@ it.each([
   [2001, 2000, true],
 ])('of %i licenses in a drop takes %i', async (count, taken, isCut) => {
   const chosen = await drop({ folder: lots(count) });
-  expect([chosen.files.length, chosen.isCut]).toEqual([taken, isCut]);
+  expect([chosen.files.length, chosen.leftOut.isCut]).toEqual([taken, isCut]);
 });
 
 it('stops the search through folders when nobody waits for it any more', async () => {
@@ -154,6 +155,9 @@ describe('a file that is not called .lic', () => {
 
   it('is one of the other files of a folder', async () => {
     const file = Object.assign(new File([TEXT], 'a.txt'), { webkitRelativePath: 'all/a.txt' });
-    expect(await filesOfInput([file], NEVER)).toMatchObject({ files: [], leftOut: [], otherCount: 1 });
+    expect(await filesOfInput([file], NEVER)).toMatchObject({
+      files: [],
+      leftOut: { files: [], otherCount: 1 },
+    });
   });
 });

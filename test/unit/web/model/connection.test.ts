@@ -64,14 +64,21 @@ describe('an answer', () => {
       NOT_UNDERSTOOD,
     ]),
     ["200 without ring's texts", () => json(200, { ...decoded({}), licData: null }), NOT_UNDERSTOOD],
-    ...[400, 403, 404, 413, 415, 422, 429].map((status): Case => [
+    ...[400, 403, 404, 408, 415, 429].map((status): Case => [
       `${status}`,
       () => json(status, FAILURE),
-      { name: 'refused', problem: said() },
+      { name: 'failed', problem: said() },
     ]),
-    ...['request_timeout', 'ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map(
-      (error): Case => [error, () => json(500, code(error)), { name: 'failed', ...withCode(error) }],
-    ),
+    ...['license_undecodable', 'file_too_large', 'file_empty'].map((error): Case => [
+      error,
+      () => json(422, code(error)),
+      { name: 'refused', ...withCode(error) },
+    ]),
+    ...['ring_crashed', 'internal_error', 'ring_timeout', 'decode_timeout'].map((error): Case => [
+      error,
+      () => json(500, code(error)),
+      { name: 'failed', ...withCode(error) },
+    ]),
     [
       'internal_error with an id, in English',
       () => json(500, code('internal_error'), { 'X-Request-Id': 'abc', 'Content-Language': 'en' }),
@@ -80,7 +87,7 @@ describe('an answer', () => {
     [
       '422 with an id, which is no fault of the service',
       () => json(422, FAILURE, { 'X-Request-Id': 'abc' }),
-      { name: 'refused', problem: said() },
+      { name: 'failed', problem: said() },
     ],
     [
       'rate_limited',

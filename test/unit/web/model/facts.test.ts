@@ -148,6 +148,6 @@ it.each([
   ['neither before', null, null, true],
   ['nor after it is read', answerWith({}, { file: null }), null, true],
   ['of a file with clear text', null, ofClearText(CLEAR_TEXT), false],
-])('an old file states no term: %s', (_when, answer, clearText, isOldFile) => {
-  expect(combine({ answer, clearText }).isOldFile).toBe(isOldFile);
+])('an old file states no term: %s', (_when, answer, clearText, hasNoClearText) => {
+  expect(combine({ answer, clearText }).hasNoClearText).toBe(hasNoClearText);
 });

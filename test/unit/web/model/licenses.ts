@@ -165,3 +165,5 @@ const problem: Problem = {
 };
 export const refused: NotRead = { status: 'refused', problem };
 export const failed: NotRead = { status: 'failed', problem };
+
+export const NOTHING_LEFT_OUT = { files: [], otherCount: 0, isCut: false };

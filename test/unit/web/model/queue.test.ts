@@ -3,7 +3,7 @@ import { nameOf } from '../../../../src/web/page/model/license.js';
 import { Store } from '../../../../src/web/page/model/store.js';
 import { TOKEN_PROBLEMS } from '../../../../src/errors/token-problems.js';
 import { PERMIT } from '../../../support/held-service.js';
-import { decoded, SETTINGS } from './licenses.js';
+import { decoded, NOTHING_LEFT_OUT, SETTINGS } from './licenses.js';
 
 const TOKEN = 'aaa.bbb.ccc';
 /** A token that expires at that second. */
@@ -92,6 +92,7 @@ const add =
   (...names: number[]) =>
   (page: Store) =>
     page.add(() => ({
+      leftOut: NOTHING_LEFT_OUT,
       files: names.map((name) => ({ file: new File([PERMIT, `${name}`], `${name}.lic`), folder: '' })),
     }));
 
@@ -353,7 +354,7 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
   'an answer': [
     [
       'that refuses a file has the next one sent at once, and that one never again',
-      { files: 2, answer: first(() => json(422)) },
+      { files: 2, answer: first(() => json(422, {}, 'license_undecodable')) },
       [null, 600_000, { rows: 'refused, done', decodes: 2, checks: 0 }],
       [readEvery, 1000, { rows: 'refused, done', decodes: 2 }],
     ],
@@ -481,6 +482,13 @@ const SCENARIOS: Record<string, [string, World, ...Step[]][]> = {
       [null, 2000, { rows: '2 done', checks: 1 }],
     ],
     [
+      'does not end before its time because something else asks the service',
+      { files: 2, answer: first(() => json(503, { 'Retry-After': '60' })) },
+      [null, 1000, { rows: '2 waiting' }],
+      [(page) => page.checkService(), 50_000, { rows: '2 waiting', decodes: 1 }],
+      [null, 20_000, { rows: '2 done' }],
+    ],
+    [
       'ends as soon as the user has the service asked, if it is ready',
       { files: 2, answer: awayFor40Seconds },
       [null, 1000, { decodes: 1 }],
@@ -573,6 +581,7 @@ it('what stands on top of the table by urgency is read first, however it is sort
   const { page, seen } = await start({ files: 0, limit: 1, answer: counted(1) });
   const given = (name: string, text: string) => ({ file: new File([text], name), folder: '' });
   await page.add(() => ({
+    leftOut: NOTHING_LEFT_OUT,
     files: [
       given('0 blank.lic', PERMIT),
       given('1 known.lic', 'Срок действия: 31.12.2099\n'),

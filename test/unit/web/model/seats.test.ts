@@ -3,12 +3,16 @@ import type { Facts } from '../../../../src/web/page/model/facts.js';
 import type { License } from '../../../../src/web/page/model/license.js';
 import type { Assessment } from '../../../../src/web/page/model/assessment.js';
 import type { Seats } from '../../../../src/web/page/model/seats.js';
+import type { View } from '../../../../src/web/page/model/view.js';
 import { notCountedText } from '../../../../src/web/page/license/row-texts.js';
 import { seatsText, totalText } from '../../../../src/web/page/texts/seat-texts.js';
 import { language } from '../../../../src/web/page/texts/language.js';
 import { decoded, failed, refused, knownAs, license, viewOf } from './licenses.js';
 
 const TODAY = '2026-11-22';
+/** What is said of its seats. */
+const whyNot = (license: License, { assessmentOf, addedSeats }: View) =>
+  notCountedText(license, assessmentOf(license), addedSeats.value.get(license) ?? 0);
 const seatsOf = (licenses: License[]) => viewOf(licenses, TODAY).seats.value;
 const client = (users: number | null, facts: Partial<Facts> = {}): Partial<Facts> => ({
   kind: 'client',
@@ -24,14 +28,14 @@ describe('why the seats of a license are not in the total', () => {
     [undefined, 'one on its last day', knownAs('a', client(5, { unlimited: null, validUntil: TODAY }))],
     [undefined, 'what ring could not read in time', knownAs('a', valid, failed)],
     ['server', 'a server, also with a number', knownAs('a', client(5, { kind: 'server' }))],
-    ['ended', 'expired', knownAs('a', client(5, { unlimited: null, validUntil: '2026-11-21' }))],
+    ['seatsEnded', 'expired', knownAs('a', client(5, { unlimited: null, validUntil: '2026-11-21' }))],
     ['seatsNoKind', 'an unknown kind', knownAs('a', client(5, { kind: null }))],
     ['seatsNoNumber', 'a client whose number nobody states', knownAs('a', client(null))],
     ['seatsNoTerm', 'a client whose term nobody states', knownAs('a', client(5, { unlimited: null }))],
     ['seatsNoTerm', 'what nothing is known of yet', license('a')],
     ['seatsNotRead', 'a client that ring refused', knownAs('a', valid, refused)],
     [
-      'ended',
+      'seatsEnded',
       'an expired one that ring refused',
       knownAs('a', client(5, { validUntil: '2020-01-01' }), refused),
     ],
@@ -217,12 +221,13 @@ it('what a small kit has no places for adds nothing: the parts of a list add up 
     ['soon', ''],
     ['later', '50 seats'],
   ]);
-  expect(notCountedText(older, view)).toBe('50, counted once for the kit');
-  expect(notCountedText(newer, view)).toBe('');
+  expect(whyNot(older, view)).toBe('50, 0 counted: the whole kit is for 50');
+  expect(whyNot(newer, view)).toBe('');
 
-  // Where it is shown alone, its seats are what the kit has.
-  view.search.value = '08.12.2026';
-  expect(totalText(view.seats.value)).toBe('up to 50 seats');
+  // Whatever is shown.
+  view.choose('expiring');
+  expect(view.shown.value).toEqual([older]);
+  expect(totalText(view.seats.value)).toBe('');
 });
 
 describe('a file that ring refused', () => {
@@ -256,7 +261,11 @@ describe('a file that ring refused', () => {
     const view = viewOf([damaged, copy], TODAY);
     expect(view.assessmentOf(damaged)).toMatchObject(
       isReplaced
-        ? { validity: 'replaced', replacement: { by: copy, how: 'intactCopy' }, whyNotCounted: 'duplicate' }
+        ? {
+            validity: 'replaced',
+            replacement: { by: copy, how: 'intactCopy' },
+            whyNotCounted: 'seatsElsewhere',
+          }
         : { validity: 'soon', replacement: undefined, whyNotCounted: 'seatsNotRead' },
     );
     expect(view.seats.value.notCounted).toBe(isReplaced ? 0 : 1);
@@ -270,13 +279,13 @@ describe('in words', () => {
     ['without doubt', 'ru', adds(447), '447 мест'],
     ['without doubt', 'en', adds(1), '1 seat'],
     ['of servers alone', 'ru', adds(0), ''],
-    ['with everything', 'ru', everything, 'до 447 мест · 4 могли быть заменены · не учтено 9'],
+    ['with everything', 'ru', everything, 'до 447 мест · 4, возможно, заменены · не учтено 9'],
     ['with everything', 'en', everything, 'up to 447 seats · 4 may have been replaced · 9 not counted'],
     [
       'with one of each',
       'ru',
       { total: 21, isUpperBound: false, maybeReplaced: 21, notCounted: 21 },
-      '21 место · 21 могла быть заменена · не учтена 21',
+      '21 место · 21, возможно, заменена · не учтена 21',
     ],
   ])('%s, in %s', (_what, lang, seats, text) => {
     language.value = lang;
@@ -285,12 +294,14 @@ describe('in words', () => {
 
   it.each([
     [client(50, { unlimited: null }), undefined, '50, not counted: term unknown'],
-    [client(null), undefined, 'not counted: number of seats unknown'],
-    [client(20), refused, '20, not counted: could not be read'],
+    [client(null), undefined, 'not counted: number of seats not stated'],
+    [client(20), refused, '20, not counted: the file could not be read'],
+    [client(20, { validUntil: '2020-01-01' }), undefined, '20, not counted: no longer valid'],
+    [client(20, { kind: 'server' }), undefined, ''],
     [client(20), undefined, ''],
   ])('why %j is not counted', (facts, answer, text) => {
     language.value = 'en';
     const row = knownAs('a', facts, answer);
-    expect(notCountedText(row, viewOf([row], TODAY))).toBe(text);
+    expect(whyNot(row, viewOf([row], TODAY))).toBe(text);
   });
 });

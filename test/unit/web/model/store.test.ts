@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameOf, type License } from '../../../../src/web/page/model/license.js';
 import { pathOf } from '../../../../src/web/page/model/state.js';
 import { Store, type Given } from '../../../../src/web/page/model/store.js';
-import { decoded, SETTINGS } from './licenses.js';
+import { decoded, NOTHING_LEFT_OUT, SETTINGS } from './licenses.js';
 
 let store: Store;
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
   store = new Store({ ...SETTINGS, limit: 0 });
 });
 
-const add = (files: Given['files']) => store.add(() => ({ files }));
+const add = (files: Given['files']) => store.add(() => ({ files, leftOut: NOTHING_LEFT_OUT }));
 const given = (name: string, content: string | Uint8Array<ArrayBuffer>, folder = '') => ({
   file: new File([content], name),
   folder,
@@ -149,7 +149,8 @@ describe('while files arrive', () => {
     let found: (given: Given) => void = () => undefined;
     const arriving = store.add(() => new Promise<Given>((resolve) => (found = resolve)));
     store.clear();
-    found({ files: [given('b.lic', 'b')], leftOut: [{ name: 'b.txt', reason: 'notLicense' }] });
+    const leftOut = [{ name: 'b.txt', reason: 'notLicense' } as const];
+    found({ files: [given('b.lic', 'b')], leftOut: { ...NOTHING_LEFT_OUT, files: leftOut } });
     await arriving;
     expect([names(), store.state.value.leftOut]).toEqual([[], undefined]);
   });
@@ -161,7 +162,7 @@ describe('while files arrive', () => {
     // A drop waits for its own folders only.
     expect([names(), store.isArriving.value]).toEqual([['a.lic'], true]);
     const { files, letGo } = manyFiles();
-    found({ files });
+    found({ files, leftOut: NOTHING_LEFT_OUT });
     await arrived(201);
     expect(store.isArriving.value).toBe(true);
     letGo();
