@@ -256,7 +256,7 @@ it('the page changes its language without losing anything, and says known errors
   await page.shows('Найдено: 2 из 2');
   const [message] = document.querySelectorAll('.license .problem');
   expect(message).toMatchObject({ lang: 'ru' });
-  expect(message?.textContent).toBe('Файл повреждён, не от 1С или новее, чем поддерживает ring');
+  expect(message?.textContent).toBe('Повреждён, не от 1С или слишком новый для ring');
 });
 
 it('markup in names and licenses is text', async () => {

@@ -52,7 +52,7 @@ export const COLUMNS: readonly TableColumn[] = [
   },
   {
     id: 'product',
-    width: 'minmax(0, 1.45fr)',
+    width: 'minmax(0, 1.7fr)',
     sortValue: (license) => productText(license) || null,
     cell: (row) => <Product {...row} />,
   },
@@ -70,13 +70,13 @@ export const COLUMNS: readonly TableColumn[] = [
   },
   {
     id: 'computer',
-    width: 'minmax(0, 1.15fr)',
+    width: 'minmax(0, 1.05fr)',
     sortValue: ({ facts }) => facts.computer,
     cell: ({ license }) => <Computer name={rowTexts(license).computer} />,
   },
   {
     id: 'owner',
-    width: 'minmax(0, 0.95fr)',
+    width: 'minmax(0, 0.9fr)',
     sortValue: ({ facts }) => facts.owner,
     cell: ({ license }) => <Cut text={rowTexts(license).owner} />,
     isPrivate: true,

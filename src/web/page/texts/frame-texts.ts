@@ -169,7 +169,7 @@ export const FRAME_TEXTS = {
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },
   damagedOrNew: {
     en: 'Damaged, or newer than ring. Take the original .lic file from its computer. If that fails too, the administrator of the service has to update ring.',
-    ru: 'Файл повреждён или новее, чем поддерживает ring. Возьмите исходный файл .lic с его компьютера. Если не прочитается и он, администратору сервиса нужно обновить ring.',
+    ru: 'Повреждён или слишком новый для ring. Возьмите исходный файл .lic с его компьютера. Если не прочитается и он, администратору сервиса нужно обновить ring.',
   },
   ringHangs: {
     en: 'ring has not finished in time twice in a row.',

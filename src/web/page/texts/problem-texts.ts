@@ -12,7 +12,7 @@ export const SERVICE_PROBLEM_TEXTS = {
   },
   license_undecodable: {
     en: 'Damaged, not from 1C, or newer than ring. Choose the original .lic file.',
-    ru: 'Файл повреждён, не от 1С или новее, чем поддерживает ring. Выберите исходный файл .lic.',
+    ru: 'Повреждён, не от 1С или слишком новый для ring. Выберите исходный файл .lic.',
   },
   internal_error: {
     en: 'The service failed. Try again; if it fails again, tell its administrator the X-Request-Id.',
