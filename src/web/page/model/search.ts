@@ -34,8 +34,8 @@ export function meaningsOf(search: string): string[] {
 
 /** Whether a search is the name of the license's computer or owner, and nothing else. */
 export function isNamed({ facts }: License, search: string): boolean {
-  const name = normalize(search.trim());
-  return [facts.computer, facts.owner].some((text) => text !== null && normalize(text) === name);
+  const name = search.trim().toLowerCase();
+  return [facts.computer, facts.owner].some((text) => text?.toLowerCase() === name);
 }
 
 export function matches(words: readonly string[], license: License, row: RowTexts): boolean {
