@@ -13,7 +13,7 @@ it('a list longer than the limit is shown at once, and what is not counted by it
   await page.shows('40 licenses not read yet');
   await page.shows('Valid longer');
   expect(page.service.decodes).toEqual([]);
-  await page.press('2 not counted');
+  await page.press('2 more not counted');
   await expect
     .poll(() => page.column('product'))
     .toEqual(['Client ПРОФ, kit of 10 number of seats not stated', FLEET[24]?.name]);

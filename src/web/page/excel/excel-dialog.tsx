@@ -17,7 +17,7 @@ export function ExcelDialog() {
   const [state, setState] = useState<'idle' | 'works' | 'failed'>('idle');
 
   const count = view.shown.value.length;
-  const known = view.known.value;
+  const known = view.knownShown.value;
   const { owners, pins } = known;
   const parts = { hasOwners: owners > 0 && hasOwners, hasPins: pins > 0 && hasPins };
 
@@ -31,6 +31,8 @@ export function ExcelDialog() {
       const { name, content } = await exportList(view, parts);
       download(name, content);
       setState('idle');
+      // So that the next sheet has PIN codes only if that is asked for again.
+      setPins(false);
       closeDialog(EXCEL);
     } catch {
       setState('failed');

@@ -41,7 +41,7 @@ function aboutOf(view: View, parts: SheetParts): string[] {
   const search = view.search.value.trim();
   if (search !== '' && isNamed(search, parts)) about.push(search);
   if (parts.hasPins) {
-    about.push(t('excelWithPins', view.known.value));
+    about.push(t('excelWithPins', view.knownShown.value));
   }
   return about;
 }

@@ -48,19 +48,22 @@ function endOf({ facts }: License): Value {
 
 /** Those that a license adds to the total; empty rather than 0, because a note says why. */
 function addedSeatsOf(license: License, view: View): Value {
-  const added = view.addedSeats.value.get(license) ?? 0;
-  return added > 0 ? added : null;
+  const { addedSeats } = view.assessmentOf(license);
+  return addedSeats > 0 ? addedSeats : null;
 }
 
-/** Those of a license that has expired or was replaced. */
-const endedSeatsOf = (license: License, view: View): Value =>
-  view.assessmentOf(license).whyNotCounted === 'seatsEnded' ? license.facts.users : null;
+/** Those of a license for clients that has expired or was replaced. */
+function endedSeatsOf(license: License, view: View): Value {
+  const { kind, users } = license.facts;
+  const hasEnded = view.assessmentOf(license).whyNotCounted === 'seatsEnded';
+  return hasEnded && kind !== 'server' ? users : null;
+}
 
 /** Why a license does not count, and why there may be less to say of it than of others. */
 function noteOn(license: License, view: View): string {
   const assessment = view.assessmentOf(license);
   const { validity, replacement, newer } = assessment;
-  const seats = notCountedText(license, assessment, view.addedSeats.value.get(license) ?? 0);
+  const seats = notCountedText(license, assessment);
   const notes: string[] = [];
   // A file names its license, but not the PIN code that came after its own: the sheet may be without PIN codes.
   if (replacement && replacement.how !== 'replacedBy') notes.push(replacementText(replacement));

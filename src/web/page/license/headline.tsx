@@ -21,7 +21,7 @@ export function Headline({ license }: { license: License }) {
     <p class="headline">
       <strong class={assessment.validity}>{isCounting ? countdown : state}</strong>{' '}
       {facts.validUntil !== null && (
-        <span class="unbroken">{t(hasExpired ? 'expiredOn' : 'validUntilDate', { date })}</span>
+        <span class="unbroken">{t(hasExpired ? 'expiredOn' : 'validUntilDate', { date })} </span>
       )}
       {license.problem && <span>{t('asFileSays')}</span>}
       {facts.hasNoClearText && !isUnlikely && <span>{t('oldFile')}</span>}

@@ -85,8 +85,7 @@ function Fields({ license }: LicenseProps) {
   const { facts, places } = license;
   const { pin, binding, pinCount, previousPin, productCode } = facts;
   const { owner, users, type, registrationNumber } = rowTexts(license);
-  const addedSeats = view.addedSeats.value.get(license) ?? 0;
-  const notCounted = notCountedText(license, view.assessmentOf(license), addedSeats);
+  const notCounted = notCountedText(license, view.assessmentOf(license));
   const generatedAt = formatDate(facts.generatedAt ?? '', language.value);
   const producedAt = formatDate(facts.producedAt ?? '', language.value);
   const isBound = facts.computer !== null || facts.boundTo !== null;

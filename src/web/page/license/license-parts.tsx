@@ -33,7 +33,8 @@ export function PathList({ places }: { places: readonly Place[] }) {
 /** What a license has to do with others of the list, with links to these. */
 export function OtherLicenses({ license }: { license: License }) {
   const { view } = useStore();
-  const { isPreviousCopy, replacement, predecessor, newer } = view.assessmentOf(license);
+  const { isPreviousCopy, replacement, predecessor, newer, maybeReplaced } = view.assessmentOf(license);
+  const { registrationNumber } = rowTexts(license);
   return (
     <p>
       {isPreviousCopy && t('previousCopyHint')}
@@ -42,6 +43,16 @@ export function OtherLicenses({ license }: { license: License }) {
         <LinkTo license={predecessor} text={t('replaces', { name: rowTexts(predecessor).pin })} />
       )}
       {newer && <LinkTo license={newer} text={newerText(newer)} />}
+      {maybeReplaced && (
+        <>
+          {' '}
+          <Button
+            class="mark"
+            text={t('maybeReplacedHint')}
+            onClick={() => view.showAll(registrationNumber)}
+          />
+        </>
+      )}
     </p>
   );
 }

@@ -91,13 +91,10 @@ export function newerText(newer: License): string {
   return t('newer', { produced, term: untilText(newer) });
 }
 
-/**
- * The seats of a license if the total lacks some of them, and why; empty for others.
- * @param addedSeats how many it adds to the total
- */
-export function notCountedText(license: License, { whyNotCounted }: Assessment, addedSeats: number): string {
+/** The seats of a license if the total lacks some of them, and why; empty for others. */
+export function notCountedText(license: License, { whyNotCounted, addedSeats }: Assessment): string {
   const { users } = rowTexts(license);
-  if (whyNotCounted === 'noLicense' || whyNotCounted === 'server') return '';
+  if (whyNotCounted === 'noLicense' || license.facts.kind === 'server') return '';
   if (whyNotCounted !== undefined) {
     const reason = t('seatsNotCounted', { reason: t(whyNotCounted) });
     return [users, reason].filter(Boolean).join(', ');

@@ -26,8 +26,6 @@ export interface RowProps extends Assessment {
   isOpen: boolean;
   /** Whether the heading above the row says the validity. */
   isUnderTerm: boolean;
-  /** How many seats the license adds to the total. */
-  addedSeats: number;
 }
 
 export interface TableColumn extends SortColumn {
@@ -160,7 +158,7 @@ function Users(row: RowProps) {
 
   // What adds nothing to the total stands back.
   return (
-    <span class={addedSeats > 0 ? '' : 'far'} title={notCountedText(license, row, addedSeats)}>
+    <span class={addedSeats > 0 ? '' : 'far'} title={notCountedText(license, row)}>
       {users}
       <span class="unit"> {t('seatUnit', { count: license.facts.users ?? 0 })}</span>
     </span>

@@ -47,7 +47,7 @@ function printPublic(): void {
 function MoreDialog() {
   const store = useStore();
   const shown = store.view.shown.value;
-  const { owners, pins } = store.view.known.value;
+  const { owners, pins } = store.view.knownShown.value;
   const isSelection = store.view.isPart.value && shown.length > 0;
 
   const item = (text: string, onClick: () => void) => (

@@ -8,8 +8,8 @@ export function Summary() {
   const seats = view.seats.value;
   const count = view.computerCount.value;
   const computers = view.hasUnknownComputers.value ? 'computersAtLeast' : 'computerCount';
-  const owners = view.ownersKnown.value;
-  const mayMissOwners = view.isSearch.value && owners.count < owners.total;
+  const { owners, count: total } = view.known.value;
+  const mayMissOwners = view.isSearch.value && owners < total;
   return (
     <div class="summary">
       <h2 id="results-title" tabIndex={-1}>
@@ -21,7 +21,7 @@ export function Summary() {
         <SeatNote key={note} note={note} />
       ))}
       {/* A license is not found by an owner that is not known. */}
-      {mayMissOwners && <p>{t('ownersKnown', owners)} </p>}
+      {mayMissOwners && <p>{t('ownersKnown', { count: owners, total })} </p>}
     </div>
   );
 }

@@ -61,7 +61,6 @@ export function Table() {
                   license={license}
                   isOpen={isOpen}
                   isUnderTerm={isList && group.heading === assessment.validity}
-                  addedSeats={view.addedSeats.value.get(license) ?? 0}
                 />
                 {isOpen && (
                   <tr role="row" class="details">

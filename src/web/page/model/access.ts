@@ -101,19 +101,19 @@ export function checked(access: Access, status: TokenCheck, now: number): Access
     const decided = { ...access, candidate: undefined };
     if (!isFromService) return withProblem(decided, 'unchecked');
     if (problem) return withProblem(decided, problem);
-    return { ...decided, token, doubtedFrom: trustedUntil(token, now), wasAccepted: false };
+    return { ...decided, token, doubtedFrom: endOfTrust(token, now), wasAccepted: false };
   }
 
   if (token !== access.token || !isFromService) return access;
   if (problem) return { ...access, token: undefined, doubtedFrom: Infinity, problem, wasAccepted: true };
-  return { ...access, doubtedFrom: trustedUntil(token, now) };
+  return { ...access, doubtedFrom: endOfTrust(token, now) };
 }
 
 /** Milliseconds for which the word of the service counts, where the page's clock says that the token has expired. */
 const CLOCK_TRUST_MS = 60_000;
 
 /** Until when the page trusts a token that the service has just accepted. */
-function trustedUntil(token: string, now: number): number {
+function endOfTrust(token: string, now: number): number {
   const expiry = expiryOf(token);
   return expiry > now ? expiry : now + CLOCK_TRUST_MS;
 }

@@ -1,4 +1,4 @@
-import { kitsIn } from './kits.js';
+import { addedSeatsIn, kitsIn } from './kits.js';
 import type { License } from './license.js';
 import { replacementsIn, type Replacement } from './replacements.js';
 import { pathOf, type ListedFile } from './state.js';
@@ -27,6 +27,8 @@ export interface Assessment extends AssessmentAlone {
   readonly newer: License | undefined;
   /** Whether another one may have replaced it, so that its seats may be fewer. */
   readonly maybeReplaced: boolean;
+  /** How many seats it adds to the total, whatever is shown. */
+  readonly addedSeats: number;
 }
 
 /** Tells what the page makes of a license of the list. */
@@ -52,13 +54,17 @@ export function assess(licenses: readonly License[], now: string): ReadonlyMap<L
     });
   }
 
-  const { newer, maybeReplaced } = kitsIn(licenses, (license) => alone.get(license)?.whyNotCounted);
+  const reasonOf = (license: License) => alone.get(license)?.whyNotCounted;
+  const { newer, maybeReplaced } = kitsIn(licenses, reasonOf);
+  const counted = licenses.filter((license) => reasonOf(license) === undefined);
+  const addedSeats = addedSeatsIn(counted, maybeReplaced);
   const assessments = new Map<License, Assessment>();
   for (const [license, assessment] of alone) {
     assessments.set(license, {
       ...assessment,
       newer: newer.get(license),
       maybeReplaced: maybeReplaced.has(license),
+      addedSeats: addedSeats.get(license) ?? 0,
     });
   }
   return assessments;

@@ -58,8 +58,8 @@ export interface LicenseFacts extends Facts {
   readonly smallKitSize: number | null;
   /** ring's name of the license. */
   readonly ringName: Text;
-  /** What a damaged copy of a file has in common with it; null unless the clear text tells all of it. */
-  readonly copyKey: Text;
+  /** What a damaged copy of a file has in common with it; null while not all of it is known. */
+  readonly damagedCopyKey: Text;
   /** The company or the person that owns it. */
   readonly owner: Text;
   readonly answer: Decoded | null;
@@ -123,7 +123,7 @@ export function combine({ answer, clearText }: Sources): LicenseFacts {
     kitNumber,
     smallKitSize: SMALL_KITS.has(places) ? places : null,
     ringName: pinDigits && `${pinDigits}-${kitNumber ?? ''}`,
-    copyKey: copyParts.includes(null) ? null : copyParts.join('\n'),
+    damagedCopyKey: copyParts.includes(null) ? null : copyParts.join('\n'),
     owner: ownerOf(facts.customer),
     answer,
     hasNoClearText: clearText === null && !answer?.structured.file,

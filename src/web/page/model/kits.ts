@@ -83,3 +83,26 @@ function lastAfter(license: License, licenses: readonly License[]): License | un
   }
   return last;
 }
+
+/**
+ * How many seats each license of the list adds to the total: those that it states, but the licenses of a small kit add no
+ * more than its size, those first that nothing may have replaced.
+ */
+export function addedSeatsIn(
+  counted: readonly License[],
+  maybeReplaced: ReadonlySet<License>,
+): ReadonlyMap<License, number> {
+  const added = new Map<License, number>();
+  const rankOf = (license: License) => Number(maybeReplaced.has(license));
+  const kits = groupBy(counted, ({ id, facts }) => facts.kitNumber ?? `license ${id}`);
+  for (const kit of kits.values()) {
+    const surestFirst = [...kit].sort((a, b) => rankOf(a) - rankOf(b));
+    let left = kitSizeOf(kit) ?? Infinity;
+    for (const license of surestFirst) {
+      const seats = Math.min(license.facts.users ?? 0, left);
+      added.set(license, seats);
+      left -= seats;
+    }
+  }
+  return added;
+}

@@ -2,7 +2,7 @@ import { checked, isDoubted, learned, leftOf, limited, type Access } from './acc
 import type { Outage, Outcome, ServiceStatus } from './connection.js';
 import { canBeAsked } from './license.js';
 import type { Problem } from './problem.js';
-import type { ActionOf, Content, Queue, State } from './state.js';
+import type { ActionOf, Content, LastStatus, Queue, State } from './state.js';
 
 type OutcomeOf<Name extends Outcome['name']> = Extract<Outcome, { name: Name }>;
 /** Why the service cannot read, and milliseconds until its status is asked. */
@@ -45,7 +45,7 @@ export const decidedIn = ({ asked, pending }: Queue): number => asked - pending.
  */
 function isHeld({ pause, access, queue, lastStatus }: State, now: number): boolean {
   const isTooOld = lastStatus.sentAt < queue.firstAskedAt - FRESH_MS;
-  return pause !== undefined || isDoubted(access, now) || lastStatus.isNotReady || isTooOld;
+  return pause !== undefined || isDoubted(access, now) || lastStatus.fault === 'ring_unavailable' || isTooOld;
 }
 
 /** What is to be sent now; undefined when nothing is. */
@@ -251,20 +251,25 @@ const isTimeout = ({ problem }: Partial<Content>): boolean =>
  * status tells whether ring hangs or the queue is full.
  */
 export function learnStatus(before: State, status: ServiceStatus, now: number): State {
-  const { isFromService, isReady, sentAt } = status;
-  const isNotReady = isFromService && !isReady;
+  const { sentAt } = status;
+  const fault = faultOf(status);
   const access = checked(learned(before.access, status), status, now);
-  const state = { ...before, isChecking: false, lastStatus: { sentAt, isNotReady } };
+  const state = { ...before, isChecking: false, lastStatus: { sentAt, fault } };
   const hasLostToken = state.access.token !== undefined && access.token === undefined;
   if (hasLostToken) return loseToken(state, access);
 
-  if (isReady) {
+  if (fault === undefined) {
     const isOver = state.pause === undefined || now >= state.pause.until;
     return changeAccess({ ...state, pause: isOver ? undefined : state.pause }, access, now);
   }
   if (!isHeld({ ...state, access }, now)) return { ...state, access };
 
-  const reason = isNotReady ? 'ring_unavailable' : 'noAnswer';
-  const problem = state.pause?.problem ?? { key: reason };
-  return pause({ ...state, access }, { problem, waitMs: CHECK_MS }, now);
+  const problem = state.pause?.problem ?? { key: fault };
+  const waitMs = Math.max(CHECK_MS, (state.pause?.until ?? 0) - now);
+  return pause({ ...state, access }, { problem, waitMs }, now);
+}
+
+function faultOf({ isReady, isFromService }: ServiceStatus): LastStatus['fault'] {
+  if (isReady) return undefined;
+  return isFromService ? 'ring_unavailable' : 'noAnswer';
 }

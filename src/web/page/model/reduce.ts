@@ -23,7 +23,7 @@ export const firstState = (limit: number, windowSeconds: number): State => ({
   queue: EMPTY_QUEUE,
   pause: undefined,
   isChecking: false,
-  lastStatus: { sentAt: 0, isNotReady: false },
+  lastStatus: { sentAt: 0, fault: undefined },
   access: withoutToken({ limit, windowSeconds, remaining: limit, resetAt: 0 }),
   nextId: 1,
 });

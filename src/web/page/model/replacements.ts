@@ -46,7 +46,7 @@ export function replacementsIn(licenses: readonly License[], now: string): Repla
 /** For each file that the service refused, one that was read and has the same license. */
 function intactCopiesIn(licenses: readonly License[]): Map<License, Replacement> {
   const intactCopies = new Map<License, Replacement>();
-  for (const copies of groupBy(licenses, ({ facts }) => facts.copyKey).values()) {
+  for (const copies of groupBy(licenses, ({ facts }) => facts.damagedCopyKey).values()) {
     const by = copies.find(({ status }) => status === 'done');
     if (!by) continue;
     for (const license of copies) {

@@ -67,7 +67,7 @@ export interface RecognizedFile extends Place {
 
 /** What the last drop did not bring. Names alone, because nothing may hold a file that is not in the list. */
 export interface LeftOut {
-  /** What was chosen by itself and is no license, and what could not be opened. */
+  /** Those that are named, each with the reason. */
   readonly files: readonly LeftOutFile[];
   /** How many other files there were in folders, whose names are not those of licenses. */
   readonly otherCount: number;
@@ -102,11 +102,11 @@ export interface Pending {
 export interface LastStatus {
   /** When it was asked, in milliseconds since the epoch. */
   readonly sentAt: number;
-  /** Whether the service said that it cannot read. */
-  readonly isNotReady: boolean;
+  /** Why the service could not read then: it said so, or did not answer. */
+  readonly fault: 'ring_unavailable' | 'noAnswer' | undefined;
 }
 
-/** Why the service cannot read at the moment. Nothing is sent until its status says that it is ready. */
+/** Why the service cannot read at the moment. Nothing is sent until a status says from `until` on that it is ready. */
 export interface Pause {
   readonly problem: Problem;
   /** When the status is asked next, in milliseconds since the epoch. */

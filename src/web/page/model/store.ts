@@ -3,7 +3,7 @@ import type { Language } from '../../../errors/catalog.js';
 import { tokenIn } from './access.js';
 import { checkStatus, type ServiceStatus } from './connection.js';
 import { minuteOf } from './day.js';
-import { licensesIn, type License } from './license.js';
+import { isPending, licensesIn, type License } from './license.js';
 import { decidedIn, leftToAsk } from './queue.js';
 import { recognizeFile, type ChosenFile } from './recognize-file.js';
 import { firstState, reduce } from './reduce.js';
@@ -83,13 +83,15 @@ export class Store {
     };
   });
   readonly strip = computed(() => {
-    const { pause, isChecking, access } = this.state.value;
+    const { pause, isChecking, access, lastStatus } = this.state.value;
     const { quota, problem, wasAccepted } = access;
     return stripOf({
       ...this.progress.value,
       ...this.listCounts.value,
       pause,
       isChecking,
+      // An older one may not be true any more.
+      fault: this.now.value - lastStatus.sentAt < REFRESH_MS ? lastStatus.fault : undefined,
       isArriving: this.isArriving.value,
       left: this.left.value,
       quota,
@@ -173,11 +175,18 @@ export class Store {
     this.read(this.unreadInOrder.filter(isNew));
   }
 
-  /** What is shown and not read yet, the most urgent first. Nobody renews what has a newer one, so that comes last. */
+  /** What is shown and not read yet, the most urgent first. What there may be twice, or what has a newer one, comes last. */
   get unreadShown(): readonly License[] {
     const unread = this.view.byUrgency(this.view.shown.value.filter(isUnread));
-    const hasNewer = (license: License) => this.view.assessmentOf(license).newer !== undefined;
-    return [...unread.filter((license) => !hasNewer(license)), ...unread.filter(hasNewer)];
+    const first: License[] = [];
+    const last: License[] = [];
+    for (const license of unread) {
+      const { newer, whyNotCounted, addedSeats } = this.view.assessmentOf(license);
+      const addsNothing = whyNotCounted === undefined && addedSeats === 0;
+      if (newer || addsNothing) last.push(license);
+      else first.push(license);
+    }
+    return [...first, ...last];
   }
 
   /** What is not read yet, in the order in which it is read: what is shown comes first. What is there twice is read once. */
@@ -198,12 +207,17 @@ export class Store {
   /** Cancels what is not decided yet; it is read only when the user asks again. */
   cancel(licenses: readonly License[]): void {
     this.dispatch({ type: 'canceled', fingerprints: fingerprintsOf(licenses) });
-    // The service may have counted a request whose answer nobody waits for any more.
-    void this.checkService();
+    this.recount();
   }
 
   remove(licenses: readonly License[]): void {
     this.dispatch({ type: 'rowsRemoved', fingerprints: new Set(fingerprintsOf(licenses)) });
+    if (licenses.some(isPending)) this.recount();
+  }
+
+  /** The service may have counted a request whose answer nobody waits for any more. */
+  private recount(): void {
+    void this.checkService();
   }
 
   /** Removes everything, and stops what still arrives. */

@@ -1,13 +1,15 @@
 import type { Access, Quota } from './access.js';
 import type { Filter } from './filters.js';
 import type { Problem } from './problem.js';
-import type { Pause } from './state.js';
+import type { LastStatus, Pause } from './state.js';
 
 /** What the strip is about. A number counts files; those with the same bytes count once. */
 export interface StripInput {
   readonly pause: Pause | undefined;
   /** Whether the page asks for the status. */
   readonly isChecking: boolean;
+  /** Why the service could not read a moment ago. */
+  readonly fault: LastStatus['fault'];
   /** Whether the page still looks through dropped folders and files. */
   readonly isArriving: boolean;
   /** What was asked for since the queue was last empty, and how much of it is decided. */
@@ -84,10 +86,11 @@ const tokenButton = ({ acceptsTokens }: StripInput) =>
 
 /** Says only the first thing that applies. */
 export function stripOf(input: StripInput): Strip {
-  const { pause, asked, isArriving, unread, unlikely, failed, lostToken } = input;
+  const { pause, asked, isArriving, unread, unlikely, failed, fault, lostToken } = input;
   if (pause) return paused(pause, input);
   if (asked > 0) return reading(input);
   if (isArriving) return { tone: 'quiet', announced: ['adding'] };
+  if (unread > 0 && fault) return cannotRead(fault, input);
   if (unread > 0 && lostToken) return tokenLost(lostToken, input);
   if (unread > 0) return unreadFiles(input);
   if (failed > 0) return failedFiles(input);
@@ -104,6 +107,14 @@ function paused({ problem, until }: Pause, { isChecking }: StripInput): Strip {
 function reading({ asked, decided, listed }: StripInput): Strip {
   if (listed === 1) return { tone: 'can', announced: ['readingOne'] };
   return { tone: 'can', announced: ['readingFiles'], silent: 'progress', values: { asked, decided } };
+}
+
+/** A press has the service asked first, so it does not say how many can be read. */
+function cannotRead(fault: NonNullable<LastStatus['fault']>, input: StripInput): Strip {
+  const { button } = unreadFiles(input);
+  const values = { unread: input.unread };
+  const problem = { key: fault };
+  return { tone: 'broken', problem, announced: ['unreadFiles'], values, ...(button && { button }) };
 }
 
 /** The same as without a token, because that is what holds now, but with the way to another one. */

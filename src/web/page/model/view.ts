@@ -13,9 +13,9 @@ import { countsOf, filtersOf, OFFERED_FILTERS, type Filter } from './filters.js'
 import { groupBy } from './group-by.js';
 import { computerKey, isUnknownFile, type License } from './license.js';
 import { isNamed, matches, meaningsOf, wordsOf, type Words } from './search.js';
-import { addedSeatsOf, seatsOf, type Seats } from './seats.js';
+import { seatsOf, type Seats } from './seats.js';
 import { daysLeft, VALIDITIES } from './validity.js';
-import { isLicense } from './why-not-counted.js';
+import { addsLicense } from './why-not-counted.js';
 
 /** More than there are between any two days of four-digit years. */
 const MAX_DAYS = 10_000_000;
@@ -27,6 +27,7 @@ const UNLISTED: Assessment = {
   predecessor: undefined,
   newer: undefined,
   maybeReplaced: false,
+  addedSeats: 0,
   whyNotCounted: 'noLicense',
   isPreviousCopy: false,
 };
@@ -123,8 +124,6 @@ export class View {
       seats: this.seatsOf(licenses),
     }));
   });
-  /** How many seats each license adds to the total, whatever is shown. */
-  readonly addedSeats = computed(() => addedSeatsOf(this.licenses.value, this.assessmentOf));
   /** For how many users the shown licenses are good. */
   readonly seats = computed(() => this.seatsOf(this.shown.value));
   /** On how many computers the shown licenses are, as far as their computers are known. */
@@ -136,19 +135,9 @@ export class View {
       return computer === null && binding !== 'hardwareKey' && !isUnknownFile(license);
     }),
   );
-  /** Of how many licenses the owners are known. */
-  readonly ownersKnown = computed(() => {
-    const licenses = this.licensesIn(this.licenses.value);
-    const known = licenses.filter(({ facts }) => facts.owner !== null);
-    return { count: known.length, total: licenses.length };
-  });
-  /** Of how many shown licenses the owner and the PIN code are known. */
-  readonly known = computed(() => {
-    const shown = this.licensesIn(this.shown.value);
-    const owners = shown.filter(({ facts }) => facts.owner !== null).length;
-    const pins = shown.filter(({ facts }) => facts.pin !== null).length;
-    return { owners, pins, count: shown.length };
-  });
+  /** Of how many licenses of the list the owner and the PIN code are known, and of how many that are shown. */
+  readonly known = computed(() => this.knownIn(this.licenses.value));
+  readonly knownShown = computed(() => this.knownIn(this.shown.value));
   readonly isSearch = computed(() => this.search.value.trim() !== '');
   /** Whether some licenses are not shown. */
   readonly isPart = computed(() => this.shown.value.length < this.licenses.value.length);
@@ -182,9 +171,9 @@ export class View {
       if (onlyId.value !== undefined) this.opened.value = new Set([onlyId.value]);
     });
     // What nobody follows keeps its last value, with the PIN codes and owners of licenses that were removed.
-    const { assessments, addedSeats, filters, found, groups } = this;
+    const { assessments, filters, found, groups } = this;
     effect(() => {
-      [assessments, addedSeats, filters, found, groups].forEach(({ value }) => value);
+      [assessments, filters, found, groups].forEach(({ value }) => value);
     });
   }
 
@@ -192,7 +181,7 @@ export class View {
 
   /** The rows that are licenses; the others are copies of these, or something else. */
   licensesIn(rows: readonly License[]): readonly License[] {
-    return rows.filter((row) => isLicense(this.assessmentOf(row).whyNotCounted));
+    return rows.filter((row) => addsLicense(this.assessmentOf(row).whyNotCounted));
   }
 
   /** Chooses a filter; the chosen one gives way to all. */
@@ -236,7 +225,14 @@ export class View {
   }
 
   private seatsOf(licenses: readonly License[]): Seats {
-    return seatsOf(licenses, this.addedSeats.value, this.assessmentOf);
+    return seatsOf(licenses, this.assessmentOf);
+  }
+
+  private knownIn(rows: readonly License[]) {
+    const licenses = this.licensesIn(rows);
+    const owners = licenses.filter(({ facts }) => facts.owner !== null).length;
+    const pins = licenses.filter(({ facts }) => facts.pin !== null).length;
+    return { owners, pins, count: licenses.length };
   }
 
   private find(search: string): readonly License[] {

@@ -7,7 +7,8 @@ const OPEN_REASONS = ['seatsNotRead', 'seatsNoTerm', 'seatsNoKind', 'seatsNoNumb
 
 /**
  * Why the seats of a license are not in the total; but for `noLicense` and `server`, each is the key of a text.
- * `seatsEnded`: it has expired or was replaced. `seatsElsewhere`: another file with the same license is counted.
+ * `seatsEnded`: it has expired or was replaced. `seatsElsewhere`: the same license is in another file, by which it counts
+ * or not.
  */
 export type WhyNotCounted =
   'noLicense' | 'server' | 'seatsEnded' | 'seatsElsewhere' | (typeof OPEN_REASONS)[number];
@@ -32,7 +33,7 @@ export function whyNotCounted(
 }
 
 /** Whether a row adds a license to the list, and is neither another file of one nor something else. */
-export const isLicense = (reason: WhyNotCounted | undefined): boolean =>
+export const addsLicense = (reason: WhyNotCounted | undefined): boolean =>
   reason !== 'noLicense' && reason !== 'seatsElsewhere';
 
 /** Whether a license that is not counted may be good for users all the same. */

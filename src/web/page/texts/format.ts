@@ -17,25 +17,27 @@ interface Words {
   relative: Intl.RelativeTimeFormat;
 }
 
-// A year of two digits would leave open which century is meant.
-const EN: Words = {
-  number: new Intl.NumberFormat('en'),
-  date: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
-  day: new Intl.NumberFormat('en', { style: 'unit', unit: 'day', unitDisplay: 'long' }),
-  month: new Intl.NumberFormat('en', { style: 'unit', unit: 'month', unitDisplay: 'long' }),
-  year: new Intl.NumberFormat('en', { style: 'unit', unit: 'year', unitDisplay: 'long' }),
-  relative: new Intl.RelativeTimeFormat('en', { numeric: 'auto' }),
-};
-const RU: Words = {
-  number: new Intl.NumberFormat('ru'),
-  date: new Intl.DateTimeFormat('ru', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
-  day: new Intl.NumberFormat('ru', { style: 'unit', unit: 'day', unitDisplay: 'long' }),
+type DateLook = Pick<Intl.DateTimeFormatOptions, 'day' | 'month'>;
+
+function wordsOf(language: Language, date: DateLook, monthDisplay: 'short' | 'long'): Words {
+  const unitOf = (unit: string, unitDisplay: 'short' | 'long' = 'long') =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
+  return {
+    number: new Intl.NumberFormat(language),
+    // A year of two digits would leave open which century is meant.
+    date: new Intl.DateTimeFormat(language, { ...date, year: 'numeric', timeZone: 'UTC' }),
+    day: unitOf('day'),
+    month: unitOf('month', monthDisplay),
+    year: unitOf('year'),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+  };
+}
+
+const WORDS: Record<Language, Words> = {
+  en: wordsOf('en', { day: 'numeric', month: 'short' }, 'long'),
   // The short form is the usual one: «7 мес.».
-  month: new Intl.NumberFormat('ru', { style: 'unit', unit: 'month', unitDisplay: 'short' }),
-  year: new Intl.NumberFormat('ru', { style: 'unit', unit: 'year', unitDisplay: 'long' }),
-  relative: new Intl.RelativeTimeFormat('ru', { numeric: 'auto' }),
+  ru: wordsOf('ru', { day: '2-digit', month: '2-digit' }, 'short'),
 };
-const WORDS: Record<Language, Words> = { en: EN, ru: RU };
 
 export const formatNumber = (number: number, language: Language) => WORDS[language].number.format(number);
 

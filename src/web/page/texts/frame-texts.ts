@@ -120,7 +120,7 @@ export const FRAME_TEXTS = {
   showThem: { en: 'Show', ru: 'Показать' },
   failedFiles: {
     en: '{failed} {failed|file|files} could not be read.',
-    ru: '{failed|Не прочитан|Не прочитаны|Не прочитано} {failed} {failed|файл|файла|файлов}.',
+    ru: 'Не удалось прочитать {failed} {failed|файл|файла|файлов}.',
   },
 
   tokenEnded: { en: 'Token no longer valid', ru: 'Токен больше не действует' },

@@ -40,15 +40,19 @@ export const LICENSE_TEXTS = {
   until: { en: 'until {date}', ru: 'до {date}' },
   seatsNotCounted: { en: 'not counted: {reason}', ru: 'не учтено: {reason}' },
   seatsInKit: {
-    en: '{count} counted: the whole kit is for {size}',
-    ru: 'учтено {count}: весь комплект — на {size}',
+    en: '{count} of them counted: the kit has {size} in all',
+    ru: 'из них учтено {count}: в комплекте всего {size}',
   },
   seatsEnded: { en: 'no longer valid', ru: 'больше не действует' },
-  seatsElsewhere: { en: 'counted with another file', ru: 'лицензия учтена по другому файлу' },
+  seatsElsewhere: { en: 'the same license is in another file', ru: 'та же лицензия есть в другом файле' },
   seatsNotRead: { en: 'the file could not be read', ru: 'файл не удалось прочитать' },
   seatsNoTerm: { en: 'term unknown', ru: 'срок неизвестен' },
   seatsNoKind: { en: 'kind unknown', ru: 'вид неизвестен' },
   seatsNoNumber: { en: 'number of seats not stated', ru: 'число мест не указано' },
+  maybeReplacedHint: {
+    en: 'Others have the same number: one may have replaced another',
+    ru: 'Есть другие с тем же номером: возможно, одна заменила другую',
+  },
   previousCopy: { en: 'Previous copy', ru: 'Прежняя копия' },
   previousCopyHint: {
     en: 'Another file was added later under this name.',

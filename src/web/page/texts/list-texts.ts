@@ -31,8 +31,8 @@ export const LIST_TEXTS = {
     ru: '{count}, возможно, {count|заменена|заменены|заменены}',
   },
   notCounted: {
-    en: '{count} not counted',
-    ru: '{count|не учтена|не учтены|не учтено} {count}',
+    en: '{count} more not counted',
+    ru: 'ещё {count} не {count|учтена|учтены|учтено}',
   },
   readingProgress: { en: 'Progress of reading', ru: 'Ход чтения' },
   cancelReading: { en: 'Cancel', ru: 'Отменить' },

@@ -159,7 +159,7 @@ it('sums the seats as the page does, and says why others do not count', async ()
   const sum = rows.reduce((all, { Seats = 0 }) => all + Number(Seats), 0);
   expect(sum).toBe(of.seats.value.total);
   expect(summary).toBe(`6 licenses · ${seatsText(of.seats.value)}`);
-  expect(summary).toContain('up to 101 seats · 2 may have been replaced · 1 not counted');
+  expect(summary).toContain('up to 101 seats · 2 may have been replaced · 1 more not counted');
   expect(rows[0]?.['Valid until']).toBeCloseTo(46_351 + 9.25 / 24);
   expect(rows[1]?.['Valid until']).toBe('Perpetual');
 });

@@ -11,8 +11,7 @@ import { decoded, failed, refused, knownAs, license, viewOf } from './licenses.j
 
 const TODAY = '2026-11-22';
 /** What is said of its seats. */
-const whyNot = (license: License, { assessmentOf, addedSeats }: View) =>
-  notCountedText(license, assessmentOf(license), addedSeats.value.get(license) ?? 0);
+const whyNot = (license: License, { assessmentOf }: View) => notCountedText(license, assessmentOf(license));
 const seatsOf = (licenses: License[]) => viewOf(licenses, TODAY).seats.value;
 const client = (users: number | null, facts: Partial<Facts> = {}): Partial<Facts> => ({
   kind: 'client',
@@ -221,7 +220,7 @@ it('what a small kit has no places for adds nothing: the parts of a list add up 
     ['soon', ''],
     ['later', '50 seats'],
   ]);
-  expect(whyNot(older, view)).toBe('50, 0 counted: the whole kit is for 50');
+  expect(whyNot(older, view)).toBe('50, 0 of them counted: the kit has 50 in all');
   expect(whyNot(newer, view)).toBe('');
 
   // Whatever is shown.
@@ -279,13 +278,13 @@ describe('in words', () => {
     ['without doubt', 'ru', adds(447), '447 мест'],
     ['without doubt', 'en', adds(1), '1 seat'],
     ['of servers alone', 'ru', adds(0), ''],
-    ['with everything', 'ru', everything, 'до 447 мест · 4, возможно, заменены · не учтено 9'],
-    ['with everything', 'en', everything, 'up to 447 seats · 4 may have been replaced · 9 not counted'],
+    ['with everything', 'ru', everything, 'до 447 мест · 4, возможно, заменены · ещё 9 не учтено'],
+    ['with everything', 'en', everything, 'up to 447 seats · 4 may have been replaced · 9 more not counted'],
     [
       'with one of each',
       'ru',
       { total: 21, isUpperBound: false, maybeReplaced: 21, notCounted: 21 },
-      '21 место · 21, возможно, заменена · не учтена 21',
+      '21 место · 21, возможно, заменена · ещё 21 не учтена',
     ],
   ])('%s, in %s', (_what, lang, seats, text) => {
     language.value = lang;

@@ -8,6 +8,7 @@ const USED_UP = { left: 0, quota: { ...QUOTA, remaining: 0, resetAt: RENEWAL } }
 const EMPTY: StripInput = {
   pause: undefined,
   isChecking: false,
+  fault: undefined,
   isArriving: false,
   asked: 0,
   decided: 0,
@@ -35,6 +36,11 @@ it.each<[string, Partial<StripInput>, string]>([
     'broken: (nextCheck) [checkNow]',
   ],
   ['that the service is asked in an outage', { pause: outage, isChecking: true }, 'broken: (checking)'],
+  [
+    'that the service does not respond, and not how many can be read now',
+    { ...twelve, fault: 'noAnswer' },
+    'broken: noAnswer unreadFiles [readUrgent 3]',
+  ],
   ['how far reading is', { asked: 3, ...twelve }, 'can: readingFiles (progress)'],
   ['that the only file is being read', { asked: 1, ...only }, 'can: readingOne'],
   ['that files arrive', { ...twelve, isArriving: true }, 'quiet: adding'],
