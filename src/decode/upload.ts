@@ -160,7 +160,14 @@ class Upload {
 
   private handleFile(content: Readable, done: (error?: unknown, stored?: StoredFile) => void): void {
     this.storing = this.store(content);
-    this.storing.then((stored) => done(null, stored), done);
+    this.storing.then(
+      (stored) => done(null, stored),
+      (error: unknown) => {
+        // Without waiting for the rest of the body, as multer does.
+        this.giveUp(errorForCaller(error));
+        done(error);
+      },
+    );
   }
 
   private async store(content: Readable): Promise<StoredFile> {
@@ -185,7 +192,7 @@ class Upload {
   }
 
   /** Refuses the form before multer does. */
-  private giveUp(error: HttpError): void {
+  private giveUp(error: Error): void {
     if (this.isOver) return;
     void this.end(error);
     this.parser?.destroy(error);
@@ -243,7 +250,7 @@ function ignoreMark(chunk: Buffer, position: number): void {
 }
 
 /** Turns an error of multer into the error for the caller. An error of the file system stays as it is. */
-function errorForCaller(error: unknown): unknown {
+function errorForCaller(error: unknown): Error {
   if (error instanceof multer.MulterError) return fromMulterError(error);
   if (error instanceof HttpError) return error;
 

@@ -2,8 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectError } from '../support/contract.js';
+import { openConnection, responsesOn, unfinishedUpload } from '../support/raw-http.js';
 import { getStatus, startTestService, upload } from '../support/service.js';
 import { filesIn, tempDirectory } from '../support/temp.js';
+import { until } from '../support/until.js';
 
 it.each(['UPLOAD_DIR', 'TMP_BASE'])('%s is made again when it is removed while running', async (variable) => {
   const base = join(await tempDirectory(), 'base');
@@ -36,6 +38,18 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
     await upload(service).expect(200);
   },
 );
+
+it('a decode that cannot store its file is answered before its body has arrived', async () => {
+  const base = join(await tempDirectory(), 'base');
+  const service = await startTestService({ UPLOAD_DIR: base });
+  await upload(service).expect(200);
+  rmSync(base, { recursive: true });
+  writeFileSync(base, '');
+  const socket = openConnection(service.port, unfinishedUpload());
+  const responses = responsesOn(socket);
+  await until(() => responses().length > 0);
+  expect(responses()).toMatchObject([{ status: 503 }]);
+});
 
 it('a decode that cannot store its file asks for a poll', async () => {
   const base = join(await tempDirectory(), 'base');

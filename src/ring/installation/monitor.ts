@@ -59,6 +59,8 @@ export class InstallationMonitor {
   /** Unanswered polls in a row. */
   private unanswered = 0;
   private polling: Promise<void> | undefined;
+  /** Whether a decode has asked for a poll while one was under way, which may have looked before the fault. */
+  private isAskedAgain = false;
   private readonly stopped = new AbortController();
   private next: NodeJS.Timeout | undefined;
   /** When the last poll has ended, by performance.now(). */
@@ -80,8 +82,12 @@ export class InstallationMonitor {
    * {@link REST_MS} after the last one.
    */
   recheck(): void {
-    const restMs = Math.min(REST_MS, this.options.ttlSeconds * 1000);
-    this.pollAt(this.endedAt + restMs);
+    if (this.polling) this.isAskedAgain = true;
+    else this.pollAt(this.endedAt + this.restMs);
+  }
+
+  private get restMs(): number {
+    return Math.min(REST_MS, this.options.ttlSeconds * 1000);
   }
 
   /** Ends readiness and polling for good, with the runs in progress. */
@@ -142,7 +148,8 @@ export class InstallationMonitor {
     this.endedAt = performance.now();
     const { ttlSeconds } = this.options;
     const seconds = isWell ? ttlSeconds * READY_FACTOR : ttlSeconds;
-    this.pollAt(this.endedAt + seconds * 1000);
+    this.pollAt(this.endedAt + (this.isAskedAgain ? this.restMs : seconds * 1000));
+    this.isAskedAgain = false;
   }
 
   /** Plans the next poll, by performance.now(). */

@@ -133,6 +133,12 @@ it('a poll that a decode asks for begins five seconds after the last one', async
     monitor.recheck();
     expect(timers.mock.lastCall?.[1]).toBe(left);
   }
+
+  // One that is under way may have looked before the fault.
+  const polled = monitor.poll();
+  monitor.recheck();
+  await polled;
+  expect(timers.mock.lastCall?.[1]).toBe(5_000);
 });
 
 it('a poll that fails unexpectedly is logged, and the next one comes', async () => {
