@@ -10,7 +10,7 @@ export type RingFailure = ProgramFailure | 'crashed' | 'refused' | 'undecodable'
 
 /**
  * A run or command without a result. Callers decide by the reason. The message is for the log: it has no arguments, and
- * of what ring has printed only redacted words.
+ * of what ring has printed about a license only redacted words.
  */
 export class RingError extends Error {
   constructor(

@@ -27,7 +27,7 @@ export async function createDirectory(directory: string): Promise<string> {
 
 /**
  * Why other users can change or replace the files in a directory. Its parents are not looked at.
- * @param path without symbolic links; a link that has since taken the directory's place counts as the directory
+ * @param path without symbolic links; one that has since taken the directory's place is looked at itself, and never private
  * @returns undefined when only this user can
  * @throws the system's error when there is nothing at the path
  */

@@ -105,7 +105,10 @@ describe('above the table', { tags: 'chromium' }, () => {
       await expectNothingMoved('when the limit is reached');
 
       await search.fill('srv-1c-05');
-      await page.getByText(text('found', { count: 1, total: FILES.length })).waitFor();
+      await page
+        .getByText(text('shownOf', { count: 1, total: FILES.length }))
+        .first()
+        .waitFor();
       await expectNothingMoved('in a search');
       await search.fill('nothing like it');
       await page.getByText(text('noMatches')).waitFor();

@@ -24,7 +24,7 @@ it('a list is searched, filtered and sorted, and its filters and sums follow', a
   page.choose(...FLEET);
   await page.shows('40 licenses');
   page.type('#search', 'buh-pc-003');
-  await page.shows('Found: 1 of 40');
+  await page.shows('1 of 40 licenses');
   expect(page.column('computer')).toEqual(['BUH-PC-003']);
   expect(page.texts('.chip')).toEqual(['Client 1', 'Not read 1']);
   expect(page.texts('.summary > *')).toEqual([
@@ -253,7 +253,7 @@ it('the page changes its language without losing anything, and says known errors
   await expect.poll(() => document.title).toBe('License decoder: просмотр лицензий 1С');
   expect(document.documentElement.lang).toBe('ru');
   expect(location.search).toBe('?lang=ru');
-  await page.shows('Найдено: 2 из 2');
+  await page.shows('1 лицензия и ещё 1 файл');
   const [message] = document.querySelectorAll('.license .problem');
   expect(message).toMatchObject({ lang: 'ru' });
   expect(message?.textContent).toBe('Повреждён, не от 1С или слишком новый для ring');

@@ -13,7 +13,7 @@ it('a service that cannot read is told of, and reads as soon as it can', async (
   }));
   page.choose(...files(3));
   await page.shows('The service cannot store files at the moment.');
-  await page.shows('Reading resumes by itself; next check in 10 minutes.');
+  await page.shows('Reading will resume automatically; next check in 10 minutes.');
   expect(page.texts('.license .problem')).toEqual([]);
   page.service.respond = done;
   await page.press('Check now');

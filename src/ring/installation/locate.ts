@@ -38,7 +38,7 @@ async function findNewestComponent(): Promise<string | undefined> {
 
 /**
  * Finds ring's launcher: RING_CMD if set, else `ring` on the PATH, else the newest component.
- * @returns an absolute path, or undefined when there is none
+ * @returns an absolute path, at which there may be nothing if RING_CMD has it, or undefined when nothing is found
  */
 export async function findRing(
   command: string | undefined,
@@ -53,7 +53,7 @@ export async function findRing(
 
 /**
  * Finds the JRE as ring's launcher does: JAVA_HOME first, then the PATH.
- * @returns an absolute path, or undefined when there is none
+ * @returns an absolute path, at which there may be nothing if JAVA_HOME has it, or undefined when nothing is found
  */
 export async function findJava(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const home = env['JAVA_HOME'];

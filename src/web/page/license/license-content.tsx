@@ -8,7 +8,14 @@ import { BINDINGS, type TextKey } from '../texts/texts.js';
 import { Button } from '../ui/controls.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { OtherLicenses, PathList } from './license-parts.js';
-import { missingPinText, notCountedText, readAction, rowTexts, tellProblem } from './row-texts.js';
+import {
+  missingPinText,
+  notCountedText,
+  readAction,
+  rowTexts,
+  shortReason,
+  tellProblem,
+} from './row-texts.js';
 import { useStore } from '../ui/use-store.js';
 import { Headline } from './headline.js';
 import { OwnerData } from './owner-data.js';
@@ -63,12 +70,14 @@ function ProblemNotice({ license }: LicenseProps) {
   if (!problem) return null;
 
   const { text, language: lang, requestId } = tellProblem(license, problem);
+  // With an intact copy there is nothing to do.
+  const { replacement } = store.view.assessmentOf(license);
   const isOffered = canBeAsked(license) && store.canRead.value;
   const hasOtherPath = rowTexts(license).file !== name;
   return (
     <div class="notice problem">
       <h2>{t('couldNotRead', { name })}</h2>
-      <p lang={lang}>{text}</p>
+      <p lang={lang}>{replacement ? shortReason(license)?.text : text}</p>
       {requestId && <code>X-Request-Id: {requestId}</code>}
       {facts.isBlank && hasOtherPath && <PathList places={license.places} />}
       {isOffered && <Button text={t(readAction(license))} onClick={() => store.read([license])} />}

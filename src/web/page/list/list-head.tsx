@@ -2,6 +2,7 @@ import { ExcelDialog } from '../excel/excel-dialog.js';
 import { AddButtons } from '../files/file-input.js';
 import { Strip } from '../reading/strip.js';
 import { t } from '../texts/language.js';
+import { countText } from '../texts/seat-texts.js';
 import { Dialog, DialogButton, DialogItem } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { useStore } from '../ui/use-store.js';
@@ -24,11 +25,10 @@ export const ListHead = () => (
 
 /** What a search has found, for screen readers. */
 function Found() {
-  const { licenses, view } = useStore();
-  const total = licenses.value.length;
+  const { view } = useStore();
   return (
     <p class="unseen" role="status">
-      {view.isSearch.value && t('found', { count: view.shown.value.length, total })}
+      {view.isSearch.value && countText(view)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { Assessment } from './assessment.js';
 import type { License } from './license.js';
-import { mayHaveSeats } from './why-not-counted.js';
+import { addsLicense, mayHaveSeats } from './why-not-counted.js';
 
 /** Parts of the list that are offered with their figures, in this order; each name is the key of its text. */
 export const OFFERED_FILTERS = ['expired', 'expiring', 'clients', 'servers', 'notRead', 'failures'] as const;
@@ -15,10 +15,11 @@ export function filtersOf(
   { validity, whyNotCounted, maybeReplaced }: Assessment,
 ): ReadonlySet<Filter> {
   const filters = new Set<Filter>(['all']);
+  const isOfItsOwn = addsLicense(whyNotCounted);
   if (status !== 'done' && status !== 'refused' && !isUnlikely) filters.add('notRead');
   if (problem) filters.add('failures');
-  if (facts.kind === 'client') filters.add('clients');
-  if (facts.kind === 'server') filters.add('servers');
+  if (facts.kind === 'client' && isOfItsOwn) filters.add('clients');
+  if (facts.kind === 'server' && isOfItsOwn) filters.add('servers');
   if (validity === 'expired') filters.add('expired');
   if (validity === 'soon') filters.add('expiring');
   if (mayHaveSeats(whyNotCounted)) filters.add('notCounted');

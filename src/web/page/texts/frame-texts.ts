@@ -28,7 +28,7 @@ export const FRAME_TEXTS = {
     ru: 'Файлы и папки можно просто перетащить на страницу.',
   },
   deletedAtOnce: {
-    en: 'Your files stay as they are. The uploaded copy is deleted as soon as it is read.',
+    en: 'Your files are not changed. The uploaded copy is deleted as soon as it is read.',
     ru: 'Ваши файлы не меняются. Загруженная копия удаляется сразу после чтения.',
   },
   whereFilesAre: { en: 'Usual folder:', ru: 'Где лежат файлы:' },
@@ -162,8 +162,8 @@ export const FRAME_TEXTS = {
 
   paused: { en: 'Reading is paused', ru: 'Чтение приостановлено' },
   nextCheck: {
-    en: 'Reading resumes by itself; next check {wait}.',
-    ru: 'Чтение возобновится само; следующая проверка {wait}.',
+    en: 'Reading will resume automatically; next check {wait}.',
+    ru: 'Чтение возобновится автоматически; следующая проверка {wait}.',
   },
   checking: { en: 'Checking…', ru: 'Проверяем…' },
   checkNow: { en: 'Check now', ru: 'Проверить сейчас' },

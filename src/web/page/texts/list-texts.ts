@@ -84,7 +84,7 @@ export const LIST_TEXTS = {
   filters: { en: 'Filter', ru: 'Отбор' },
   expired: { en: 'Expired', ru: 'Истекли' },
   expiring: {
-    en: 'Expire within {days} {days|day|days}',
+    en: 'Expiring within {days} {days|day|days}',
     ru: 'Истекут за {days} {days|день|дня|дней}',
   },
   // On a button, which has little room.
@@ -93,7 +93,6 @@ export const LIST_TEXTS = {
   servers: { en: 'Server', ru: 'Серверные' },
   notRead: { en: 'Not read', ru: 'Не прочитаны' },
   failures: { en: 'Failed', ru: 'Ошибки' },
-  found: { en: 'Found: {count} of {total}', ru: 'Найдено: {count} из {total}' },
   shownOf: {
     en: '{count} of {total} {total|license|licenses}',
     ru: '{count} из {total} {total|лицензии|лицензий|лицензий}',
@@ -111,5 +110,5 @@ export const LIST_TEXTS = {
   termUnlimited: { en: 'Perpetual', ru: 'Бессрочные' },
   termUnknown: { en: 'Term unknown', ru: 'Срок неизвестен' },
   termUnlikely: { en: 'Probably not a license', ru: 'Вероятно, не лицензия' },
-  termReplaced: { en: 'Replaced, and duplicates', ru: 'Заменены и дубли' },
+  termReplaced: { en: 'Replaced or duplicate', ru: 'Заменены и дубли' },
 } as const;

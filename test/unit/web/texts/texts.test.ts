@@ -16,7 +16,7 @@ it.each([
 );
 
 it('a text keeps a placeholder without a value', () => {
-  expect(textsIn('en')('found', { count: 2 })).toBe('Found: 2 of {total}');
+  expect(textsIn('en')('limitLeft', { limit: 2 })).toBe('Limit: {remaining} of 2 left');
 });
 
 const TEXTS = { ...FRAME_TEXTS, ...LIST_TEXTS, ...LICENSE_TEXTS, ...SERVICE_PROBLEM_TEXTS };
