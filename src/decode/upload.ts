@@ -163,7 +163,7 @@ class Upload {
     this.storing.then(
       (stored) => done(null, stored),
       (error: unknown) => {
-        // Without waiting for the rest of the body, as multer does.
+        // multer would wait for the rest of the body.
         this.giveUp(errorForCaller(error));
         done(error);
       },

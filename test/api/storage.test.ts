@@ -39,12 +39,18 @@ it.each(['UPLOAD_DIR', 'TMP_BASE'] as const)(
   },
 );
 
-it('a decode that cannot store its file is answered before its body has arrived', async () => {
+/** A service in the place of whose directory for uploads there is a file, since its first poll. */
+async function serviceThatCannotStore() {
   const base = join(await tempDirectory(), 'base');
   const service = await startTestService({ UPLOAD_DIR: base });
   await upload(service).expect(200);
   rmSync(base, { recursive: true });
   writeFileSync(base, '');
+  return { service, base };
+}
+
+it('a decode that cannot store its file is answered before its body has arrived', async () => {
+  const { service } = await serviceThatCannotStore();
   const socket = openConnection(service.port, unfinishedUpload());
   const responses = responsesOn(socket);
   await until(() => responses().length > 0);
@@ -52,11 +58,7 @@ it('a decode that cannot store its file is answered before its body has arrived'
 });
 
 it('a decode that cannot store its file asks for a poll', async () => {
-  const base = join(await tempDirectory(), 'base');
-  const service = await startTestService({ UPLOAD_DIR: base });
-  await upload(service).expect(200);
-  rmSync(base, { recursive: true });
-  writeFileSync(base, '');
+  const { service, base } = await serviceThatCannotStore();
   await upload(service).expect(503);
   const problem = `${base}: EEXIST`;
   await expect.poll(() => service.log).toContainEqual(expect.objectContaining({ storage: { problem } }));

@@ -38,31 +38,24 @@ export function OtherLicenses({ license }: { license: License }) {
   return (
     <p>
       {isPreviousCopy && t('previousCopyHint')}
-      {replacement && <LinkTo license={replacement.by} text={replacementText(replacement)} />}
+      {replacement && <Link text={replacementText(replacement)} onClick={() => view.goTo(replacement.by)} />}
       {predecessor && (
-        <LinkTo license={predecessor} text={t('replaces', { name: rowTexts(predecessor).pin })} />
+        <Link
+          text={t('replaces', { name: rowTexts(predecessor).pin })}
+          onClick={() => view.goTo(predecessor)}
+        />
       )}
-      {newer && <LinkTo license={newer} text={newerText(newer)} />}
+      {newer && <Link text={newerText(newer)} onClick={() => view.goTo(newer)} />}
       {maybeReplaced && (
-        <>
-          {' '}
-          <Button
-            class="mark"
-            text={t('maybeReplacedHint')}
-            onClick={() => view.showAll(registrationNumber)}
-          />
-        </>
+        <Link text={t('maybeReplacedHint')} onClick={() => view.showAll(registrationNumber)} />
       )}
     </p>
   );
 }
 
-function LinkTo({ license, text }: { license: License; text: string }) {
-  const { view } = useStore();
-  return (
-    <>
-      {' '}
-      <Button class="mark" text={text} onClick={() => view.goTo(license)} />
-    </>
-  );
-}
+const Link = ({ text, onClick }: { text: string; onClick: () => void }) => (
+  <>
+    {' '}
+    <Button class="mark" text={text} onClick={onClick} />
+  </>
+);

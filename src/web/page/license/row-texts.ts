@@ -93,16 +93,17 @@ export function newerText(newer: License): string {
 
 /** The seats of a license if the total lacks some of them, and why; empty for others. */
 export function notCountedText(license: License, { whyNotCounted, addedSeats }: Assessment): string {
+  const { kind, users: ownSeats, smallKitSize } = license.facts;
   const { users } = rowTexts(license);
-  if (whyNotCounted === 'noLicense' || license.facts.kind === 'server') return '';
+  if (whyNotCounted === 'noLicense' || kind === 'server') return '';
   if (whyNotCounted !== undefined) {
     const reason = t('seatsNotCounted', { reason: t(whyNotCounted) });
     return [users, reason].filter(Boolean).join(', ');
   }
 
-  const { facts } = license;
-  const isWhole = addedSeats === facts.users;
-  return isWhole ? '' : `${users}, ${t('seatsInKit', { count: addedSeats, size: facts.smallKitSize ?? 0 })}`;
+  if (addedSeats === ownSeats) return '';
+  const reason = t('seatsInKit', { count: addedSeats, size: smallKitSize ?? 0 });
+  return `${users}, ${reason}`;
 }
 
 /** What stands in place of a PIN code that is not known; empty where there is none to be had. */

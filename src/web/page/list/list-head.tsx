@@ -47,7 +47,7 @@ function printPublic(): void {
 function MoreDialog() {
   const store = useStore();
   const shown = store.view.shown.value;
-  const { owners, pins } = store.view.knownShown.value;
+  const hasSecrets = shown.some(({ facts }) => facts.pin !== null || facts.customer !== null);
   const isSelection = store.view.isPart.value && shown.length > 0;
 
   const item = (text: string, onClick: () => void) => (
@@ -60,7 +60,7 @@ function MoreDialog() {
       </DialogButton>
       <Dialog id={MORE} title={t('more')}>
         {item(t('print'), () => print())}
-        {owners + pins > 0 && item(t('printPublic'), printPublic)}
+        {hasSecrets && item(t('printPublic'), printPublic)}
         {isSelection && item(`${t('removeShown', { count: shown.length })}…`, askToRemoveShown)}
         {item(`${t('clearAll')}…`, askToClear)}
       </Dialog>

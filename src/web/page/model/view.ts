@@ -80,10 +80,14 @@ export class View {
   });
   /** The licenses that the search leaves. */
   private readonly found = computed(() => {
-    const named = this.licenses.value.filter((license) => isNamed(license, this.search.value));
+    const licenses = this.licenses.value;
+    if (!this.isSearch.value) return licenses;
+
+    const search = this.search.value;
+    const named = licenses.filter((license) => isNamed(license, search));
     if (named.length > 0) return named;
 
-    for (const meaning of meaningsOf(this.search.value)) {
+    for (const meaning of meaningsOf(search)) {
       const found = this.find(meaning);
       if (found.length > 0) return found;
     }
@@ -229,7 +233,7 @@ export class View {
   }
 
   private knownIn(rows: readonly License[]) {
-    const licenses = this.licensesIn(rows);
+    const licenses = rows.filter((row) => !isUnknownFile(row));
     const owners = licenses.filter(({ facts }) => facts.owner !== null).length;
     const pins = licenses.filter(({ facts }) => facts.pin !== null).length;
     return { owners, pins, count: licenses.length };

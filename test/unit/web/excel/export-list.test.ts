@@ -192,3 +192,11 @@ it('says the same in Russian', async () => {
   expect(title).toBe('Лицензии на 22.11.2026, с пин-кодами (1 из 2)');
   expect(headers).toContain('Мест истекло или заменено');
 });
+
+it('the PIN code of a copy is known, too, so that a sheet of copies can have it', () => {
+  const answer = decoded({ pin: PIN });
+  const copies = viewOf([item('a.lic', { answer }), item('b.lic', { answer })], TODAY);
+  copies.search.value = 'b.lic';
+  expect(copies.licensesIn(copies.shown.value)).toEqual([]);
+  expect(copies.knownShown.value).toMatchObject({ pins: 1, count: 1 });
+});
